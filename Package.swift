@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["DoseTapTestSupport"], swiftSettings: strict)
+}
+
+let package = Package(
+    name: "dosetap",
+    products: [
+        .executable(name: "dosetap", targets: ["dosetap"]),
+        .executable(name: "dosetapd", targets: ["dosetapd"]),
+        .library(name: "SDBus", targets: ["SDBus"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    ],
+    targets: [
+        .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+        room("SDBus", ["CSystemd"]),
+        room("SystemdJournal", ["CSystemd", logging]),
+        room("DoseTapDomain"),
+        room("DoseTapSystem", ["DoseTapDomain"]),
+        room("DoseTapStore", ["DoseTapDomain", grdb, crypto]),
+        room("DoseTapEngine", ["DoseTapDomain", logging, lifecycle]),
+        room("DoseTapPlugins", ["DoseTapDomain", "DoseTapEngine", "SDBus", "SystemdJournal"]),
+        room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),
+        room("DoseTapConfig", ["DoseTapDomain", yams]),
+        room(
+            "DoseTapService",
+            [
+                "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
+                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", logging, lifecycle,
+            ]),
+        program("dosetapd", ["DoseTapService"]),
+        program("dosetap", ["DoseTapDomain", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments]),
+        room("DoseTapTestSupport", ["DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
+        tests("SDBusTests", ["SDBus", "CSystemd"]),
+        tests("SystemdJournalTests", ["SystemdJournal", logging]),
+        tests("DoseTapDomainTests", ["DoseTapDomain"]),
+        tests("DoseTapSystemTests", ["DoseTapSystem", "DoseTapDomain"]),
+        tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb]),
+        tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
+        tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
+        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
+        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
+        tests("CLITests", ["DoseTapDomain"]),
+    ]
+)

@@ -1,0 +1,148 @@
+/// Where the night stands at one moment: the answer of `status` on every surface.
+public struct NightStatus: Hashable, Sendable {
+    /// The moment.
+    public var at: Instant
+    /// The dose window.
+    public var window: WindowState
+    /// The session the moment belongs to.
+    public var sessionID: SessionID?
+    /// Its grouping key.
+    public var sessionDate: SessionDate?
+    /// Zone of the session, or the zone in force.
+    public var timeZone: String
+    /// Instant of dose 1.
+    public var dose1: Instant?
+    /// Instant of dose 2.
+    public var dose2: Instant?
+    /// Dose 2 was skipped.
+    public var dose2Skipped: Bool
+    /// Extra doses taken.
+    public var extraDoses: Int
+    /// Snoozes so far.
+    public var snoozeCount: Int
+    /// When the window opens.
+    public var windowOpens: Instant?
+    /// When it closes.
+    public var windowCloses: Instant?
+    /// When the alarm rings.
+    public var alarm: Instant?
+    /// Whole minutes between the doses, truncated.
+    public var intervalMinutes: Int64?
+    /// How the session ended or what it waits for.
+    public var terminalState: TerminalState?
+    /// The next reminder.
+    public var nextReminder: ReminderPlan.Item?
+    /// The night before, when none is open.
+    public var previous: NightSummary?
+    /// Sentences the person has to read: a stepped clock, a store at fault.
+    public var warnings: [String]
+
+    /// Judges a moment.
+    ///
+    /// - Parameters:
+    ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
+    ///     recorded.
+    public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [String] = []) {
+        let now = circumstances.clock
+        let moment = instant ?? now.wall
+        let session = Self.session(diary, at: moment, isNow: instant == nil, circumstances)
+        at = moment
+        window = session?.window(asOf: moment, now: now) ?? DoseWindow.state(.init(now: moment))
+        sessionID = session?.id
+        sessionDate = session?.date
+        timeZone = session?.timeZone ?? circumstances.zone.identifier
+        let doses = session?.doses.filter { $0.at <= moment } ?? []
+        dose1 = doses.first { $0.kind == .dose1 }?.at
+        dose2 = doses.first { $0.kind == .dose2 }?.at
+        extraDoses = doses.count { $0.kind == .extra }
+        dose2Skipped = dose2 == nil && session?.skips.contains { $0.at <= moment } ?? false
+        snoozeCount = session?.snoozes.count { $0.at <= moment } ?? 0
+        if let dose1, let session, !session.rules.onceNightly {
+            windowOpens = dose1 + DoseWindow.opens
+            windowCloses = dose1 + DoseWindow.closes
+            alarm = dose1 + session.alarm
+        }
+        if let dose1, let dose2 { intervalMinutes = (dose2 - dose1).wholeMinutes }
+        terminalState = session?.terminalState
+        nextReminder = session?.pendingReminders.first { $0.due > moment }
+        if session == nil { previous = diary.sessions.last { $0.start <= moment }.map(NightSummary.init) }
+        var told = warnings
+        if let session, session.hasUnresolvedWindow, session.skew(now: now).isAnnounced {
+            told.append("the clock was set during this night: times shown may be off, the window counts elapsed time")
+        }
+        self.warnings = told
+    }
+
+    /// The session as of a moment, boundaries that time alone will bring included.
+    private static func session(
+        _ diary: Diary, at moment: Instant, isNow: Bool, _ circumstances: Circumstances
+    ) -> Session? {
+        let session = isNow ? diary.open : diary.session(for: moment)
+        guard let session, session.start <= moment || isNow else { return nil }
+        guard session.isOpen else { return session }
+        var ahead = circumstances
+        let boot = circumstances.clock.bootMicroseconds + (moment - circumstances.now).wholeMilliseconds * 1_000
+        ahead.clock = ClockReading(wall: moment, bootMicroseconds: boot, bootID: circumstances.clock.bootID)
+        guard moment > circumstances.now else { return session }
+        var maker = EventMaker(circumstances: ahead, newest: nil, ids: IdentifierGenerator())
+        return session.appending(Rulebook.boundaries(session, &maker, cause: nil))
+    }
+}
+
+/// One night in a line.
+public struct NightSummary: Hashable, Sendable {
+    /// Identity.
+    public var sessionID: SessionID
+    /// Grouping key.
+    public var sessionDate: SessionDate
+    /// When it began.
+    public var start: Instant
+    /// When it ended; nil while open.
+    public var end: Instant?
+    /// Instant of dose 1.
+    public var dose1: Instant?
+    /// Instant of dose 2.
+    public var dose2: Instant?
+    /// Dose 2 was skipped.
+    public var dose2Skipped: Bool
+    /// Extra doses.
+    public var extraDoses: Int
+    /// Snoozes.
+    public var snoozeCount: Int
+    /// Whole minutes between the doses, truncated; negative is an anomaly that is shown.
+    public var intervalMinutes: Int64?
+    /// How the session ended or what it waits for.
+    public var terminalState: TerminalState?
+    /// Zone of the session.
+    public var timeZone: String
+
+    /// Memberwise.
+    public init(
+        sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
+        dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, intervalMinutes: Int64?,
+        terminalState: TerminalState?, timeZone: String
+    ) {
+        self.sessionID = sessionID
+        self.sessionDate = sessionDate
+        self.start = start
+        self.end = end
+        self.dose1 = dose1
+        self.dose2 = dose2
+        self.dose2Skipped = dose2Skipped
+        self.extraDoses = extraDoses
+        self.snoozeCount = snoozeCount
+        self.intervalMinutes = intervalMinutes
+        self.terminalState = terminalState
+        self.timeZone = timeZone
+    }
+
+    /// Sums up a session.
+    public init(_ session: Session) {
+        self.init(
+            sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
+            dose1: session.dose1?.at, dose2: session.dose2?.at, dose2Skipped: session.isDose2Skipped,
+            extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
+            intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
+            timeZone: session.timeZone)
+    }
+}

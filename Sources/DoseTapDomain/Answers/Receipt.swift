@@ -1,0 +1,92 @@
+/// What was recorded: the answer of every command on every surface.
+public struct Receipt: Hashable, Sendable {
+    /// The action's event.
+    public var eventID: EventID
+    /// The wire word of the entry: a dose event type, `wake_final`, or the event type of a correction.
+    public var type: String
+    /// The session it belongs to.
+    public var sessionID: SessionID?
+    /// Its grouping key.
+    public var sessionDate: SessionDate?
+    /// When it counts.
+    public var timestamp: Instant
+    /// The phase of the night right after it.
+    public var phase: Phase
+    /// The dose's place among the doses of the night, from 1.
+    public var doseIndex: Int?
+    /// The entry's metadata (DOMAIN 5).
+    public var metadata: JSONObject
+    /// True for a repeat: nothing new was recorded.
+    public var duplicate: Bool
+    /// Whole minutes between the doses, truncated.
+    public var intervalMinutes: Int64?
+    /// True when nothing was recorded because nothing was to be.
+    public var dryRun: Bool
+    /// For a correction the entry it corrects.
+    public var target: EventID?
+    /// Zone in force, for showing the time.
+    public var timeZone: String
+
+    /// Memberwise.
+    public init(
+        eventID: EventID, type: String, sessionID: SessionID?, sessionDate: SessionDate?, timestamp: Instant,
+        phase: Phase, doseIndex: Int?, metadata: JSONObject, duplicate: Bool, intervalMinutes: Int64?, dryRun: Bool,
+        target: EventID?, timeZone: String
+    ) {
+        self.eventID = eventID
+        self.type = type
+        self.sessionID = sessionID
+        self.sessionDate = sessionDate
+        self.timestamp = timestamp
+        self.phase = phase
+        self.doseIndex = doseIndex
+        self.metadata = metadata
+        self.duplicate = duplicate
+        self.intervalMinutes = intervalMinutes
+        self.dryRun = dryRun
+        self.target = target
+        self.timeZone = timeZone
+    }
+
+    /// The receipt of an action.
+    ///
+    /// - Parameters:
+    ///   - event: the action's own event.
+    ///   - session: its session right after the action; nil when the action took the session away.
+    ///   - clock: both clocks, for the phase right after it.
+    public init(_ event: Event, session: Session?, duplicate: Bool, dryRun: Bool = false, clock: ClockReading) {
+        let word = Self.word(event.payload)
+        let dose = session?.doses.first { $0.id == event.id }
+        var metadata = JSONObject()
+        if let session {
+            if let dose { metadata = session.metadata(of: dose) }
+            if let skip = session.skips.first(where: { $0.id == event.id }) { metadata = session.metadata(of: skip) }
+            if let snooze = session.snoozes.first(where: { $0.id == event.id }) {
+                metadata = session.metadata(of: snooze)
+            }
+        }
+        let asOf = max(event.effectiveAt, clock.wall)
+        self.init(
+            eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID,
+            sessionDate: session?.date, timestamp: event.effectiveAt,
+            phase: session?.window(asOf: asOf, now: clock).phase ?? .noDose1,
+            doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
+            intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
+            target: word.target, timeZone: event.timeZone)
+    }
+
+    private static func word(_ payload: EventPayload) -> (type: String, target: EventID?) {
+        switch payload {
+        case .doseRecorded(let dose): (dose.kind.rawValue, nil)
+        case .doseSkipped: ("dose2_skipped", nil)
+        case .snoozeRecorded: ("snooze", nil)
+        case .finalWakeRecorded: ("wake_final", nil)
+        case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
+        case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
+        case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)
+        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
+            .storeRestored:
+            (payload.type.rawValue, nil)
+        }
+    }
+}

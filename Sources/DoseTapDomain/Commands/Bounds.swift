@@ -1,0 +1,47 @@
+/// What a command may carry; beyond it is an `InvalidInput` that names the bound.
+public enum Bounds {
+    /// Unicode scalars in a note or a reason.
+    public static let noteScalars = 4_000
+    /// Bytes in an idempotency key.
+    public static let keyBytes = 255
+    /// Milligrams in one dose: beyond any label, so a slip of the unit is caught.
+    public static let amountMilligrams = 1...20_000
+    /// How far ahead of now a time may lie: clocks differ a little.
+    public static let future: Duration = .seconds(60)
+    /// A time older than this asks `long_ago`.
+    public static let longAgo: Duration = .hours(7 * 24)
+    /// The same action by the same surface within this time is the same tap.
+    public static let sameTap: Duration = .seconds(10)
+
+    /// Checks the free text and numbers of a command.
+    static func check(_ options: CommandOptions) throws(CommandFailure) {
+        for (name, text) in [("note", options.note), ("reason", options.reason)] {
+            guard let text else { continue }
+            guard text.unicodeScalars.count <= noteScalars else {
+                throw .invalidInput("\(name) is longer than \(noteScalars) characters")
+            }
+            guard !text.unicodeScalars.contains(where: \.isControlOrBidirectional) else {
+                throw .invalidInput("\(name) holds a control or text-direction character")
+            }
+        }
+        if let key = options.key {
+            guard (1...keyBytes).contains(key.utf8.count), !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
+            else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
+        }
+        if let amount = options.amountMilligrams, !amountMilligrams.contains(amount) {
+            throw .invalidInput(
+                "an amount of \(amount) mg is outside \(amountMilligrams.lowerBound) to \(amountMilligrams.upperBound) mg")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters (newline and tab apart), and those that reorder text on a screen.
+    fileprivate var isControlOrBidirectional: Bool {
+        switch value {
+        case 0x09, 0x0A: false
+        case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Everything a decision needs from outside, handed in.
+public struct Circumstances: Sendable {
+    /// Both clocks.
+    public var clock: ClockReading
+    /// The zone in force for what is recorded now.
+    public var zone: Zone
+    /// Finds the zone a session was opened in; nil when this machine does not know it.
+    public var zoneNamed: @Sendable (String) -> Zone?
+    /// The rules for a session opened now.
+    public var rules: NightRules
+    /// This machine.
+    public var deviceID: String
+
+    /// Memberwise.
+    public init(
+        clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,
+        deviceID: String
+    ) {
+        self.clock = clock
+        self.zone = zone
+        self.zoneNamed = zoneNamed
+        self.rules = rules
+        self.deviceID = deviceID
+    }
+
+    /// The wall clock.
+    public var now: Instant { clock.wall }
+
+    /// The zone of a session; where it is unknown here, the zone in force.
+    func zone(of session: Session) -> Zone {
+        session.timeZone == zone.identifier ? zone : zoneNamed(session.timeZone) ?? zone
+    }
+}

@@ -1,0 +1,35 @@
+/// What a person, a button or a script can ask of the night.
+public enum Command: Hashable, Sendable {
+    case logDose(DoseKind)
+    case snooze
+    case skipDose2
+    case logFinalWake
+    case undo
+    case amend(EventID)
+    case delete(EventID)
+}
+
+/// What goes with every command (the options of DBUS.md); everything has a default.
+public struct CommandOptions: Hashable, Sendable {
+    /// When it happened; nil is now.
+    public var at: Instant?
+    /// The questions already answered.
+    public var confirmations: Set<Confirmation> = []
+    /// The caller's own key against doubled recording.
+    public var key: String?
+    /// Amount in mg.
+    public var amountMilligrams: Int?
+    /// The person's words.
+    public var note: String?
+    /// Why (skip, delete).
+    public var reason: String?
+    /// Decide, say what would be recorded, record nothing.
+    public var dryRun = false
+    /// What asks.
+    public var surface: Surface
+    /// Who asks, as far as the bus can tell.
+    public var origin: Origin?
+
+    /// Everything but the surface has its default.
+    public init(surface: Surface) { self.surface = surface }
+}

@@ -1,0 +1,59 @@
+/// Why a command recorded nothing. Small inside; sentences and exit codes are made at the edge.
+public enum CommandFailure: Error, Hashable, Sendable {
+    /// Questions the person has to answer first.
+    case needsConfirmation(Question)
+    /// The rules refuse it.
+    case refused(BlockReason, Refusal)
+    /// The input itself is wrong; the text says what.
+    case invalidInput(String)
+    /// No such entry.
+    case notFound(String)
+    /// There is nothing to do; the text says why.
+    case nothingToDo(String)
+}
+
+/// The questions of a command, all of those that apply, and what to tell the person.
+public struct Question: Hashable, Sendable {
+    /// The questions not yet answered, in the order of the wire words.
+    public var confirmations: [Confirmation]
+    /// Whole minutes until the window opens, rounded up, at least 1 (with `early`).
+    public var minutesToOpen: Int?
+    /// The limit that would be passed, in mg (with `over_limit`).
+    public var limitMilligrams: Int?
+    /// The sum that would pass it, in mg (with `over_limit`).
+    public var sumMilligrams: Int?
+    /// What would be recorded.
+    public var wouldRecord: String
+    /// When it would count.
+    public var at: Instant
+
+    /// Memberwise.
+    public init(
+        confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
+        wouldRecord: String, at: Instant
+    ) {
+        self.confirmations = confirmations
+        self.minutesToOpen = minutesToOpen
+        self.limitMilligrams = limitMilligrams
+        self.sumMilligrams = sumMilligrams
+        self.wouldRecord = wouldRecord
+        self.at = at
+    }
+}
+
+/// What to tell with a refusal.
+public struct Refusal: Hashable, Sendable {
+    /// The phase the command met.
+    public var phase: Phase?
+    /// The entry that stands in the way.
+    public var standing: EventID?
+    /// When that entry happened.
+    public var standingAt: Instant?
+
+    /// Memberwise.
+    public init(phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil) {
+        self.phase = phase
+        self.standing = standing
+        self.standingAt = standingAt
+    }
+}

@@ -1,0 +1,142 @@
+/// Decides commands: (diary, command, circumstances) → events, or a typed failure. No I/O, no clock, no randomness
+/// but what is handed in.
+public enum Rulebook {
+    /// What a command records.
+    public struct Recording: Hashable, Sendable {
+        /// New events in the order of the log; empty for a repeat.
+        public let events: [Event]
+        /// The action's own event; for a repeat the first one.
+        public let primary: Event
+        /// The action was recorded before: nothing new.
+        public var isDuplicate: Bool { events.isEmpty }
+    }
+
+    /// Decides one command. Boundaries up to now must have been settled first (``settle(_:_:ids:)``).
+    ///
+    /// - Parameter keyed: the event already recorded under the caller's key, if any.
+    public static func decide(
+        _ command: Command, _ options: CommandOptions, diary: Diary, keyed: Event? = nil,
+        _ circumstances: Circumstances, ids: inout IdentifierGenerator
+    ) throws(CommandFailure) -> Recording {
+        try Bounds.check(options)
+        if let keyed {
+            guard isRepeat(keyed, of: command, options) else {
+                throw .invalidInput("the key was used before with other arguments")
+            }
+            return Recording(events: [], primary: keyed)
+        }
+        if let first = sameTap(command, options, diary, circumstances) {
+            return Recording(events: [], primary: first)
+        }
+        var decision = CommandDecision(options: options, diary: diary, circumstances: circumstances, ids: ids)
+        defer { ids = decision.ids }
+        return try decision.decide(command)
+    }
+
+    /// The events that time alone has left to record up to now: slept-through nights, closings, clock steps.
+    public static func settle(
+        _ diary: Diary, _ circumstances: Circumstances, ids: inout IdentifierGenerator
+    ) -> [Event] {
+        var maker = EventMaker(circumstances: circumstances, newest: diary.newest, ids: ids)
+        defer { ids = maker.ids }
+        guard var session = diary.open else { return [] }
+        var events: [Event] = []
+        if let step = clockStep(session, &maker) {
+            events.append(step)
+            session = session.appending([step]) ?? session
+        }
+        return events + boundaries(session, &maker, cause: nil)
+    }
+
+    /// When something will have to be settled or told next, by the wall clock.
+    public static func nextDeadline(_ diary: Diary, _ circumstances: Circumstances) -> Instant? {
+        guard let session = diary.open else { return nil }
+        let skew = session.skew(now: circumstances.clock)
+        let zone = circumstances.zone(of: session)
+        var candidates = session.pendingReminders.map { ReminderPlan.wallDue($0, skew: skew) }
+        if let boundary = Boundaries.next(of: session, zone: zone, skew: skew) { candidates.append(boundary.wallDue) }
+        if session.hasUnresolvedWindow, let dose1 = session.dose1 {
+            let changes = [
+                dose1.at + DoseWindow.opens + skew.opensLater, dose1.at + DoseWindow.nearsClose + skew.closesSooner,
+                dose1.at + DoseWindow.closes + skew.closesSooner,
+            ]
+            candidates += changes.filter { $0 > circumstances.now }
+        }
+        return candidates.min()
+    }
+
+    static func boundaries(_ session: Session, _ maker: inout EventMaker, cause: EventID?) -> [Event] {
+        var session = session
+        var events: [Event] = []
+        let zone = maker.circumstances.zone(of: session)
+        while true {
+            let skew = session.skew(now: maker.circumstances.clock)
+            guard let boundary = Boundaries.next(of: session, zone: zone, skew: skew),
+                boundary.wallDue <= maker.circumstances.now
+            else { return events }
+            let event = maker.event(boundary, session, cause: cause)
+            events.append(event)
+            guard let next = session.appending([event]) else { return events }
+            session = next
+        }
+    }
+
+    private static func clockStep(_ session: Session, _ maker: inout EventMaker) -> Event? {
+        guard session.hasUnresolvedWindow else { return nil }
+        let skew = session.skew(now: maker.circumstances.clock)
+        let milliseconds = skew.duration.wholeMilliseconds
+        let told = session.announcedClockStep ?? 0
+        guard (milliseconds - told).magnitude > UInt64(ClockSkew.announced.wholeMilliseconds) else { return nil }
+        return maker.event(
+            .clockStepped(ClockStepped(byMilliseconds: milliseconds, suspect: false)), .clock, session.id,
+            at: maker.occurredAt)
+    }
+
+    /// The first event of a tap that is repeated: same action, same surface, within 10 s, no time named.
+    private static func sameTap(
+        _ command: Command, _ options: CommandOptions, _ diary: Diary, _ circumstances: Circumstances
+    ) -> Event? {
+        guard options.at == nil, options.key == nil else { return nil }
+        return diary.recentActions.last { event in
+            let age = circumstances.now - event.occurredAt
+            return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
+                && event.payload.request?.at == nil && isSameAction(event.payload, command)
+                && !answersExtra(event.payload, options)
+        }
+    }
+
+    /// Who answers `extra` means one more dose, not the dose 2 just recorded.
+    private static func answersExtra(_ payload: EventPayload, _ options: CommandOptions) -> Bool {
+        guard case .doseRecorded(let dose) = payload else { return false }
+        return dose.kind == .dose2 && options.confirmations.contains(.extra)
+    }
+
+    private static func isSameAction(_ payload: EventPayload, _ command: Command) -> Bool {
+        switch (command, payload) {
+        case (.logDose(let kind), .doseRecorded(let dose)):
+            kind == dose.kind || (kind == .dose2 && dose.kind == .extra)
+        case (.snooze, .snoozeRecorded), (.skipDose2, .doseSkipped), (.logFinalWake, .finalWakeRecorded): true
+        default: false
+        }
+    }
+
+    private static func isRepeat(_ first: Event, of command: Command, _ options: CommandOptions) -> Bool {
+        guard first.payload.request?.at == options.at else { return false }
+        switch (command, first.payload) {
+        case (.logDose, .doseRecorded(let dose)):
+            return isSameAction(first.payload, command) && dose.amountMilligrams == options.amountMilligrams
+                && dose.note == options.note
+        case (.snooze, .snoozeRecorded(let payload)): return payload.note == options.note
+        case (.skipDose2, .doseSkipped(let payload)):
+            return payload.note == options.note && payload.reason == options.reason
+        case (.logFinalWake, .finalWakeRecorded(let payload)): return payload.note == options.note
+        case (.amend(let id), .entryAmended(let payload)):
+            return payload.target == id && payload.amountMilligrams == options.amountMilligrams
+                && payload.note == options.note
+        case (.delete(let id), .entryDeleted(let payload)):
+            return payload.target == id && payload.reason == options.reason
+        case (.undo, .actionUndone): return true
+        default: return false
+        }
+    }
+}

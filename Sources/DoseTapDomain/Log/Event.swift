@@ -1,0 +1,60 @@
+/// One fact of the log: what happened, when, and who said so. Never changed once recorded.
+public struct Event: Hashable, Sendable {
+    /// Identity of the event; for a recording also the id of the entry it created.
+    public let id: EventID
+    /// What happened.
+    public let payload: EventPayload
+    /// What the event is about.
+    public let entityType: EntityType
+    /// Id of what the event is about.
+    public let entityID: String
+    /// The session it belongs to, if any.
+    public let sessionID: SessionID?
+    /// When it was recorded; never earlier than any event before it.
+    public let occurredAt: Instant
+    /// When it happened.
+    public let effectiveAt: Instant
+    /// Identifier of the zone in force.
+    public let timeZone: String
+    /// UTC offset in force, in minutes east.
+    public let localOffsetMinutes: Int
+    /// CLOCK_BOOTTIME when it was recorded, in microseconds.
+    public let bootMicroseconds: Int64
+    /// Which boot `bootMicroseconds` counts from.
+    public let bootID: String
+    /// The machine that recorded it.
+    public let deviceID: String
+    /// What asked for it.
+    public let surface: Surface
+    /// Who asked, as far as the bus can tell.
+    public let origin: Origin?
+    /// The caller's own key against doubled recording, unique in the log.
+    public let idempotencyKey: String?
+
+    /// Memberwise; the store adds only the sequence number and the hashes.
+    public init(
+        id: EventID, payload: EventPayload, entityType: EntityType, entityID: String, sessionID: SessionID?,
+        occurredAt: Instant, effectiveAt: Instant, timeZone: String, localOffsetMinutes: Int,
+        bootMicroseconds: Int64, bootID: String, deviceID: String, surface: Surface, origin: Origin?,
+        idempotencyKey: String?
+    ) {
+        self.id = id
+        self.payload = payload
+        self.entityType = entityType
+        self.entityID = entityID
+        self.sessionID = sessionID
+        self.occurredAt = occurredAt
+        self.effectiveAt = effectiveAt
+        self.timeZone = timeZone
+        self.localOffsetMinutes = localOffsetMinutes
+        self.bootMicroseconds = bootMicroseconds
+        self.bootID = bootID
+        self.deviceID = deviceID
+        self.surface = surface
+        self.origin = origin
+        self.idempotencyKey = idempotencyKey
+    }
+
+    /// The wire word of what happened.
+    public var type: EventType { payload.type }
+}

@@ -1,0 +1,172 @@
+/// The payload column: one JSON object with a version; unknown keys are ignored when read.
+extension EventPayload {
+    /// Version written with every payload.
+    public static let version: Int64 = 1
+
+    /// The object for the payload column; `origin` is kept with it.
+    public func json(origin: Origin?) -> JSONValue {
+        var object = JSONObject()
+        object["v"] = .integer(Self.version)
+        write(into: &object)
+        if let origin {
+            var detail = JSONObject()
+            detail["sender"] = origin.sender.map(JSONValue.string)
+            detail["pid"] = origin.processID.map { .integer(Int64($0)) }
+            detail["comm"] = origin.command.map(JSONValue.string)
+            object["origin"] = .object(detail)
+        }
+        return .object(object)
+    }
+
+    private func write(into object: inout JSONObject) {
+        switch self {
+        case .sessionOpened(let payload):
+            object["session_date"] = .string(payload.date.text)
+            object["backfilled"] = .bool(payload.backfilled)
+            object["rules"] = payload.rules.json
+            object["cause"] = payload.cause.map { .string($0.text) }
+        case .sessionClosed(let payload):
+            object["terminal_state"] = .string(payload.state.rawValue)
+            object["cause"] = payload.cause.map { .string($0.text) }
+        case .doseRecorded(let payload):
+            object["kind"] = .string(payload.kind.rawValue)
+            object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
+            object["note"] = payload.note.map(JSONValue.string)
+            object["request"] = payload.request.json
+        case .doseSkipped(let payload):
+            object["reason"] = payload.reason.map(JSONValue.string)
+            object["note"] = payload.note.map(JSONValue.string)
+            object["slept_through_from"] = payload.sleptThroughFrom.map { .string($0.iso8601) }
+            object["request"] = payload.request?.json
+            object["cause"] = payload.cause.map { .string($0.text) }
+        case .snoozeRecorded(let payload):
+            object["step_minutes"] = .integer(Int64(payload.stepMinutes))
+            object["note"] = payload.note.map(JSONValue.string)
+            object["request"] = payload.request.json
+        case .finalWakeRecorded(let payload):
+            object["note"] = payload.note.map(JSONValue.string)
+            object["request"] = payload.request.json
+        case .entryAmended(let payload):
+            object["target"] = .string(payload.target.text)
+            object["at"] = payload.at.map { .string($0.iso8601) }
+            object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
+            object["note"] = payload.note.map(JSONValue.string)
+            object["request"] = payload.request.json
+        case .entryDeleted(let payload):
+            object["target"] = .string(payload.target.text)
+            object["reason"] = payload.reason.map(JSONValue.string)
+            object["request"] = payload.request.json
+        case .actionUndone(let payload):
+            object["action"] = .string(payload.action.text)
+            object["events"] = .array(payload.events.map { .string($0.text) })
+            object["request"] = payload.request.json
+        case .settingChanged(let payload):
+            object["rules"] = payload.rules.json
+        case .reminderFired(let payload):
+            object["reminder"] = .string(payload.reminder.rawValue)
+            object["due"] = .string(payload.due.iso8601)
+        case .reminderDropped(let payload):
+            object["reminder"] = .string(payload.reminder.rawValue)
+            object["due"] = .string(payload.due.iso8601)
+            object["reason"] = .string(payload.reason.rawValue)
+        case .clockStepped(let payload):
+            object["by_ms"] = .integer(payload.byMilliseconds)
+            object["suspect"] = .bool(payload.suspect)
+        case .storeRestored(let payload):
+            object["expected_seq"] = .integer(payload.expectedSequence)
+            object["found_seq"] = .integer(payload.foundSequence)
+            object["finding"] = .string(payload.finding)
+        }
+    }
+
+    /// Reads a payload column.
+    ///
+    /// - Throws: ``PayloadError`` naming the key that is missing or malformed.
+    public init(type: EventType, json: JSONValue) throws(PayloadError) {
+        let reader = try PayloadReader(type: type, json: json)
+        switch type {
+        case .sessionOpened:
+            self = .sessionOpened(
+                SessionOpened(
+                    date: try reader.date("session_date"), backfilled: try reader.bool("backfilled"),
+                    rules: try NightRules(reader.nested("rules")), cause: try reader.optionalEventID("cause")))
+        case .sessionClosed:
+            self = .sessionClosed(
+                SessionClosed(
+                    state: try reader.word("terminal_state"), cause: try reader.optionalEventID("cause")))
+        case .doseRecorded:
+            self = .doseRecorded(
+                DoseRecorded(
+                    kind: try reader.word("kind"), amountMilligrams: try reader.optionalInteger("amount_mg"),
+                    note: try reader.optionalString("note"), request: try reader.request()))
+        case .doseSkipped:
+            self = .doseSkipped(
+                DoseSkipped(
+                    reason: try reader.optionalString("reason"), note: try reader.optionalString("note"),
+                    sleptThroughFrom: try reader.optionalInstant("slept_through_from"),
+                    request: try reader.optionalRequest(), cause: try reader.optionalEventID("cause")))
+        case .snoozeRecorded:
+            self = .snoozeRecorded(
+                SnoozeRecorded(
+                    stepMinutes: try reader.integer("step_minutes"), note: try reader.optionalString("note"),
+                    request: try reader.request()))
+        case .finalWakeRecorded:
+            self = .finalWakeRecorded(
+                FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
+        case .entryAmended:
+            self = .entryAmended(
+                EntryAmended(
+                    target: try reader.eventID("target"), at: try reader.optionalInstant("at"),
+                    amountMilligrams: try reader.optionalInteger("amount_mg"),
+                    note: try reader.optionalString("note"), request: try reader.request()))
+        case .entryDeleted:
+            self = .entryDeleted(
+                EntryDeleted(
+                    target: try reader.eventID("target"), reason: try reader.optionalString("reason"),
+                    request: try reader.request()))
+        case .actionUndone:
+            self = .actionUndone(
+                ActionUndone(
+                    action: try reader.eventID("action"), events: try reader.eventIDs("events"),
+                    request: try reader.request()))
+        case .settingChanged:
+            self = .settingChanged(SettingChanged(rules: try NightRules(reader.nested("rules"))))
+        case .reminderFired:
+            self = .reminderFired(
+                ReminderFired(reminder: try reader.word("reminder"), due: try reader.instant("due")))
+        case .reminderDropped:
+            self = .reminderDropped(
+                ReminderDropped(
+                    reminder: try reader.word("reminder"), due: try reader.instant("due"),
+                    reason: try reader.word("reason")))
+        case .clockStepped:
+            self = .clockStepped(
+                ClockStepped(
+                    byMilliseconds: Int64(try reader.integer("by_ms")), suspect: try reader.bool("suspect")))
+        case .storeRestored:
+            self = .storeRestored(
+                StoreRestored(
+                    expectedSequence: Int64(try reader.integer("expected_seq")),
+                    foundSequence: Int64(try reader.integer("found_seq")), finding: try reader.string("finding")))
+        }
+    }
+
+    /// The origin kept in a payload column, if any.
+    public static func origin(in json: JSONValue) -> Origin? {
+        guard case .object(let object) = json, case .object(let detail)? = object["origin"] else { return nil }
+        return Origin(
+            sender: detail["sender"]?.stringValue, processID: detail["pid"]?.integerValue.flatMap(Int32.init(exactly:)),
+            command: detail["comm"]?.stringValue)
+    }
+}
+
+extension Request {
+    var json: JSONValue {
+        var object = JSONObject()
+        object["at"] = at.map { .string($0.iso8601) }
+        if !confirmations.isEmpty {
+            object["confirm"] = .array(confirmations.map { .string($0.rawValue) })
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,66 @@
+/// What happened, one typed struct per event type. Switches over it are exhaustive on purpose: a new type must
+/// say at every place what it means there.
+public enum EventPayload: Hashable, Sendable {
+    case sessionOpened(SessionOpened)
+    case sessionClosed(SessionClosed)
+    case doseRecorded(DoseRecorded)
+    case doseSkipped(DoseSkipped)
+    case snoozeRecorded(SnoozeRecorded)
+    case finalWakeRecorded(FinalWakeRecorded)
+    case entryAmended(EntryAmended)
+    case entryDeleted(EntryDeleted)
+    case actionUndone(ActionUndone)
+    case settingChanged(SettingChanged)
+    case reminderFired(ReminderFired)
+    case reminderDropped(ReminderDropped)
+    case clockStepped(ClockStepped)
+    case storeRestored(StoreRestored)
+
+    /// The wire word.
+    public var type: EventType {
+        switch self {
+        case .sessionOpened: .sessionOpened
+        case .sessionClosed: .sessionClosed
+        case .doseRecorded: .doseRecorded
+        case .doseSkipped: .doseSkipped
+        case .snoozeRecorded: .snoozeRecorded
+        case .finalWakeRecorded: .finalWakeRecorded
+        case .entryAmended: .entryAmended
+        case .entryDeleted: .entryDeleted
+        case .actionUndone: .actionUndone
+        case .settingChanged: .settingChanged
+        case .reminderFired: .reminderFired
+        case .reminderDropped: .reminderDropped
+        case .clockStepped: .clockStepped
+        case .storeRestored: .storeRestored
+        }
+    }
+
+    /// What the surface said with a person's action; nil for what follows from time.
+    public var request: Request? {
+        switch self {
+        case .doseRecorded(let payload): payload.request
+        case .doseSkipped(let payload): payload.request
+        case .snoozeRecorded(let payload): payload.request
+        case .finalWakeRecorded(let payload): payload.request
+        case .entryAmended(let payload): payload.request
+        case .entryDeleted(let payload): payload.request
+        case .actionUndone(let payload): payload.request
+        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
+            .storeRestored:
+            nil
+        }
+    }
+
+    /// The action this event follows from, when it was recorded in one breath with it.
+    public var cause: EventID? {
+        switch self {
+        case .sessionOpened(let payload): payload.cause
+        case .sessionClosed(let payload): payload.cause
+        case .doseSkipped(let payload): payload.cause
+        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .entryAmended, .entryDeleted, .actionUndone,
+            .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            nil
+        }
+    }
+}

@@ -1,0 +1,238 @@
+/// A night began.
+public struct SessionOpened: Hashable, Sendable {
+    /// Grouping key, fixed for good.
+    public var date: SessionDate
+    /// True for a night that was over when its first entry was recorded.
+    public var backfilled: Bool
+    /// The rules in force for this night.
+    public var rules: NightRules
+    /// The action that opened it.
+    public var cause: EventID?
+
+    /// Memberwise.
+    public init(date: SessionDate, backfilled: Bool, rules: NightRules, cause: EventID?) {
+        self.date = date
+        self.backfilled = backfilled
+        self.rules = rules
+        self.cause = cause
+    }
+}
+
+/// A night ended, at the event's effective instant.
+public struct SessionClosed: Hashable, Sendable {
+    /// The rule that closed it.
+    public var state: TerminalState
+    /// The action it was closed by or with; nil when only time passed.
+    public var cause: EventID?
+
+    /// Memberwise.
+    public init(state: TerminalState, cause: EventID?) {
+        self.state = state
+        self.cause = cause
+    }
+}
+
+/// A dose was taken, at the event's effective instant.
+public struct DoseRecorded: Hashable, Sendable {
+    /// Which dose.
+    public var kind: DoseKind
+    /// Amount in mg; nil is unknown, never zero.
+    public var amountMilligrams: Int?
+    /// The person's words.
+    public var note: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(kind: DoseKind, amountMilligrams: Int?, note: String?, request: Request) {
+        self.kind = kind
+        self.amountMilligrams = amountMilligrams
+        self.note = note
+        self.request = request
+    }
+}
+
+/// Dose 2 was skipped, by the person or by sleeping through.
+public struct DoseSkipped: Hashable, Sendable {
+    /// The person's reason, or `slept_through`.
+    public var reason: String?
+    /// The person's words.
+    public var note: String?
+    /// For an automatic skip the dose 1 instant it was derived from: it holds only as long as dose 1 stands there.
+    public var sleptThroughFrom: Instant?
+    /// What the surface said; nil for an automatic skip.
+    public var request: Request?
+    /// For an automatic skip the action in whose commit it was derived, if any.
+    public var cause: EventID?
+
+    /// Memberwise.
+    public init(reason: String?, note: String?, sleptThroughFrom: Instant?, request: Request?, cause: EventID?) {
+        self.reason = reason
+        self.note = note
+        self.sleptThroughFrom = sleptThroughFrom
+        self.request = request
+        self.cause = cause
+    }
+
+    /// True when nobody asked for it.
+    public var isAutomatic: Bool { sleptThroughFrom != nil }
+}
+
+/// The alarm was put off.
+public struct SnoozeRecorded: Hashable, Sendable {
+    /// By how many minutes.
+    public var stepMinutes: Int
+    /// The person's words.
+    public var note: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(stepMinutes: Int, note: String?, request: Request) {
+        self.stepMinutes = stepMinutes
+        self.note = note
+        self.request = request
+    }
+}
+
+/// The person got up for good.
+public struct FinalWakeRecorded: Hashable, Sendable {
+    /// The person's words.
+    public var note: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(note: String?, request: Request) {
+        self.note = note
+        self.request = request
+    }
+}
+
+/// An entry was corrected; only what is not nil changes.
+public struct EntryAmended: Hashable, Sendable {
+    /// The entry.
+    public var target: EventID
+    /// The new effective instant.
+    public var at: Instant?
+    /// The new amount in mg.
+    public var amountMilligrams: Int?
+    /// The new words; empty removes them.
+    public var note: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(target: EventID, at: Instant?, amountMilligrams: Int?, note: String?, request: Request) {
+        self.target = target
+        self.at = at
+        self.amountMilligrams = amountMilligrams
+        self.note = note
+        self.request = request
+    }
+}
+
+/// An entry was taken out of the night; the log keeps it.
+public struct EntryDeleted: Hashable, Sendable {
+    /// The entry.
+    public var target: EventID
+    /// The person's reason.
+    public var reason: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(target: EventID, reason: String?, request: Request) {
+        self.target = target
+        self.reason = reason
+        self.request = request
+    }
+}
+
+/// An action was taken back: its events count as never recorded.
+public struct ActionUndone: Hashable, Sendable {
+    /// The action's own event.
+    public var action: EventID
+    /// All events that go with it, the action's own included.
+    public var events: [EventID]
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(action: EventID, events: [EventID], request: Request) {
+        self.action = action
+        self.events = events
+        self.request = request
+    }
+}
+
+/// The rules of the open night changed.
+public struct SettingChanged: Hashable, Sendable {
+    /// The rules from now on.
+    public var rules: NightRules
+
+    /// Memberwise.
+    public init(rules: NightRules) { self.rules = rules }
+}
+
+/// A reminder was told.
+public struct ReminderFired: Hashable, Sendable {
+    /// Which one.
+    public var reminder: ReminderID
+    /// Its nominal instant: part of its identity.
+    public var due: Instant
+
+    /// Memberwise.
+    public init(reminder: ReminderID, due: Instant) {
+        self.reminder = reminder
+        self.due = due
+    }
+}
+
+/// A reminder that was due was not told, and why.
+public struct ReminderDropped: Hashable, Sendable {
+    /// Which one.
+    public var reminder: ReminderID
+    /// Its nominal instant: part of its identity.
+    public var due: Instant
+    /// Why.
+    public var reason: ReminderDrop
+
+    /// Memberwise.
+    public init(reminder: ReminderID, due: Instant, reason: ReminderDrop) {
+        self.reminder = reminder
+        self.due = due
+        self.reason = reason
+    }
+}
+
+/// The wall clock and the time since boot came apart during a night.
+public struct ClockStepped: Hashable, Sendable {
+    /// How much further the wall clock went than the time since boot, in milliseconds; negative: it was set back.
+    public var byMilliseconds: Int64
+    /// Another dose was recorded although the wall clock stood before the newest event.
+    public var suspect: Bool
+
+    /// Memberwise.
+    public init(byMilliseconds: Int64, suspect: Bool) {
+        self.byMilliseconds = byMilliseconds
+        self.suspect = suspect
+    }
+}
+
+/// The store was found older than what was known of it, or was rebuilt beside a damaged one.
+public struct StoreRestored: Hashable, Sendable {
+    /// The last sequence number known to have been written.
+    public var expectedSequence: Int64
+    /// The last sequence number found.
+    public var foundSequence: Int64
+    /// In plain words, what was noticed.
+    public var finding: String
+
+    /// Memberwise.
+    public init(expectedSequence: Int64, foundSequence: Int64, finding: String) {
+        self.expectedSequence = expectedSequence
+        self.foundSequence = foundSequence
+        self.finding = finding
+    }
+}

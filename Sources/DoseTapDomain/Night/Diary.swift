@@ -1,0 +1,94 @@
+/// What the rules look at: the sessions around the moment in question and the newest actions.
+///
+/// It is a window onto the log, not the log: whoever decides about an older time loads the sessions around it first.
+public struct Diary: Hashable, Sendable {
+    /// Loaded sessions in order of their start.
+    public private(set) var sessions: [Session] = []
+    /// The newest events by a person, oldest first; at least those of the longest undo window.
+    public private(set) var recentActions: [Event] = []
+    /// When the newest event of the whole log was recorded.
+    public private(set) var newest: Instant?
+
+    /// How far back actions are kept: the longest undo window.
+    public static let actionMemory: Duration = .seconds(600)
+
+    /// An empty log.
+    public init() {}
+
+    /// - Parameters:
+    ///   - sessions: each session's events in the order of the log.
+    ///   - recent: the events of the last ``actionMemory``, in the order of the log.
+    ///   - newest: when the newest event of the log was recorded.
+    public init(sessions: [[Event]], recent: [Event], newest: Instant?) {
+        self.sessions = sessions.compactMap(Session.init(events:))
+        sort()
+        self.newest = newest
+        for event in recent { remember(event) }
+    }
+
+    /// The open session, if any.
+    public var open: Session? { sessions.last(where: \.isOpen) }
+
+    /// A loaded session.
+    public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
+
+    /// The session that was begun last.
+    public var latest: Session? { sessions.last }
+
+    /// The diary after more events; the order of the log.
+    public func appending(_ events: [Event]) -> Diary {
+        var diary = self
+        diary.append(events)
+        return diary
+    }
+
+    /// Takes up more events, in the order of the log.
+    public mutating func append(_ events: [Event]) {
+        var bySession: [(SessionID, [Event])] = []
+        for event in events {
+            newest = max(newest ?? .min, event.occurredAt)
+            remember(event)
+            guard let id = event.sessionID else { continue }
+            if let place = bySession.firstIndex(where: { $0.0 == id }) {
+                bySession[place].1.append(event)
+            } else {
+                bySession.append((id, [event]))
+            }
+        }
+        for (id, added) in bySession {
+            if let place = sessions.firstIndex(where: { $0.id == id }) {
+                if let session = sessions[place].appending(added) {
+                    sessions[place] = session
+                } else {
+                    sessions.remove(at: place)
+                }
+            } else if let session = Session(events: added) {
+                sessions.append(session)
+                sort()
+            }
+        }
+    }
+
+    /// Adds sessions loaded from the log; those already here stay as they are.
+    public mutating func merge(_ loaded: [Session]) {
+        for session in loaded where self.session(session.id) == nil { sessions.append(session) }
+        sort()
+    }
+
+    /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
+    public mutating func forget(before instant: Instant) {
+        sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
+    }
+
+    private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }
+
+    private mutating func remember(_ event: Event) {
+        if case .actionUndone(let payload) = event.payload {
+            recentActions.removeAll { payload.events.contains($0.id) }
+        } else if event.payload.request != nil {
+            recentActions.append(event)
+        }
+        let oldest = event.occurredAt - Self.actionMemory
+        recentActions.removeAll { $0.occurredAt < oldest }
+    }
+}

@@ -1,0 +1,69 @@
+/// A standing dose of a night, amendments applied.
+public struct Dose: Hashable, Sendable {
+    /// The entry: the id of the event that recorded it.
+    public let id: EventID
+    /// Which dose.
+    public let kind: DoseKind
+    /// When it was taken.
+    public let at: Instant
+    /// Amount in mg; nil is unknown.
+    public let amountMilligrams: Int?
+    /// The person's words.
+    public let note: String?
+    /// The event that recorded it.
+    public let event: Event
+}
+
+/// A standing skip of dose 2.
+public struct Skip: Hashable, Sendable {
+    /// The entry.
+    public let id: EventID
+    /// When dose 2 was skipped.
+    public let at: Instant
+    /// The reason, `slept_through` for an automatic one.
+    public let reason: String?
+    /// The person's words.
+    public let note: String?
+    /// Nobody asked for it.
+    public let isAutomatic: Bool
+    /// The event that recorded it.
+    public let event: Event
+}
+
+/// A standing snooze.
+public struct Snooze: Hashable, Sendable {
+    /// The entry.
+    public let id: EventID
+    /// When the alarm was put off.
+    public let at: Instant
+    /// By how many minutes.
+    public let stepMinutes: Int
+    /// The person's words.
+    public let note: String?
+    /// Which snooze of the night, from 1.
+    public let count: Int
+    /// The event that recorded it.
+    public let event: Event
+}
+
+/// A standing final wake.
+public struct FinalWake: Hashable, Sendable {
+    /// The entry.
+    public let id: EventID
+    /// When the person got up.
+    public let at: Instant
+    /// The person's words.
+    public let note: String?
+    /// The event that recorded it.
+    public let event: Event
+}
+
+/// What became of a reminder.
+public struct ReminderFact: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// Nil when it was told.
+    public let dropped: ReminderDrop?
+    /// When it was told or dropped.
+    public let at: Instant
+}

@@ -1,0 +1,45 @@
+extension Session {
+    /// The `metadata` of a dose (DOMAIN 5): flags are derived here, never frozen in the log.
+    public func metadata(of dose: Dose) -> JSONObject {
+        var object = JSONObject()
+        switch dose.kind {
+        case .dose1: break
+        case .dose2:
+            if let interval {
+                if interval < DoseWindow.opens { object["is_early"] = .bool(true) }
+                if interval >= DoseWindow.closes { object["is_late"] = .bool(true) }
+            }
+        case .extra:
+            object["is_extra_dose"] = .bool(true)
+            let gaps = doses.lazy.filter { $0.id != dose.id && $0.at <= dose.at }.map { dose.at - $0.at }
+            if let gap = gaps.min(), gap < DoseWindow.opens { object["is_early"] = .bool(true) }
+        }
+        object["amount_mg"] = dose.amountMilligrams.map { .integer(Int64($0)) }
+        complete(&object, note: dose.note, automatic: false, event: dose.event)
+        return object
+    }
+
+    /// The `metadata` of a skip.
+    public func metadata(of skip: Skip) -> JSONObject {
+        var object = JSONObject()
+        object["reason"] = skip.reason.map(JSONValue.string)
+        if skip.isAutomatic { object["automatic"] = .bool(true) }
+        complete(&object, note: skip.note, automatic: skip.isAutomatic, event: skip.event)
+        return object
+    }
+
+    /// The `metadata` of a snooze.
+    public func metadata(of snooze: Snooze) -> JSONObject {
+        var object = JSONObject()
+        object["count"] = .integer(Int64(snooze.count))
+        complete(&object, note: snooze.note, automatic: false, event: snooze.event)
+        return object
+    }
+
+    private func complete(_ object: inout JSONObject, note: String?, automatic: Bool, event: Event) {
+        object["note"] = note.map(JSONValue.string)
+        object["surface"] = .string(event.surface.rawValue)
+        object["source"] = .string(automatic ? "automatic" : event.surface == .importer ? "imported" : "manual")
+        object["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
+    }
+}

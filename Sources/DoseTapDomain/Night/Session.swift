@@ -1,0 +1,110 @@
+/// One night, folded from its events: the same events always give the same night (replay equals live).
+///
+/// What was undone counts as never recorded, what was deleted is gone, what was amended stands as amended; the
+/// events themselves stay.
+public struct Session: Hashable, Sendable {
+    /// All events of the session, in the order of the log.
+    public let events: [Event]
+    /// Identity.
+    public let id: SessionID
+    /// Grouping key; fixed when the session opened.
+    public let date: SessionDate
+    /// Identifier of the zone whose clock the night's boundaries follow.
+    public let timeZone: String
+    /// When it began: the time of the entry that opened it.
+    public let start: Instant
+    /// When it ended; nil while it is open.
+    public let end: Instant?
+    /// The rules in force.
+    public let rules: NightRules
+    /// True for a night entered when it was over.
+    public let isBackfilled: Bool
+    /// Standing doses in order of time.
+    public let doses: [Dose]
+    /// Standing skips in order of time, superseded ones included.
+    public let skips: [Skip]
+    /// Standing snoozes in order of recording.
+    public let snoozes: [Snooze]
+    /// Standing final wakes in order of recording.
+    public let wakes: [FinalWake]
+    /// Reminders told or dropped so far.
+    public let reminderFacts: [ReminderFact]
+    /// Last announced disagreement of the clocks during this night, in milliseconds.
+    public let announcedClockStep: Int64?
+    /// How the session ended or what it waits for.
+    public let terminalState: TerminalState?
+    /// When something of the night, reminders apart, was last recorded.
+    public let updatedAt: Instant
+    /// When the session was recorded as opened.
+    public let openedAt: Instant
+
+    /// Folds the events of one session, in the order of the log.
+    ///
+    /// - Returns: nil when the action that opened the session was undone.
+    public init?(events: [Event]) {
+        var fold = SessionFold(events: events)
+        guard let opened = fold.run() else { return nil }
+        self.events = events
+        id = opened.id
+        date = opened.payload.date
+        timeZone = opened.event.timeZone
+        start = opened.event.effectiveAt
+        openedAt = opened.event.occurredAt
+        isBackfilled = opened.payload.backfilled
+        end = fold.closed?.at
+        rules = fold.rules ?? opened.payload.rules
+        doses = fold.doses
+        skips = fold.skips
+        snoozes = fold.snoozes
+        wakes = fold.wakes
+        reminderFacts = fold.reminderFacts
+        announcedClockStep = fold.announcedClockStep
+        terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
+        updatedAt = fold.updatedAt
+    }
+
+    /// The night after more events.
+    public func appending(_ more: [Event]) -> Session? { Session(events: events + more) }
+
+    /// Whether the session is still open.
+    public var isOpen: Bool { end == nil }
+    /// The standing dose 1.
+    public var dose1: Dose? { doses.first { $0.kind == .dose1 } }
+    /// The standing dose 2.
+    public var dose2: Dose? { doses.first { $0.kind == .dose2 } }
+    /// Dose 2 was skipped and not taken after all.
+    public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
+    /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (DOMAIN 5).
+    public var interval: Duration? {
+        guard let dose1, let dose2 else { return nil }
+        return dose2.at - dose1.at
+    }
+
+    /// Dose 1 is taken, dose 2 neither taken nor skipped, and a dose 2 is expected (DOMAIN 2).
+    public var hasUnresolvedWindow: Bool {
+        dose1 != nil && dose2 == nil && skips.isEmpty && !rules.onceNightly
+    }
+
+    /// The place of a dose among the doses of the night, from 1.
+    public func index(of dose: Dose) -> Int {
+        (doses.firstIndex { $0.id == dose.id } ?? doses.count) + 1
+    }
+
+    /// Time from dose 1 to the alarm: the target, put off by each snooze from the later of the alarm and the moment
+    /// of the snooze, and never beyond 225 minutes.
+    public var alarm: Duration {
+        guard let dose1 else { return .minutes(rules.targetMinutes) }
+        var alarm: Duration = .minutes(rules.targetMinutes)
+        for snooze in snoozes { alarm = Self.alarm(alarm, snoozedAt: snooze.at - dose1.at, by: snooze.stepMinutes) }
+        return min(alarm, DoseWindow.nearsClose)
+    }
+
+    static func alarm(_ alarm: Duration, snoozedAt elapsed: Duration, by minutes: Int) -> Duration {
+        max(alarm, elapsed) + .minutes(minutes)
+    }
+
+    /// Disagreement of the two clocks since dose 1 was recorded.
+    public func skew(now: ClockReading) -> ClockSkew {
+        dose1.map { ClockSkew(since: $0.event, now: now) } ?? .none
+    }
+}

@@ -1,0 +1,151 @@
+/// The working state of folding a session's events.
+struct SessionFold {
+    private let events: [Event]
+    private var undone: Set<EventID> = []
+    private var deleted: Set<EventID> = []
+    private var amendments: [EventID: EntryAmended] = [:]
+
+    private(set) var doses: [Dose] = []
+    private(set) var skips: [Skip] = []
+    private(set) var snoozes: [Snooze] = []
+    private(set) var wakes: [FinalWake] = []
+    private(set) var reminderFacts: [ReminderFact] = []
+    private(set) var announcedClockStep: Int64?
+    private(set) var rules: NightRules?
+    private(set) var closed: (at: Instant, state: TerminalState)?
+    private(set) var updatedAt: Instant = .min
+
+    init(events: [Event]) { self.events = events }
+
+    /// - Returns: the event that opened the session, unless it was undone.
+    mutating func run() -> (event: Event, payload: SessionOpened, id: SessionID)? {
+        collectCorrections()
+        var opened: (event: Event, payload: SessionOpened, id: SessionID)?
+        for event in events where !undone.contains(event.id) {
+            switch event.payload {
+            case .sessionOpened(let payload):
+                if let id = event.sessionID { opened = opened ?? (event, payload, id) }
+            case .sessionClosed(let payload): closed = (event.effectiveAt, payload.state)
+            case .settingChanged(let payload): rules = payload.rules
+            case .doseRecorded(let payload): add(payload, event)
+            case .doseSkipped(let payload): add(payload, event)
+            case .snoozeRecorded(let payload): add(payload, event)
+            case .finalWakeRecorded(let payload): add(payload, event)
+            case .reminderFired(let payload):
+                note(.init(id: payload.reminder, due: payload.due), dropped: nil, event)
+            case .reminderDropped(let payload):
+                note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
+            case .clockStepped(let payload):
+                if !payload.suspect { announcedClockStep = payload.byMilliseconds }
+            case .entryAmended, .entryDeleted, .actionUndone, .storeRestored: break
+            }
+        }
+        doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
+        dropStaleAutomaticSkips()
+        return opened
+    }
+
+    private mutating func collectCorrections() {
+        for event in events {
+            if case .actionUndone(let payload) = event.payload { undone.formUnion(payload.events) }
+            if !event.payload.isReminderFact { updatedAt = max(updatedAt, event.occurredAt) }
+        }
+        for event in events where !undone.contains(event.id) {
+            switch event.payload {
+            case .entryDeleted(let payload): deleted.insert(payload.target)
+            case .entryAmended(let payload):
+                var merged = amendments[payload.target] ?? payload
+                merged.at = payload.at ?? merged.at
+                merged.amountMilligrams = payload.amountMilligrams ?? merged.amountMilligrams
+                merged.note = payload.note ?? merged.note
+                amendments[payload.target] = merged
+            default: break
+            }
+        }
+    }
+
+    private func at(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
+
+    private func note(_ event: Event, _ original: String?) -> String? {
+        let words = amendments[event.id]?.note ?? original
+        return words?.isEmpty == true ? nil : words
+    }
+
+    private mutating func add(_ payload: DoseRecorded, _ event: Event) {
+        guard !deleted.contains(event.id) else { return }
+        doses.append(
+            Dose(
+                id: event.id, kind: payload.kind, at: at(event),
+                amountMilligrams: amendments[event.id]?.amountMilligrams ?? payload.amountMilligrams,
+                note: note(event, payload.note), event: event))
+    }
+
+    private mutating func add(_ payload: DoseSkipped, _ event: Event) {
+        guard !deleted.contains(event.id) else { return }
+        skips.append(
+            Skip(
+                id: event.id, at: at(event), reason: payload.reason, note: note(event, payload.note),
+                isAutomatic: payload.isAutomatic, event: event))
+    }
+
+    private mutating func add(_ payload: SnoozeRecorded, _ event: Event) {
+        guard !deleted.contains(event.id) else { return }
+        snoozes.append(
+            Snooze(
+                id: event.id, at: at(event), stepMinutes: payload.stepMinutes, note: note(event, payload.note),
+                count: snoozes.count + 1, event: event))
+    }
+
+    private mutating func add(_ payload: FinalWakeRecorded, _ event: Event) {
+        guard !deleted.contains(event.id) else { return }
+        wakes.append(FinalWake(id: event.id, at: at(event), note: note(event, payload.note), event: event))
+    }
+
+    private mutating func note(_ item: ReminderPlan.Item, dropped: ReminderDrop?, _ event: Event) {
+        reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
+    }
+
+    /// An automatic skip says "270 minutes after this dose 1": when dose 1 moved or went, it says nothing any more.
+    private mutating func dropStaleAutomaticSkips() {
+        let dose1 = doses.first { $0.kind == .dose1 }
+        skips.removeAll { skip in
+            guard case .doseSkipped(let payload) = skip.event.payload, let from = payload.sleptThroughFrom else {
+                return false
+            }
+            return from != dose1?.at
+        }
+    }
+
+    func terminalState(backfilled: Bool) -> TerminalState? {
+        if backfilled { return .backfilled }
+        let sleptThrough = skips.contains(where: \.isAutomatic) && !doses.contains { $0.kind == .dose2 }
+        if let closed {
+            if closed.state == .checkinCompleted { return .checkinCompleted }
+            return sleptThrough ? .incompleteSleptThrough : closed.state
+        }
+        guard sleptThrough else { return wakes.isEmpty ? nil : .finalizingWake }
+        guard let wake = wakes.last, let skip = skips.last(where: \.isAutomatic) else { return .incompleteSleptThrough }
+        return wake.event.occurredAt >= skip.event.occurredAt ? .finalizingWake : .incompleteSleptThrough
+    }
+}
+
+extension DoseKind {
+    fileprivate var rank: Int {
+        switch self {
+        case .dose1: 1
+        case .dose2: 2
+        case .extra: 3
+        }
+    }
+}
+
+extension EventPayload {
+    var isReminderFact: Bool {
+        switch self {
+        case .reminderFired, .reminderDropped: true
+        case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
+            .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .clockStepped, .storeRestored:
+            false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// What time alone does to a session (DOMAIN 2): the next boundary and the events it leaves.
+public enum Boundaries {
+    /// One thing that happens to an open session at an instant.
+    public struct Boundary: Hashable, Sendable {
+        /// When by the wall clock; for a slept-through night the nominal instant.
+        public let at: Instant
+        /// When it is noticed by the wall clock, the disagreement of the clocks taken into account.
+        public let wallDue: Instant
+        /// What happens.
+        public let kind: Kind
+    }
+
+    /// What happens at a boundary.
+    public enum Kind: Hashable, Sendable {
+        case sleptThrough
+        case closed(TerminalState)
+    }
+
+    /// The next boundary of an open session; nil when it is closed.
+    public static func next(of session: Session, zone: Zone, skew: ClockSkew) -> Boundary? {
+        guard session.isOpen else { return nil }
+        if session.hasUnresolvedWindow, let dose1 = session.dose1 {
+            let at = dose1.at + DoseWindow.sleptThrough
+            return Boundary(at: at, wallDue: at + skew.opensLater, kind: .sleptThrough)
+        }
+        let rule = closing(start: session.start, rules: session.rules, zone: zone)
+        let resolved = session.dose1 == nil ? nil : session.doses.map(\.at).max()
+        let settled = [resolved, session.skips.map(\.at).max()].compactMap(\.self).max()
+        let at = max(rule.at, session.rules.onceNightly ? rule.at : settled ?? rule.at)
+        return Boundary(at: at, wallDue: at, kind: .closed(rule.state))
+    }
+
+    /// The earlier of the two closing rules for a session begun at an instant.
+    static func closing(start: Instant, rules: NightRules, zone: Zone) -> (at: Instant, state: TerminalState) {
+        let missed = zone.next(rules.wake, strictlyAfter: start) + .hours(rules.checkInCutoffHours)
+        let prep = zone.next(rules.prep, strictlyAfter: start)
+        return missed <= prep ? (missed, .incompleteMissedCheckin) : (prep, .incompletePrepRollover)
+    }
+}

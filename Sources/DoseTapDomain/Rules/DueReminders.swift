@@ -1,0 +1,66 @@
+/// Which of the reminders that are due by now are told and which are dropped (DOMAIN 7).
+public struct DueReminders: Hashable, Sendable {
+    /// To be told now, in order of time.
+    public let fire: [ReminderPlan.Item]
+    /// Not told, each with its reason.
+    public let drop: [Dropped]
+
+    /// A reminder that is not told.
+    public struct Dropped: Hashable, Sendable {
+        /// Which one.
+        public let item: ReminderPlan.Item
+        /// Why.
+        public let reason: ReminderDrop
+    }
+
+    /// Nothing is due.
+    public var isEmpty: Bool { fire.isEmpty && drop.isEmpty }
+
+    /// Looks at a night: after a gap only the most urgent reminder that is still true is told; one that is no longer
+    /// true is never told.
+    public init(session: Session, now: ClockReading) {
+        let skew = session.skew(now: now)
+        let due = session.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
+        let phase = DoseWindow.state(session.unresolvedInput(now: now)).phase
+        var drop: [Dropped] = []
+        var standing: [ReminderPlan.Item] = []
+        for item in due {
+            if ReminderPlan.isTrue(item.id, in: phase) {
+                standing.append(item)
+            } else {
+                drop.append(Dropped(item: item, reason: phase == .closed ? .windowOver : .tooLate))
+            }
+        }
+        let chosen = standing.max { ($0.id.urgency, $0.due) < ($1.id.urgency, $1.due) }
+        fire = standing.filter { $0.due == chosen?.due }
+        drop += standing.filter { $0.due != chosen?.due }.map { Dropped(item: $0, reason: .superseded) }
+        self.drop = drop
+    }
+}
+
+extension Session {
+    /// The window as its reminders see it: a final wake does not silence an unresolved window (DOMAIN 2).
+    func unresolvedInput(now: ClockReading) -> DoseWindow.Input {
+        var input = windowInput(asOf: now.wall, now: now)
+        input.finalWake = false
+        return input
+    }
+
+    /// The events that record what became of due reminders.
+    public func recording(
+        _ reminders: DueReminders, _ circumstances: Circumstances, newest: Instant?, ids: inout IdentifierGenerator
+    ) -> [Event] {
+        var maker = EventMaker(circumstances: circumstances, newest: newest, ids: ids)
+        defer { ids = maker.ids }
+        var events: [Event] = []
+        for item in reminders.fire {
+            let payload = ReminderFired(reminder: item.id, due: item.due)
+            events.append(maker.event(.reminderFired(payload), .reminder, id, at: maker.occurredAt))
+        }
+        for dropped in reminders.drop {
+            let payload = ReminderDropped(reminder: dropped.item.id, due: dropped.item.due, reason: dropped.reason)
+            events.append(maker.event(.reminderDropped(payload), .reminder, id, at: maker.occurredAt))
+        }
+        return events
+    }
+}

@@ -1,0 +1,73 @@
+/// The settings a night is judged by (DOMAIN 2). Fixed in the log when a session opens, so that a replay needs
+/// nothing else; the 150/240/15/30-minute limits are not settings (see ``DoseWindow``).
+public struct NightRules: Hashable, Sendable {
+    /// Minutes after dose 1 at which the alarm rings: one of 165, 180, 195, 210, 225.
+    public var targetMinutes: Int
+    /// Minutes one snooze adds, 1–30.
+    public var snoozeStepMinutes: Int
+    /// Snoozes allowed in a night, 0–10; 0 switches snoozing off.
+    public var maximumSnoozes: Int
+    /// Usual wake time.
+    public var wake: ClockTime
+    /// Usual time of preparing the next night.
+    public var prep: ClockTime
+    /// Hours after the wake time at which a missing check-in closes the session, 1–12.
+    public var checkInCutoffHours: Int
+    /// Local hour at which a new session date begins, 0–23.
+    public var rolloverHour: Int
+    /// Seconds during which the newest action can be undone, 3–600.
+    public var undoWindowSeconds: Int
+    /// True when one dose a night is prescribed: there is no dose 2.
+    public var onceNightly: Bool
+
+    /// The targets that can be chosen, in minutes.
+    public static let targets = [165, 180, 195, 210, 225]
+
+    /// The defaults of DOMAIN 2.
+    public static let standard = NightRules(
+        targetMinutes: 165, snoozeStepMinutes: 10, maximumSnoozes: 3, wake: .sevenInTheMorning,
+        prep: .sixInTheEvening, checkInCutoffHours: 4, rolloverHour: 18, undoWindowSeconds: 60, onceNightly: false)
+
+    /// Memberwise; ranges are checked where settings are read (DoseTapConfig).
+    public init(
+        targetMinutes: Int, snoozeStepMinutes: Int, maximumSnoozes: Int, wake: ClockTime, prep: ClockTime,
+        checkInCutoffHours: Int, rolloverHour: Int, undoWindowSeconds: Int, onceNightly: Bool
+    ) {
+        self.targetMinutes = targetMinutes
+        self.snoozeStepMinutes = snoozeStepMinutes
+        self.maximumSnoozes = maximumSnoozes
+        self.wake = wake
+        self.prep = prep
+        self.checkInCutoffHours = checkInCutoffHours
+        self.rolloverHour = rolloverHour
+        self.undoWindowSeconds = undoWindowSeconds
+        self.onceNightly = onceNightly
+    }
+}
+
+extension NightRules {
+    var json: JSONValue {
+        var object = JSONObject()
+        object["target_minutes"] = .integer(Int64(targetMinutes))
+        object["snooze_step_minutes"] = .integer(Int64(snoozeStepMinutes))
+        object["max_snoozes"] = .integer(Int64(maximumSnoozes))
+        object["wake"] = .string(wake.description)
+        object["prep"] = .string(prep.description)
+        object["checkin_cutoff_hours"] = .integer(Int64(checkInCutoffHours))
+        object["rollover_hour"] = .integer(Int64(rolloverHour))
+        object["undo_window_seconds"] = .integer(Int64(undoWindowSeconds))
+        object["once_nightly"] = .bool(onceNightly)
+        return .object(object)
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            targetMinutes: try reader.integer("target_minutes"),
+            snoozeStepMinutes: try reader.integer("snooze_step_minutes"),
+            maximumSnoozes: try reader.integer("max_snoozes"), wake: try reader.clockTime("wake"),
+            prep: try reader.clockTime("prep"), checkInCutoffHours: try reader.integer("checkin_cutoff_hours"),
+            rolloverHour: try reader.integer("rollover_hour"),
+            undoWindowSeconds: try reader.integer("undo_window_seconds"),
+            onceNightly: try reader.bool("once_nightly"))
+    }
+}

@@ -1,0 +1,168 @@
+/// Whether an entry may be recorded (DOMAIN 4): one pure function, used by every surface.
+public enum RegistrationPolicy {
+    /// The label's limit for one dose, in mg.
+    public static let doseLimitMilligrams = 4_500
+    /// The label's limit for one night, in mg.
+    public static let nightLimitMilligrams = 9_000
+
+    /// The decision: allowed, or every question that applies, or a reason no answer lifts.
+    public enum Verdict: Hashable, Sendable {
+        case allowed
+        case requiresConfirmation([Confirmation], Facts)
+        case blocked(BlockReason, Refusal)
+    }
+
+    /// What the person is told with the questions.
+    public struct Facts: Hashable, Sendable {
+        /// Whole minutes to opening, rounded up, at least 1.
+        public var minutesToOpen: Int?
+        /// The limit passed.
+        public var limitMilligrams: Int?
+        /// The sum that passes it.
+        public var sumMilligrams: Int?
+    }
+
+    /// What a dose is judged by.
+    struct DoseCase {
+        /// What was asked for.
+        var kind: DoseKind
+        /// When it is said to have been taken.
+        var at: Instant
+        var amountMilligrams: Int?
+        /// The session it belongs to; nil when it opens one.
+        var session: Session?
+        /// The session date it is counted under.
+        var date: SessionDate
+        /// The window at that time.
+        var window: WindowState?
+        /// Once-nightly regimen.
+        var onceNightly: Bool
+        /// Standing doses of all sessions around.
+        var doses: [(dose: Dose, date: SessionDate)]
+        /// Disagreement of the clocks since the session's dose 1.
+        var skew: ClockSkew
+    }
+
+    /// Judges a dose. A dose 2 where one stands is an extra dose.
+    static func judge(_ dose: DoseCase) -> (kind: DoseKind, verdict: Verdict) {
+        let session = dose.session
+        var kind = dose.kind
+        var asked: [Confirmation] = []
+        switch dose.kind {
+        case .dose1:
+            if let standing = session?.dose1 { return (kind, blocked(.dose1AlreadyTaken, standing, dose.window)) }
+        case .dose2, .extra:
+            guard let first = session?.dose1, let session else {
+                return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase)))
+            }
+            guard dose.at >= first.at else { return (kind, blocked(.order, first, dose.window)) }
+            if session.dose2 != nil {
+                kind = .extra
+                asked += [.extra, .extraUnderstood]
+            } else if dose.kind == .extra {
+                return (kind, blocked(.order, first, dose.window))
+            } else {
+                if dose.onceNightly { asked.append(.onceNightly) }
+                if session.skips.contains(where: { $0.at <= dose.at && !isLifted($0, by: dose) }) {
+                    asked.append(.afterSkip)
+                }
+            }
+            let most = dose.at - first.at - dose.skew.closesSooner
+            if kind == .dose2, !dose.onceNightly, most >= DoseWindow.closes { asked.append(.late) }
+            if session.wakes.contains(where: { $0.at <= dose.at }) || session.terminalState == .checkinCompleted {
+                asked.append(.afterWake)
+            }
+        }
+        var facts = Facts()
+        if let minutes = minutesToOpen(dose) {
+            asked.append(.early)
+            facts.minutesToOpen = minutes
+        }
+        if let (limit, sum) = passedLimit(dose) {
+            asked.append(.overLimit)
+            facts.limitMilligrams = limit
+            facts.sumMilligrams = sum
+        }
+        return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
+    }
+
+    /// Judges the new time or amount of a standing dose: only what it raises anew is asked.
+    static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
+        var asked: [Confirmation] = []
+        var facts = Facts()
+        if timeChanged, let minutes = minutesToOpen(dose) {
+            asked.append(.early)
+            facts.minutesToOpen = minutes
+        }
+        if let (limit, sum) = passedLimit(dose) {
+            asked.append(.overLimit)
+            facts.limitMilligrams = limit
+            facts.sumMilligrams = sum
+        }
+        return asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts)
+    }
+
+    /// An automatic skip does not stand in the way of a dose 2 that was really taken inside the window.
+    private static func isLifted(_ skip: Skip, by dose: DoseCase) -> Bool {
+        guard skip.isAutomatic, let first = dose.session?.dose1 else { return false }
+        return DoseWindow.isOnTime(dose.at - first.at)
+    }
+
+    /// Minutes until 150:00 after the nearest other standing dose; nil when none is nearer than that.
+    private static func minutesToOpen(_ dose: DoseCase) -> Int? {
+        var nearest: Duration?
+        for other in dose.doses {
+            var apart = dose.at - other.dose.at
+            if apart >= .zero, dose.session?.dose1?.id == other.dose.id { apart -= dose.skew.opensLater }
+            let distance = apart < .zero && other.dose.at > dose.at ? .zero - apart : apart
+            if distance < DoseWindow.opens { nearest = min(nearest ?? distance, distance) }
+        }
+        guard let nearest else { return nil }
+        let missing = DoseWindow.opens - nearest
+        let minutes = Int((missing.wholeMilliseconds + 59_999) / 60_000)
+        return max(1, minutes)
+    }
+
+    private static func passedLimit(_ dose: DoseCase) -> (limit: Int, sum: Int)? {
+        guard let amount = dose.amountMilligrams else { return nil }
+        if amount > doseLimitMilligrams { return (doseLimitMilligrams, amount) }
+        let others = dose.doses.filter { $0.date == dose.date || $0.dose.id == dose.session?.dose1?.id }
+        let sum = others.reduce(amount) { $0 + ($1.dose.amountMilligrams ?? 0) }
+        return sum > nightLimitMilligrams ? (nightLimitMilligrams, sum) : nil
+    }
+
+    private static func blocked(_ reason: BlockReason, _ standing: Dose, _ window: WindowState?) -> Verdict {
+        .blocked(reason, Refusal(phase: window?.phase, standing: standing.id, standingAt: standing.at))
+    }
+
+    /// Judges a snooze at an instant: in `active` only, below the limit, and never beyond 225 minutes.
+    static func judgeSnooze(_ session: Session?, at: Instant, window: WindowState) -> Verdict {
+        let refusal = Refusal(phase: window.phase)
+        guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
+        switch window.snooze {
+        case .on: break
+        case .off(.snoozeLimit): return .blocked(.snoozeLimit, refusal)
+        case .off(.snoozeOff): return .blocked(.snoozeOff, refusal)
+        case .off(.nearClose): return .blocked(.nearClose, refusal)
+        case .off(.dose1Required): return .blocked(.dose1Required, refusal)
+        case .off(.completed) where session.dose2 != nil || session.isDose2Skipped:
+            return .blocked(.dose2TakenOrSkipped, refusal)
+        case .off(.sessionEnding), .off(.completed), .off(.tooEarly), .off(.windowClosed):
+            return .blocked(.phase, refusal)
+        }
+        let alarm = Session.alarm(session.alarm, snoozedAt: at - dose1.at, by: session.rules.snoozeStepMinutes)
+        return alarm > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
+    }
+
+    /// Judges a skip: not without dose 1, not after dose 2, not twice; an automatic skip is a skip.
+    static func judgeSkip(_ session: Session?, window: WindowState?) -> Verdict {
+        let refusal = Refusal(phase: window?.phase)
+        guard let session, session.dose1 != nil else { return .blocked(.dose1Required, refusal) }
+        if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }
+        if let skip = session.skips.first {
+            return .blocked(
+                .alreadySkipped, Refusal(phase: window?.phase, standing: skip.id, standingAt: skip.at))
+        }
+        return .allowed
+    }
+}

@@ -1,0 +1,66 @@
+/// The reminders of one dose window (DOMAIN 7): a pure function, planned anew after every change.
+public enum ReminderPlan {
+    /// One reminder and when it is due; its identity is (session, id, due).
+    public struct Item: Hashable, Sendable {
+        /// Which one.
+        public let id: ReminderID
+        /// Its nominal instant by the wall clock.
+        public let due: Instant
+
+        /// Memberwise.
+        public init(id: ReminderID, due: Instant) {
+            self.id = id
+            self.due = due
+        }
+    }
+
+    /// Minutes between two alarm repeats.
+    static let repeatMinutes = 5
+
+    /// All reminders of an unresolved window, past ones included, in order of time.
+    ///
+    /// - Parameters:
+    ///   - dose1: instant of dose 1.
+    ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
+    public static func items(dose1: Instant, alarm: Duration) -> [Item] {
+        var offsets: [(ReminderID, Duration)] = [
+            (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - .minutes(5)), (.alarm, alarm),
+        ]
+        let followups: [ReminderID] = [.followup1, .followup2, .followup3]
+        for (index, id) in followups.enumerated() {
+            let offset = alarm + .minutes(2 * (index + 1))
+            if offset < DoseWindow.closes { offsets.append((id, offset)) }
+        }
+        var offset = alarm + .minutes(6 + repeatMinutes)
+        while offset < DoseWindow.closes {
+            offsets.append((.alarmRepeat, offset))
+            offset += .minutes(repeatMinutes)
+        }
+        offsets.append((.closing15, DoseWindow.nearsClose))
+        offsets.append((.closing5, .minutes(235)))
+        offsets.append((.windowClosed, DoseWindow.closes))
+        return offsets.enumerated()
+            .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
+            .map { Item(id: $0.element.0, due: dose1 + $0.element.1) }
+    }
+
+    /// When a reminder is due by the wall clock, given the disagreement of the two clocks: one that says the window
+    /// is open waits for both clocks, one that says it closes goes by the first.
+    static func wallDue(_ item: Item, skew: ClockSkew) -> Instant {
+        switch item.id {
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat:
+            item.due + skew.opensLater
+        case .closing15, .closing5, .windowClosed:
+            item.due + skew.closesSooner
+        }
+    }
+
+    /// Whether telling a reminder would still be true, given the phase.
+    static func isTrue(_ id: ReminderID, in phase: Phase) -> Bool {
+        switch id {
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
+            phase == .active || phase == .nearClose
+        case .windowClosed: phase == .closed
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A typed question the person has to answer before an entry is recorded; each lifts only itself (DOMAIN 4, 15).
+public enum Confirmation: String, Hashable, Sendable, CaseIterable {
+    case early
+    case late
+    case afterSkip = "after_skip"
+    case afterWake = "after_wake"
+    case extra
+    case extraUnderstood = "extra_understood"
+    case overLimit = "over_limit"
+    case onceNightly = "once_nightly"
+    case longAgo = "long_ago"
+    case duplicate
+    case windowUnresolved = "window_unresolved"
+    case clockSuspect = "clock_suspect"
+}

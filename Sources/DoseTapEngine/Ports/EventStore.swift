@@ -1,0 +1,41 @@
+public import DoseTapDomain
+
+/// What the engine needs of a store. All of it is durable when it returns; errors are ``DoseTapDomain/StoreError``.
+public protocol EventStore: Sendable {
+    /// What is needed at start; its cost does not grow with history.
+    func load(now: Instant) async throws -> LogSnapshot
+    /// Takes a batch in one durable transaction.
+    ///
+    /// - Returns: the sequence number of the last event.
+    func commit(_ batch: CommitBatch) async throws -> Int64
+    /// The events of all sessions that touch a span of time, one array per session, in log order.
+    func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]]
+    /// The events of the session with this id or date, or of the session an entry belongs to.
+    ///
+    /// - Parameter name: a session id, an entry id or an unambiguous beginning of one (8 characters or more).
+    func session(named name: String) async throws -> [Event]?
+    /// The sessions of a date, oldest first.
+    func sessions(on date: SessionDate) async throws -> [[Event]]
+    /// The full entry id that begins like this; nil when there is none.
+    ///
+    /// - Throws: `StoreError` with `.internal` is never used for ambiguity: more than one match gives several ids.
+    func entryIDs(beginning prefix: String) async throws -> [EventID]
+    /// The event recorded under a caller's key.
+    func event(key: String) async throws -> KeyedEvent?
+    /// Events after a place in the log, oldest first, at most `limit`.
+    func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent]
+    /// A page of nights, newest first.
+    func summaries(_ query: SessionQuery) async throws -> SessionPage
+    /// Looks at the file and its tables.
+    func check() async throws -> StoreReport
+    /// Recomputes the hash chain from the first event.
+    func verify() async throws -> StoreReport
+    /// Recreates every table from the log.
+    func rebuild() async throws -> StoreReport
+    /// Answers when the store's thread does.
+    func ping() async throws
+    /// Closes the current connection and opens the file anew, verifying the end of the chain.
+    func reopen() async throws
+    /// Writes cursors at a clean stop and lets go of the file.
+    func close(cursors: [String: Int64]) async throws
+}
