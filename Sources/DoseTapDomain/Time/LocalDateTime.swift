@@ -1,0 +1,67 @@
+/// What a wall clock and a calendar show together, without the zone they hang in.
+public struct LocalDateTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The calendar's date.
+    public let date: CivilDate
+    /// 0 to 23.
+    public let hour: Int
+    /// 0 to 59.
+    public let minute: Int
+    /// 0 to 59.
+    public let second: Int
+    /// 0 to 999.
+    public let millisecond: Int
+
+    /// The reading with these parts, or nil where no clock shows it.
+    public init?(date: CivilDate, hour: Int, minute: Int, second: Int = 0, millisecond: Int = 0) {
+        guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second),
+            (0...999).contains(millisecond)
+        else { return nil }
+        self.date = date
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+        self.millisecond = millisecond
+    }
+
+    /// That time of that date.
+    public init(date: CivilDate, time: ClockTime) {
+        self.date = date
+        hour = time.hour
+        minute = time.minute
+        second = 0
+        millisecond = 0
+    }
+
+    /// The reading of a clock that shows UTC at that many milliseconds since 1970, held within the range of instants.
+    init(millisecondsSinceEpoch: Int64) {
+        let total = Instant(milliseconds: millisecondsSinceEpoch).milliseconds
+        let days = total.flooredQuotient(86_400_000)
+        let rest = Int(total - days * 86_400_000)
+        date = CivilDate(daysSinceEpoch: Int(days))
+        hour = rest / 3_600_000
+        minute = rest / 60_000 % 60
+        second = rest / 1000 % 60
+        millisecond = rest % 1000
+    }
+
+    /// The reading without its date, to the minute.
+    public var time: ClockTime { ClockTime(hour: hour, minute: minute) ?? ClockTime(hour: hour) }
+
+    /// Milliseconds since 1970 if this reading were UTC.
+    var millisecondsSinceEpoch: Int64 { secondsSinceEpoch * 1000 + Int64(millisecond) }
+
+    /// Seconds since 1970 if this reading were UTC.
+    var secondsSinceEpoch: Int64 { Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second) }
+
+    /// `YYYY-MM-DD HH:MM:SS.mmm`.
+    public var description: String {
+        var text = TimeText()
+        text.append(self, separator: " ", fraction: true)
+        return text.string
+    }
+
+    /// Whether `lhs` comes first on one calendar.
+    public static func < (lhs: LocalDateTime, rhs: LocalDateTime) -> Bool {
+        lhs.millisecondsSinceEpoch < rhs.millisecondsSinceEpoch
+    }
+}

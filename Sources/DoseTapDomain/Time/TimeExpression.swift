@@ -1,0 +1,56 @@
+/// A time as people type it: `22:30`, `yesterday 23:05`, `20m ago` or ISO 8601 with its offset.
+///
+/// Reading it needs neither clock nor zone; ``resolve(now:in:)`` is given both and says which instant is meant.
+public struct TimeExpression: Hashable, Sendable {
+    enum Form: Hashable, Sendable {
+        case now
+        case instant(Instant)
+        case ago(Duration)
+        /// The most recent time a clock showed this.
+        case clock(TimeOfDay)
+        /// That time of today, or of that many days before.
+        case daysBack(Int, TimeOfDay)
+        case date(CivilDate, TimeOfDay)
+    }
+
+    struct TimeOfDay: Hashable, Sendable {
+        let hour: Int
+        let minute: Int
+        let second: Int
+    }
+
+    /// What an expression means at one moment in one zone.
+    public enum Resolution: Hashable, Sendable {
+        /// Exactly this instant.
+        case instant(Instant)
+        /// The local clock showed the time twice because it was put back; somebody must say which is meant.
+        case repeated(earlier: Instant, later: Instant)
+    }
+
+    let form: Form
+    /// What was typed, for messages.
+    let text: String
+
+    /// Reads an expression: `now`, `22:30`, `22:30:15`, `today 01:10`, `yesterday 23:05`, `2026-01-14 22:30`,
+    /// `20m ago`, `1h 20m ago`, or ISO 8601 with an offset as ``Instant/init(iso8601:)`` does.
+    ///
+    /// Words may be in either case and have more than one blank between them.
+    ///
+    /// - Throws: ``TimeParseError``.
+    public init(_ text: some StringProtocol) throws(TimeParseError) {
+        var scanner = try TimeScanner(text)
+        form = try scanner.expression()
+        self.text = scanner.text
+    }
+
+    /// Reads a duration: `20m`, `1h30m`, `1h 20m`, `90 min`, `90s`, `2h`, from zero to 400 days.
+    ///
+    /// - Throws: ``TimeParseError``.
+    public static func parseDuration(_ text: some StringProtocol) throws(TimeParseError) -> Duration {
+        var scanner = try TimeScanner(text)
+        scanner.skipBlanks()
+        let duration = try scanner.duration()
+        guard scanner.isAtEnd else { throw .malformedDuration(scanner.text) }
+        return duration
+    }
+}

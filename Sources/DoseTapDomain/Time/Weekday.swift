@@ -1,0 +1,10 @@
+/// A day of the week; raw values follow ISO 8601, Monday 1 to Sunday 7.
+public enum Weekday: Int, CaseIterable, Sendable {
+    case monday = 1
+    case tuesday
+    case wednesday
+    case thursday
+    case friday
+    case saturday
+    case sunday
+}
