@@ -48,6 +48,16 @@ public enum Rulebook {
         return events + boundaries(session, &maker, cause: nil)
     }
 
+    /// One event that nobody asked for: a fact about the service, its settings or its store.
+    public static func fact(
+        _ payload: EventPayload, _ entity: EntityType, session: SessionID?, newest: Instant?,
+        _ circumstances: Circumstances, ids: inout IdentifierGenerator
+    ) -> Event {
+        var maker = EventMaker(circumstances: circumstances, newest: newest, ids: ids)
+        defer { ids = maker.ids }
+        return maker.event(payload, entity, session, at: maker.occurredAt)
+    }
+
     /// When something will have to be settled or told next, by the wall clock.
     public static func nextDeadline(_ diary: Diary, _ circumstances: Circumstances) -> Instant? {
         guard let session = diary.open else { return nil }

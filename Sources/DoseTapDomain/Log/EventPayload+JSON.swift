@@ -83,7 +83,7 @@ extension EventPayload {
     ///
     /// - Throws: ``PayloadError`` naming the key that is missing or malformed.
     public init(type: EventType, json: JSONValue) throws(PayloadError) {
-        let reader = try PayloadReader(type: type, json: json)
+        let reader = try PayloadReader("payload of a \(type.rawValue) event", json: json)
         switch type {
         case .sessionOpened:
             self = .sessionOpened(

@@ -1,30 +1,33 @@
-/// A payload column that does not say what its type needs.
+/// A JSON object that does not say what it has to: a payload column, or an answer of the service.
 public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The event type.
-    public let type: EventType
+    /// What was read: an event type, or the name of an answer.
+    public let what: String
     /// The key that is missing or malformed; empty for the whole.
     public let key: String
 
     public var description: String {
-        key.isEmpty ? "the payload of a \(type.rawValue) event is no object"
-            : "the payload of a \(type.rawValue) event has no valid '\(key)'"
+        key.isEmpty ? "the \(what) is no object" : "the \(what) has no valid '\(key)'"
     }
 }
 
-/// Strict reading of one payload object: a value of the wrong kind is an error, never a default.
+/// Strict reading of one object: a value of the wrong kind is an error, never a default.
 struct PayloadReader {
-    private let type: EventType
+    private let what: String
     private let object: JSONObject
 
-    init(type: EventType, json: JSONValue) throws(PayloadError) {
-        guard case .object(let object) = json else { throw PayloadError(type: type, key: "") }
-        self.type = type
+    init(_ what: String, json: JSONValue) throws(PayloadError) {
+        guard case .object(let object) = json else { throw PayloadError(what: what, key: "") }
+        self.init(what, object)
+    }
+
+    init(_ what: String, _ object: JSONObject) {
+        self.what = what
         self.object = object
     }
 
-    private func fault(_ key: String) -> PayloadError { PayloadError(type: type, key: key) }
+    private func fault(_ key: String) -> PayloadError { PayloadError(what: what, key: key) }
 
-    private func value(_ key: String) -> JSONValue? {
+    func value(_ key: String) -> JSONValue? {
         switch object[key] {
         case .null?, nil: nil
         case let value?: value
@@ -79,15 +82,28 @@ struct PayloadReader {
     }
 
     func eventIDs(_ key: String) throws(PayloadError) -> [EventID] {
-        guard case .array(let values)? = value(key) else { throw fault(key) }
         var ids: [EventID] = []
-        for value in values { ids.append(EventID(try required(key, value.stringValue))) }
+        for value in try list(key) { ids.append(EventID(try required(key, value.stringValue))) }
         return ids
     }
 
     func nested(_ key: String) throws(PayloadError) -> PayloadReader {
         guard let value = value(key) else { throw fault(key) }
-        return try PayloadReader(type: type, json: value)
+        return try PayloadReader(what, json: value)
+    }
+
+    func optionalNested(_ key: String) throws(PayloadError) -> PayloadReader? {
+        value(key) == nil ? nil : try nested(key)
+    }
+
+    func list(_ key: String) throws(PayloadError) -> [JSONValue] {
+        guard case .array(let values)? = value(key) else { throw fault(key) }
+        return values
+    }
+
+    func optionalWord<Word: RawRepresentable>(_ key: String) throws(PayloadError) -> Word?
+    where Word.RawValue == String {
+        value(key) == nil ? nil : try word(key)
     }
 
     func optionalRequest() throws(PayloadError) -> Request? {

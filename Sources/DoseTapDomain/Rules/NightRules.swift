@@ -25,8 +25,8 @@ public struct NightRules: Hashable, Sendable {
 
     /// The defaults of DOMAIN 2.
     public static let standard = NightRules(
-        targetMinutes: 165, snoozeStepMinutes: 10, maximumSnoozes: 3, wake: .sevenInTheMorning,
-        prep: .sixInTheEvening, checkInCutoffHours: 4, rolloverHour: 18, undoWindowSeconds: 60, onceNightly: false)
+        targetMinutes: 165, snoozeStepMinutes: 10, maximumSnoozes: 3, wake: ClockTime(hour: 7),
+        prep: ClockTime(hour: 18), checkInCutoffHours: 4, rolloverHour: 18, undoWindowSeconds: 60, onceNightly: false)
 
     /// Memberwise; ranges are checked where settings are read (DoseTapConfig).
     public init(

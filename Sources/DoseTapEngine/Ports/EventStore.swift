@@ -6,8 +6,8 @@ public protocol EventStore: Sendable {
     func load(now: Instant) async throws -> LogSnapshot
     /// Takes a batch in one durable transaction.
     ///
-    /// - Returns: the sequence number of the last event.
-    func commit(_ batch: CommitBatch) async throws -> Int64
+    /// - Returns: the events as they now stand in the log.
+    func commit(_ batch: CommitBatch) async throws -> [StoredEvent]
     /// The events of all sessions that touch a span of time, one array per session, in log order.
     func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]]
     /// The events of the session with this id or date, or of the session an entry belongs to.
@@ -16,9 +16,7 @@ public protocol EventStore: Sendable {
     func session(named name: String) async throws -> [Event]?
     /// The sessions of a date, oldest first.
     func sessions(on date: SessionDate) async throws -> [[Event]]
-    /// The full entry id that begins like this; nil when there is none.
-    ///
-    /// - Throws: `StoreError` with `.internal` is never used for ambiguity: more than one match gives several ids.
+    /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
     /// The event recorded under a caller's key.
     func event(key: String) async throws -> KeyedEvent?

@@ -1,0 +1,124 @@
+/// One night with all its entries, as `show` prints it.
+public struct NightRecord: Hashable, Sendable {
+    /// The night in a line.
+    public var summary: NightSummary
+    /// Standing entries in order of time.
+    public var entries: [Entry]
+    /// What was corrected, in order of recording: the originals stay in the log.
+    public var corrections: [Entry]
+
+    /// One entry or correction.
+    public struct Entry: Hashable, Sendable {
+        /// The entry's id, or the correction's own.
+        public var id: EventID
+        /// A dose event type, `wake_final`, or the event type of a correction.
+        public var type: String
+        /// When it counts.
+        public var timestamp: Instant
+        /// When it was recorded.
+        public var recordedAt: Instant
+        /// What asked for it.
+        public var surface: String
+        /// Metadata of the entry.
+        public var metadata: JSONObject
+        /// For a correction the entry it is about.
+        public var target: EventID?
+    }
+
+    /// Collects a session.
+    public init(_ session: Session) {
+        summary = NightSummary(session)
+        var entries = session.doses.map {
+            Entry($0.event, $0.kind.rawValue, at: $0.at, session.metadata(of: $0))
+        }
+        entries += session.skips.map { Entry($0.event, "dose2_skipped", at: $0.at, session.metadata(of: $0)) }
+        entries += session.snoozes.map { Entry($0.event, "snooze", at: $0.at, session.metadata(of: $0)) }
+        entries += session.wakes.map { wake in
+            var metadata = JSONObject()
+            metadata["note"] = wake.note.map(JSONValue.string)
+            return Entry(wake.event, "wake_final", at: wake.at, metadata)
+        }
+        self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
+        corrections = session.events.compactMap { event in
+            switch event.payload {
+            case .entryAmended(let payload): Entry(event, event.type.rawValue, target: payload.target, payload.changes)
+            case .entryDeleted(let payload): Entry(event, event.type.rawValue, target: payload.target, JSONObject())
+            case .actionUndone(let payload): Entry(event, event.type.rawValue, target: payload.action, JSONObject())
+            case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
+                .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+                nil
+            }
+        }
+    }
+}
+
+extension NightRecord.Entry {
+    init(_ event: Event, _ type: String, at: Instant, _ metadata: JSONObject) {
+        self.init(
+            id: event.id, type: type, timestamp: at, recordedAt: event.occurredAt, surface: event.surface.rawValue,
+            metadata: metadata, target: nil)
+    }
+
+    init(_ event: Event, _ type: String, target: EventID, _ metadata: JSONObject) {
+        self.init(
+            id: event.id, type: type, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
+            surface: event.surface.rawValue, metadata: metadata, target: target)
+    }
+}
+
+extension EntryAmended {
+    /// What the amendment changed.
+    fileprivate var changes: JSONObject {
+        var object = JSONObject()
+        if let at { object["at"] = .string(at.iso8601) }
+        if let amountMilligrams { object["amount_mg"] = .integer(Int64(amountMilligrams)) }
+        if let note { object["note"] = .string(note) }
+        return object
+    }
+}
+
+/// The `show --json` object.
+extension NightRecord {
+    /// The keys of the night in a line, and its entries and corrections.
+    public var json: JSONObject {
+        var object = summary.json
+        object["entries"] = .array(entries.map { .object($0.json) })
+        object["corrections"] = .array(corrections.map { .object($0.json) })
+        return object
+    }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = PayloadReader("night", json)
+        summary = try NightSummary(reader)
+        entries = []
+        for value in try reader.list("entries") { entries.append(try Entry(PayloadReader("entry", json: value))) }
+        corrections = []
+        for value in try reader.list("corrections") {
+            corrections.append(try Entry(PayloadReader("correction", json: value)))
+        }
+    }
+}
+
+extension NightRecord.Entry {
+    var json: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(id.text)
+        object["type"] = .string(type)
+        object["timestamp"] = .string(timestamp.iso8601)
+        object["recorded_at"] = .string(recordedAt.iso8601)
+        object["surface"] = .string(surface)
+        object["metadata"] = .object(metadata)
+        if let target { object["target"] = .string(target.text) }
+        return object
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        var metadata = JSONObject()
+        if case .object(let object)? = reader.value("metadata") { metadata = object }
+        self.init(
+            id: try reader.eventID("id"), type: try reader.string("type"), timestamp: try reader.instant("timestamp"),
+            recordedAt: try reader.instant("recorded_at"), surface: try reader.string("surface"), metadata: metadata,
+            target: try reader.optionalEventID("target"))
+    }
+}

@@ -1,0 +1,110 @@
+/// The `status --json` object, also what D-Bus `Status` answers.
+extension NightStatus {
+    /// Keys as in the CLI contract; instants ISO 8601 UTC with milliseconds, nothing is null.
+    public var json: JSONObject {
+        var object = window.json
+        object["at"] = .string(at.iso8601)
+        object["session_id"] = sessionID.map { .string($0.text) } ?? .null
+        object["session_date"] = sessionDate.map { .string($0.text) } ?? .null
+        object["time_zone"] = .string(timeZone)
+        object["dose1_time"] = .instant(dose1)
+        object["dose2_time"] = .instant(dose2)
+        object["dose2_skipped"] = .bool(dose2Skipped)
+        object["extra_doses"] = .integer(Int64(extraDoses))
+        object["snooze_count"] = .integer(Int64(snoozeCount))
+        object["window_opens"] = .instant(windowOpens)
+        object["window_closes"] = .instant(windowCloses)
+        object["alarm_time"] = .instant(alarm)
+        object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
+        object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
+        object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
+        object["previous"] = previous.map { .object($0.json) } ?? .null
+        object["warnings"] = .array(warnings.map(JSONValue.string))
+        return object
+    }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = PayloadReader("status", json)
+        at = try reader.instant("at")
+        window = try WindowState(reader)
+        sessionID = try reader.optionalString("session_id").map(SessionID.init)
+        sessionDate = try reader.value("session_date") == nil ? nil : reader.date("session_date")
+        timeZone = try reader.string("time_zone")
+        dose1 = try reader.optionalInstant("dose1_time")
+        dose2 = try reader.optionalInstant("dose2_time")
+        dose2Skipped = try reader.bool("dose2_skipped")
+        extraDoses = try reader.integer("extra_doses")
+        snoozeCount = try reader.integer("snooze_count")
+        windowOpens = try reader.optionalInstant("window_opens")
+        windowCloses = try reader.optionalInstant("window_closes")
+        alarm = try reader.optionalInstant("alarm_time")
+        intervalMinutes = try reader.optionalInteger("interval_min").map { Int64($0) }
+        terminalState = try reader.optionalWord("terminal_state")
+        nextReminder = nil
+        if let item = try reader.optionalNested("next_reminder") {
+            nextReminder = ReminderPlan.Item(id: try item.word("id"), due: try item.instant("at"))
+        }
+        previous = nil
+        if let night = try reader.optionalNested("previous") { previous = try NightSummary(night) }
+        warnings = []
+        for value in try reader.list("warnings") { if let text = value.stringValue { warnings.append(text) } }
+    }
+}
+
+extension ReminderPlan.Item {
+    /// One reminder as JSON; its place after dose 1 is added by the plan.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(id.rawValue)
+        object["at"] = .string(due.iso8601)
+        object["urgency"] = .string(id.urgency.rawValue)
+        return object
+    }
+}
+
+extension NightSummary {
+    /// One night as JSON; the keys are the column names of `sleep_sessions`, and what follows from its doses.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object["session_id"] = .string(sessionID.text)
+        object["session_date"] = .string(sessionDate.text)
+        object["start_utc"] = .string(start.iso8601)
+        object["end_utc"] = .instant(end)
+        object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
+        object["dose1_time"] = .instant(dose1)
+        object["dose2_time"] = .instant(dose2)
+        object["dose2_skipped"] = .bool(dose2Skipped)
+        object["extra_doses"] = .integer(Int64(extraDoses))
+        object["snooze_count"] = .integer(Int64(snoozeCount))
+        object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
+        object["on_time"] = onTime.map(JSONValue.bool) ?? .null
+        object["time_zone"] = .string(timeZone)
+        return object
+    }
+
+    /// Whether dose 2 was on time (DOMAIN 5); nil without both doses.
+    public var onTime: Bool? {
+        guard let dose1, let dose2 else { return nil }
+        return DoseWindow.isOnTime(dose2 - dose1)
+    }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) { try self.init(PayloadReader("night", json)) }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            sessionID: SessionID(try reader.string("session_id")), sessionDate: try reader.date("session_date"),
+            start: try reader.instant("start_utc"), end: try reader.optionalInstant("end_utc"),
+            dose1: try reader.optionalInstant("dose1_time"), dose2: try reader.optionalInstant("dose2_time"),
+            dose2Skipped: try reader.bool("dose2_skipped"), extraDoses: try reader.integer("extra_doses"),
+            snoozeCount: try reader.integer("snooze_count"),
+            intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
+            terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"))
+    }
+}
+
+extension JSONValue {
+    /// An instant as ISO 8601 text, or null.
+    static func instant(_ instant: Instant?) -> JSONValue { instant.map { .string($0.iso8601) } ?? .null }
+}

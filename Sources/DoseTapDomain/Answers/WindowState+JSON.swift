@@ -1,0 +1,51 @@
+/// The `window --json` object; `status --json` begins with the same keys.
+extension WindowState {
+    /// Keys as in the CLI contract; seconds truncated.
+    public var json: JSONObject {
+        var primary = JSONObject()
+        primary["action"] = .string(self.primary.word)
+        primary["remaining_s"] = Self.seconds(self.primary.remaining)
+        var snooze = JSONObject()
+        snooze["enabled"] = .bool(self.snooze == .on)
+        snooze["reason"] = self.snooze.reason.map { .string($0.rawValue) } ?? .null
+        var skip = JSONObject()
+        skip["enabled"] = .bool(skipEnabled)
+        var object = JSONObject()
+        object["phase"] = .string(phase.rawValue)
+        object["primary"] = .object(primary)
+        object["snooze"] = .object(snooze)
+        object["skip"] = .object(skip)
+        object["elapsed_s"] = Self.seconds(elapsed)
+        object["remaining_s"] = Self.seconds(remaining)
+        object["errors"] = .array(errors.map { .string($0.rawValue) })
+        return object
+    }
+
+    private static func seconds(_ duration: Duration?) -> JSONValue {
+        duration.map { .integer($0.wholeSeconds) } ?? .null
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        let primary = try reader.nested("primary")
+        let snooze = try reader.nested("snooze")
+        let left: Duration = .seconds(try primary.optionalInteger("remaining_s") ?? 0)
+        let action: PrimaryAction
+        switch try primary.string("action") {
+        case "take_now": action = .takeNow
+        case "take_before_window_ends": action = .takeBeforeWindowEnds(left)
+        case "waiting_until_earliest": action = .waitingUntilEarliest(left)
+        case "take_with_override": action = .takeWithOverride
+        default: action = .disabled
+        }
+        var errors: [WindowError] = []
+        for value in try reader.list("errors") {
+            if let error = value.stringValue.flatMap(WindowError.init(rawValue:)) { errors.append(error) }
+        }
+        self.init(
+            phase: try reader.word("phase"), primary: action,
+            snooze: try snooze.bool("enabled") ? .on : .off(try snooze.optionalWord("reason") ?? .completed),
+            skipEnabled: try reader.nested("skip").bool("enabled"),
+            elapsed: try reader.optionalInteger("elapsed_s").map { .seconds($0) },
+            remaining: try reader.optionalInteger("remaining_s").map { .seconds($0) }, errors: errors)
+    }
+}

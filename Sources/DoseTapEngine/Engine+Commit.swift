@@ -1,0 +1,130 @@
+internal import DoseTapDomain
+
+extension Engine {
+    /// Makes events durable, together with those that could not be made so before; then tells everyone.
+    ///
+    /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
+    /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
+    /// disk: the store is opened anew and the log asked.
+    func commit(_ events: [Event]) async throws(EngineFailure) {
+        let all = unsafeEvents + events
+        guard !all.isEmpty else { return }
+        let (batch, after) = CommitBatch.of(all, on: durable)
+        let stored: [StoredEvent]
+        do {
+            var batch = batch
+            batch.cursors = await parts.host.takeCursors()
+            stored = try await parts.store.commit(batch)
+        } catch let error as StoreError {
+            throw await failed(events, error)
+        } catch {
+            throw await failed(events, StoreError(code: .internal, context: "recording", underlying: "\(error)"))
+        }
+        let recovered = unsafeEvents.count
+        unsafeEvents = []
+        fault = nil
+        durable = after
+        diary = after
+        forgetOldNights()
+        if recovered > 0 { tell(.recovered(recovered)) }
+        tell(.recorded(all, status(at: nil)))
+        notePhase()
+        await parts.host.deliver(stored)
+    }
+
+    private func failed(_ events: [Event], _ error: StoreError) async -> EngineFailure {
+        fault = error
+        parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
+        switch error.code {
+        case .noSpace, .readOnly:
+            unsafeEvents += events
+            diary = diary.appending(events)
+            if !events.isEmpty {
+                tell(.unsafe(events, error))
+                notePhase()
+            }
+            return .store(error, kept: true)
+        case .outcomeUnknown:
+            await reload()
+            return .store(error, kept: false)
+        case .locked, .damaged, .newer, .foreign, .unavailable, .keyTaken, .internal:
+            return .store(error, kept: false)
+        }
+    }
+
+    /// After a failed flush: opens the file anew and takes what the log really holds.
+    private func reload() async {
+        do {
+            try await parts.store.reopen()
+            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+            diary = durable.appending(unsafeEvents)
+        } catch {
+            parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Sessions loaded for a decision become part of what both diaries know.
+    func merge(_ context: Diary) {
+        durable.merge(context.sessions.filter { durable.session($0.id) == nil && diary.session($0.id) == nil })
+        diary.merge(context.sessions)
+    }
+
+    /// Memory holds tonight and the last two days, whatever the length of the history.
+    private func forgetOldNights() {
+        let oldest = (diary.newest ?? .min) - .hours(48)
+        durable.forget(before: oldest)
+        diary.forget(before: oldest)
+    }
+
+    /// The diary with the sessions a command needs to see: those around its time, or that of its entry.
+    func extended(
+        _ diary: Diary, for command: Command, _ options: CommandOptions
+    ) async throws(EngineFailure) -> Diary {
+        var diary = diary
+        if let at = options.at, at < parts.surroundings.clock().wall - .hours(24) {
+            let span = (at - .hours(36))...(at + .hours(36))
+            let loaded = try await asking { try await self.parts.store.sessions(around: span) }
+            diary.merge(loaded.compactMap(Session.init(events:)))
+        }
+        switch command {
+        case .amend(let id), .delete(let id):
+            if !diary.sessions.contains(where: { $0.entry(id) != nil }) {
+                let events = try await asking { try await self.parts.store.session(named: id.text) }
+                if let session = events.flatMap(Session.init(events:)) { diary.merge([session]) }
+            }
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: break
+        }
+        return diary
+    }
+
+    /// Completes the beginning of an entry id.
+    func resolved(_ command: Command) async throws -> Command {
+        switch command {
+        case .amend(let id): .amend(try await full(id))
+        case .delete(let id): .delete(try await full(id))
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: command
+        }
+    }
+
+    private func full(_ id: EventID) async throws -> EventID {
+        guard id.text.utf8.count < 36 else { return id }
+        guard id.text.utf8.count >= 8 else { throw CommandFailure.notFound(id.text) }
+        let found = try await asking { try await self.parts.store.entryIDs(beginning: id.text) }
+        guard found.count <= 1 else {
+            throw CommandFailure.invalidInput("more than one entry begins with '\(id.text)': write more of the id")
+        }
+        return found.first ?? id
+    }
+
+    /// A question to the store; its errors become the engine's.
+    func asking<Answer: Sendable>(
+        _ question: @Sendable () async throws -> Answer
+    ) async throws(EngineFailure) -> Answer {
+        do { return try await question() } catch let error as StoreError {
+            throw .store(error, kept: false)
+        } catch {
+            throw .store(StoreError(code: .internal, context: "asking the store", underlying: "\(error)"), kept: false)
+        }
+    }
+}

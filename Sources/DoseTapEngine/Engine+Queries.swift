@@ -1,0 +1,74 @@
+public import DoseTapDomain
+
+/// Questions: they change nothing and may overtake commands.
+extension Engine {
+    /// Where the night stands, from memory.
+    ///
+    /// - Parameter instant: nil is now.
+    public func status(at instant: Instant?) -> NightStatus {
+        NightStatus(diary, at: instant, circumstances(), warnings: warnings)
+    }
+
+    /// Where a night stood or will stand; older nights are read from the log.
+    public func status(asOf instant: Instant) async throws(EngineFailure) -> NightStatus {
+        let circumstances = circumstances()
+        guard instant < circumstances.now - .hours(24) else { return status(at: instant) }
+        let span = (instant - .hours(36))...(instant + .hours(36))
+        let loaded = try await asking { try await self.parts.store.sessions(around: span) }
+        var diary = Diary()
+        diary.merge(loaded.compactMap(Session.init(events:)))
+        return NightStatus(diary, at: instant, circumstances, warnings: warnings)
+    }
+
+    /// A page of nights, newest first.
+    public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
+        try await asking { try await self.parts.store.summaries(query) }
+    }
+
+    /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
+    public func nights(named name: String) async throws(EngineFailure) -> [Session] {
+        if let date = try? SessionDate(text: name) {
+            let found = try await asking { try await self.parts.store.sessions(on: date) }
+            return found.compactMap(Session.init(events:))
+        }
+        let events = try await asking { try await self.parts.store.session(named: name) }
+        return events.flatMap(Session.init(events:)).map { [$0] } ?? []
+    }
+
+    /// Looks at the store's file and tables.
+    public func check() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.check() }
+    }
+
+    /// Recomputes the hash chain.
+    public func verify() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.verify() }
+    }
+
+    /// Recreates the tables from the log.
+    public func rebuild() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.rebuild() }
+    }
+
+    /// Answers when the store's thread does; the watchdog asks.
+    public func ping() async throws(EngineFailure) {
+        try await asking { try await self.parts.store.ping() }
+    }
+
+    /// One word for the service's health: `ok`, or what is wrong.
+    public var health: String {
+        if let fault { return fault.code.rawValue }
+        return findings.isEmpty ? "ok" : "warning"
+    }
+
+    private var warnings: [String] {
+        var told = findings
+        if let fault {
+            told.append(
+                unsafeEvents.isEmpty
+                    ? "the store is at fault: \(fault.context)"
+                    : "\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)")
+        }
+        return told
+    }
+}

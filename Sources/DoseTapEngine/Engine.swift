@@ -1,0 +1,300 @@
+public import DoseTapDomain
+public import Logging
+
+/// The session keeper: takes commands in order, asks the rules, commits, and only then answers. It holds tonight in
+/// memory; everything else it asks of the store.
+///
+/// Commands, deadlines and settings pass one turnstile and are handled in the order received; queries overtake.
+public actor Engine {
+    /// What the engine is made of.
+    public struct Parts: Sendable {
+        /// The log.
+        public var store: any EventStore
+        /// Clocks and zones.
+        public var surroundings: any Surroundings
+        /// The one timer.
+        public var timer: any DeadlineTimer
+        /// Who is told of changes.
+        public var observer: any EngineObserver
+        /// The plugins.
+        public var host: PluginHost
+        /// The rules for a session opened now.
+        public var rules: NightRules
+        /// Where the engine says what a person should read; details only.
+        public var logger: Logger
+
+        /// Memberwise.
+        public init(
+            store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
+            observer: any EngineObserver, host: PluginHost, rules: NightRules, logger: Logger
+        ) {
+            self.store = store
+            self.surroundings = surroundings
+            self.timer = timer
+            self.observer = observer
+            self.host = host
+            self.rules = rules
+            self.logger = logger
+        }
+    }
+
+    /// How many commands may wait.
+    public static let mailboxBound = 64
+    /// How long unsafe events wait before the store is tried again, when nobody asks.
+    static let retryAfter: Duration = .seconds(60)
+
+    private let executor: any SerialExecutor
+    let parts: Parts
+    var rules: NightRules
+    /// What is durable.
+    var durable = Diary()
+    /// What is durable, and what could not be made so yet.
+    var diary = Diary()
+    /// Events told as not yet safe, in order.
+    var unsafeEvents: [Event] = []
+    /// Why the store does not take them.
+    var fault: StoreError?
+    /// Sentences for `status`, found at start.
+    var findings: [String] = []
+    var ids = IdentifierGenerator()
+    private var phase: Phase = .noDose1
+    private var turnstile = Turnstile(bound: Engine.mailboxBound)
+    private var outbox: [EngineChange] = []
+    private var isTelling = false
+    private var isStopping = false
+
+    /// The executor everything of the engine runs on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter executor: the event loop.
+    public init(on executor: any SerialExecutor, _ parts: Parts) {
+        self.executor = executor
+        self.parts = parts
+        rules = parts.rules
+    }
+
+    // MARK: Life
+
+    /// Reads tonight from the log, applies what time did while the service was off, arms the timer, starts plugins.
+    ///
+    /// - Parameter findings: what opening the store noticed, a sentence each.
+    public func start(findings: [String] = [], restored: StoreRestored? = nil) async throws {
+        self.findings = findings
+        let cursors = try await load()
+        for finding in findings { tell(.finding(finding)) }
+        await parts.host.start(cursors: cursors, store: parts.store)
+        phase = status(at: nil).window.phase
+        if let restored {
+            await waitForTurn()
+            defer { leave() }
+            let event = Rulebook.fact(
+                .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+            try? await commit([event])
+        }
+        await deadlineReached()
+    }
+
+    private func load() async throws -> [String: Int64] {
+        let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+        durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        diary = durable.appending(unsafeEvents)
+        return snapshot.cursors
+    }
+
+    /// Finishes what is running, writes the plugins' cursors and closes the store.
+    public func stop() async {
+        isStopping = true
+        await waitForTurn()
+        defer { leave() }
+        await parts.timer.disarm()
+        if !unsafeEvents.isEmpty { _ = try? await commit([]) }
+        let cursors = await parts.host.stop()
+        do { try await parts.store.close(cursors: cursors) } catch {
+            parts.logger.error("the store did not close cleanly", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Commands
+
+    /// Handles a command in its turn; returns only when its events are durable.
+    ///
+    /// - Parameter zone: the zone named by the caller; nil is the zone in force.
+    /// - Throws: ``EngineFailure``.
+    public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
+        try await enter()
+        defer { leave() }
+        do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
+            tell(.declined(command, failure, options.surface, diary.open?.date))
+            throw EngineFailure.command(failure)
+        }
+    }
+
+    /// A plugin's proposal: the same turnstile, the same rules.
+    public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
+        try await submit(command, options)
+    }
+
+    private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
+        var circumstances = circumstances()
+        if let zone { circumstances.zone = zone }
+        if !unsafeEvents.isEmpty { _ = try? await commit([]) }
+        let settled = Rulebook.settle(diary, circumstances, ids: &ids)
+        let settledDiary = diary.appending(settled)
+        let recording: Rulebook.Recording
+        var context = settledDiary
+        do {
+            let keyed = try await keyed(options.key)
+            if let keyed, !isUnsafe(keyed.event.id) {
+                let found = try Rulebook.decide(
+                    command, options, diary: settledDiary, keyed: keyed.event, circumstances, ids: &ids)
+                if !settled.isEmpty { try await commit(settled) }
+                return receipt(of: found.primary, among: keyed.session)
+            }
+            context = try await extended(settledDiary, for: command, options)
+            let command = try await resolved(command)
+            recording = try Rulebook.decide(
+                command, options, diary: context, keyed: keyed?.event, circumstances, ids: &ids)
+        } catch {
+            if !settled.isEmpty { try? await commit(settled) }
+            throw error
+        }
+        if recording.isDuplicate {
+            if !settled.isEmpty { try await commit(settled) }
+            if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
+            let session = recording.primary.sessionID.flatMap { context.session($0) }
+            return receipt(of: recording.primary, among: session?.events ?? [recording.primary])
+        }
+        let after = context.appending(recording.events)
+        let session = recording.primary.sessionID.flatMap { after.session($0) }
+        let receipt = Receipt(
+            recording.primary, session: session, duplicate: false, dryRun: options.dryRun, clock: circumstances.clock)
+        if options.dryRun {
+            if !settled.isEmpty { try await commit(settled) }
+            return receipt
+        }
+        merge(context)
+        try await commit(settled + recording.events)
+        await rearm()
+        return receipt
+    }
+
+    /// The first receipt again: as of the commit of the first event.
+    private func receipt(of event: Event, among events: [Event]) -> Receipt {
+        let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
+        let session = last.flatMap { Session(events: Array(events[...$0])) }
+        let clock = ClockReading(
+            wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
+        return Receipt(event, session: session, duplicate: true, clock: clock)
+    }
+
+    private func isUnsafe(_ id: EventID) -> Bool { unsafeEvents.contains { $0.id == id } }
+
+    private func keyed(_ key: String?) async throws -> KeyedEvent? {
+        guard let key else { return nil }
+        if let event = unsafeEvents.first(where: { $0.idempotencyKey == key }) {
+            return KeyedEvent(event: event, session: [event])
+        }
+        return try await asking { try await self.parts.store.event(key: key) }
+    }
+
+    // MARK: Deadlines
+
+    /// What the timer calls; also after a resume and a step of the clock.
+    public func deadlineReached() async {
+        guard !isStopping else { return }
+        await waitForTurn()
+        defer { leave() }
+        let circumstances = circumstances()
+        var events = Rulebook.settle(diary, circumstances, ids: &ids)
+        let settled = diary.appending(events)
+        if let session = settled.open {
+            let due = DueReminders(session: session, now: circumstances.clock)
+            for item in due.fire {
+                await parts.host.tell(
+                    Deadline(item: item, session: session.id, date: session.date, fired: circumstances.now))
+            }
+            // Told first, recorded second: after a crash in between it is told again, never not at all.
+            if !due.fire.isEmpty { await Task.yield() }
+            events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
+        }
+        if !events.isEmpty || !unsafeEvents.isEmpty { try? await commit(events) }
+        notePhase()
+        await rearm()
+    }
+
+    /// The rules changed: for the open night that is an event of its own.
+    public func update(rules: NightRules) async {
+        await waitForTurn()
+        defer { leave() }
+        guard rules != self.rules else { return }
+        self.rules = rules
+        if let open = diary.open, open.rules != rules {
+            let event = Rulebook.fact(
+                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
+                circumstances(), ids: &ids)
+            try? await commit([event])
+        }
+        await rearm()
+    }
+
+    private func rearm() async {
+        var next = Rulebook.nextDeadline(diary, circumstances())
+        if !unsafeEvents.isEmpty {
+            let retry = parts.surroundings.clock().wall + Self.retryAfter
+            next = min(next ?? retry, retry)
+        }
+        if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
+    }
+
+    // MARK: The turnstile
+
+    private func enter() async throws(EngineFailure) {
+        if isStopping { throw .stopping }
+        if turnstile.isFree {
+            turnstile.take()
+            return
+        }
+        if turnstile.isFull { throw .busy }
+        await withCheckedContinuation { turnstile.wait($0) }
+    }
+
+    /// For what may not be turned away: deadlines, settings, the stop.
+    private func waitForTurn() async {
+        if turnstile.isFree { turnstile.take() } else { await withCheckedContinuation { turnstile.wait($0) } }
+    }
+
+    private func leave() { turnstile.leave() }
+
+    // MARK: Telling
+
+    /// Tells observers in order, after the reply: the flush runs when the present turn is over.
+    func tell(_ change: EngineChange) {
+        outbox.append(change)
+        guard !isTelling else { return }
+        isTelling = true
+        Task { await flush() }
+    }
+
+    private func flush() async {
+        while !outbox.isEmpty {
+            let change = outbox.removeFirst()
+            await parts.observer.changed(change)
+        }
+        isTelling = false
+    }
+
+    func notePhase() {
+        let status = status(at: nil)
+        guard status.window.phase != phase else { return }
+        tell(.phase(old: phase, new: status.window.phase, status))
+        phase = status.window.phase
+    }
+
+    /// Everything a decision needs from outside, read now.
+    func circumstances() -> Circumstances {
+        let surroundings = parts.surroundings
+        return Circumstances(
+            clock: surroundings.clock(), zone: surroundings.zone(), zoneNamed: { surroundings.zone(named: $0) },
+            rules: rules, deviceID: surroundings.deviceID)
+    }
+}

@@ -1,0 +1,94 @@
+public import DoseTapDomain
+
+/// One listener. It may be slow, fail or be restarted without harm to a night.
+///
+/// A plugin runs on the executor it is given, reads the log from its own stored cursor and can write only by
+/// proposing a command, which meets the same rules as everyone's.
+public protocol Plugin: Actor {
+    /// What the plugin is and may do.
+    static nonisolated var manifest: PluginManifest { get }
+    /// Takes an event of the log: at least once, in order, from the stored cursor; known by its sequence number.
+    func receive(_ event: StoredEvent) async throws
+    /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
+    func deadline(_ due: Deadline) async throws
+    /// The service is stopping.
+    func stop() async
+}
+
+/// What a plugin is and may do.
+public struct PluginManifest: Hashable, Sendable {
+    /// Short name, as in `dosetap plugins` and the settings.
+    public let id: String
+    /// One line for people.
+    public let summary: String
+    /// What it does.
+    public let capabilities: Set<Capability>
+
+    /// What a plugin may do.
+    public enum Capability: String, Hashable, Sendable, CaseIterable {
+        /// Reads the log.
+        case reads
+        /// Proposes commands.
+        case proposes
+        /// Tells a person.
+        case notifies
+        /// Is told when a reminder is due.
+        case deadlines
+    }
+
+    /// Memberwise.
+    public init(id: String, summary: String, capabilities: Set<Capability>) {
+        self.id = id
+        self.summary = summary
+        self.capabilities = capabilities
+    }
+}
+
+/// A reminder that is due now.
+public struct Deadline: Hashable, Sendable {
+    /// Which one, and its nominal instant.
+    public let item: ReminderPlan.Item
+    /// The session it is about.
+    public let session: SessionID
+    /// The session's date.
+    public let date: SessionDate
+    /// When it is told.
+    public let fired: Instant
+
+    /// Memberwise.
+    public init(item: ReminderPlan.Item, session: SessionID, date: SessionDate, fired: Instant) {
+        self.item = item
+        self.session = session
+        self.date = date
+        self.fired = fired
+    }
+
+    /// How late it is told.
+    public var lateness: Duration { fired - item.due }
+}
+
+/// How a plugin is doing, for people.
+public struct PluginReport: Hashable, Sendable {
+    /// What it is.
+    public let manifest: PluginManifest
+    /// What it does now.
+    public let state: State
+    /// Last event read.
+    public let cursor: Int64
+    /// Events it has not read yet.
+    public let lag: Int64
+    /// Failures in a row.
+    public let failures: Int
+    /// What went wrong last; empty when nothing.
+    public let lastError: String
+
+    /// What a plugin does now.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Up to date or reading.
+        case running
+        /// Waiting to try again after a failure.
+        case retrying
+        /// Switched off.
+        case disabled
+    }
+}

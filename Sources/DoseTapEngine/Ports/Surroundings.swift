@@ -1,0 +1,13 @@
+public import DoseTapDomain
+
+/// What the engine asks of the machine; handed in, so that tests own the time.
+public protocol Surroundings: Sendable {
+    /// Both clocks now.
+    func clock() -> ClockReading
+    /// The zone in force now.
+    func zone() -> Zone
+    /// A zone by identifier; nil when this machine does not know it.
+    func zone(named identifier: String) -> Zone?
+    /// Identity of this machine, as recorded with every event.
+    var deviceID: String { get }
+}
