@@ -25,12 +25,14 @@ public enum Bounds {
             }
         }
         if let key = options.key {
-            guard (1...keyBytes).contains(key.utf8.count), !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
+            guard (1...keyBytes).contains(key.utf8.count),
+                !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
             else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
         }
         if let amount = options.amountMilligrams, !amountMilligrams.contains(amount) {
             throw .invalidInput(
-                "an amount of \(amount) mg is outside \(amountMilligrams.lowerBound) to \(amountMilligrams.upperBound) mg")
+                "an amount of \(amount) mg is outside \(amountMilligrams.lowerBound) to \(amountMilligrams.upperBound) mg"
+            )
         }
     }
 }
