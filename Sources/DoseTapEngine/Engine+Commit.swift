@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import Logging
 
 extension Engine {
     /// Makes events durable, together with those that could not be made so before; then tells everyone.

@@ -37,6 +37,8 @@ extension Connection {
         do throws(BusError) {
             handler = try method.prepare(MessageReader(pointer: message, limits: served.interface.limits))
         } catch {
+            var error = error
+            error.name = served.interface.limits.errorName
             reply(to: message, with: error)
             return 1
         }

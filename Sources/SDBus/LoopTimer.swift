@@ -60,3 +60,12 @@ public actor LoopTimer {
         sd_event_source_set_enabled(source, CInt(SD_EVENT_OFF))
     }
 }
+
+extension LoopTimer {
+    /// The time of a clock in microseconds, for timers that count from now.
+    public static func now(_ clock: Clock) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock.id, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    }
+}

@@ -56,6 +56,8 @@ public struct MessageLimits: Hashable, Sendable {
     public var arrayElements = 1_000
     /// Variants and containers inside one variant.
     public var variantDepth = 16
+    /// The error name under which a message beyond the limits, or a malformed one, is refused.
+    public var errorName = "org.freedesktop.DBus.Error.InvalidArgs"
 
     /// The defaults: 64 KiB, 1,000, 16.
     public init() {}

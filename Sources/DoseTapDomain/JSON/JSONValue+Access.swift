@@ -1,0 +1,41 @@
+extension JSONValue {
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// The truth value, nil if this is something else.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The exact integer, nil if this is something else.
+    public var integerValue: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+
+    /// The number, an integer included, nil if this is something else.
+    public var doubleValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// The text, nil if this is something else.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The values, nil if this is no array.
+    public var arrayValue: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The named values, nil if this is no object.
+    public var objectValue: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The value of `key`, nil if this is no object or has no such key.
+    public subscript(key: String) -> JSONValue? { objectValue?[key] }
+}
