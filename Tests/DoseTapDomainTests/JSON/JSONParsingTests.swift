@@ -123,7 +123,7 @@ struct JSONParsingTests {
         #expect(object?.count == 60_000)
         #expect(object?["k59999"] == 59_999)
         // Looking for each key among all before it takes minutes.
-        #expect(time < .seconds(20))
+        #expect(time < .seconds(60))
         let twice = #expect(throws: JSONError.self) { try JSONValue.parse("{\(keys),\"k7\":0}") }
         #expect(twice?.reason == .duplicateKey("k7"))
     }
