@@ -175,3 +175,6 @@ extension NightRules {
 
     static var oneDose: NightRules { standard { $0.onceNightly = true } }
 }
+
+/// Testing has a type of that name too.
+typealias Confirmation = DoseTapDomain.Confirmation
