@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+import wire
 from wire import BusError, Connection, Gone, Unanswered, Variant
 
 NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
@@ -357,3 +358,10 @@ def tracing(pid, *expressions, **settings):
 def released(tracer):
     """Lets strace go and waits for it."""
     return end(tracer, signal.SIGINT)
+
+
+def encode_call(connection, member, key):
+    """The bytes of an action's call, to be sent in part or whole."""
+    connection.serial += 1
+    fields = {1: PATH, 2: SESSION, 3: member, 6: NAME}
+    return wire.encode(wire.METHOD_CALL, connection.serial, fields, "a{sv}", (variants({"key": key}),))
