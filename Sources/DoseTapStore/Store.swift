@@ -100,6 +100,7 @@ public actor Store {
     private func letGo() throws {
         guard case .open(let connection) = state else { return }
         state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
+        ClosedQueues.keep(connection.queue)
         do { try connection.queue.close() } catch { throw StoreError(error, doing: "closing the store") }
     }
 }

@@ -5,7 +5,9 @@ import GRDB
 enum SchemaCheck {
     /// What differs, in sentences.
     static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
-        let reference = try DatabaseQueue().writeWithoutTransaction { fresh in
+        let scratch = try DatabaseQueue()
+        defer { ClosedQueues.keep(scratch) }
+        let reference = try scratch.writeWithoutTransaction { fresh in
             try migrator.migrate(fresh)
             return try objects(fresh)
         }
