@@ -89,8 +89,8 @@ def _clean():
 class Bus:
     """A private message bus."""
 
-    def __init__(self, everyone=False):
-        self.folder = scratch()
+    def __init__(self, everyone=False, wrapper=()):
+        self.folder, self.wrapper = scratch(), wrapper
         os.chmod(self.folder, 0o755 if everyone else 0o700)
         self.socket = self.folder / "bus"
         self.address = f"unix:path={self.socket}"
@@ -101,7 +101,7 @@ class Bus:
         if self.socket.exists():
             self.socket.unlink()
         self.process = spawn(
-            ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
+            [*self.wrapper, "dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if not self.process.stdout.readline():
             raise SystemExit("the private bus did not start")

@@ -267,6 +267,7 @@ class Connection:
         body = Reader(data[head : head + body_length], order)
         arguments = tuple(body.read(kind) for kind in types(fields.get(8, "")))
         message = Message(data[1], fields, arguments)
+        message.size = head + body_length
         del data[: head + body_length]
         return message
 
