@@ -87,9 +87,17 @@ public struct Client: Sendable {
 
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
-        let answer = try await call(
-            Contract.InterfaceName.data, member.rawValue, returning: [String: Variant].self,
-            timeout: Client.longTimeout)
+        let interface = Contract.InterfaceName.data
+        let none: [String: Variant] = [:]
+        let answer =
+            switch member {
+            case .check, .verify:
+                try await call(
+                    interface, member.rawValue, returning: [String: Variant].self, timeout: Client.longTimeout)
+            case .rebuild:
+                try await call(
+                    interface, member.rawValue, none, returning: [String: Variant].self, timeout: Client.longTimeout)
+            }
         return AnswerCoding.object(answer)
     }
 
@@ -111,7 +119,9 @@ public struct Client: Sendable {
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        _ = try await call(Contract.InterfaceName.service, "SetPlugin", id, enabled, returning: Void.self)
+        let none: [String: Variant] = [:]
+        _ = try await call(
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: [String: Variant].self)
     }
 
     /// The settings in force.
@@ -122,13 +132,16 @@ public struct Client: Sendable {
     }
 
     /// Complaints about the settings files; empty when all is well.
-    public func checkConfig() async throws -> [String] {
-        try await call(Contract.InterfaceName.service, "CheckConfig", returning: [String].self)
+    public func checkConfig() async throws -> [JSONObject] {
+        let answer = try await call(
+            Contract.InterfaceName.service, "CheckConfig", returning: [[String: Variant]].self)
+        return answer.map(AnswerCoding.object)
     }
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        _ = try await call(Contract.InterfaceName.service, "Reload", returning: Void.self)
+        let none: [String: Variant] = [:]
+        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: [String: Variant].self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.

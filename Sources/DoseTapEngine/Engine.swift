@@ -209,8 +209,11 @@ public actor Engine {
         if let session = settled.open {
             let due = DueReminders(session: session, now: circumstances.clock)
             for item in due.fire {
+                let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes
                 await parts.host.tell(
-                    Deadline(item: item, session: session.id, date: session.date, fired: circumstances.now))
+                    Deadline(
+                        item: item, session: session.id, date: session.date, windowCloses: closes,
+                        fired: circumstances.now))
             }
             // Told first, recorded second: after a crash in between it is told again, never not at all.
             if !due.fire.isEmpty { await Task.yield() }

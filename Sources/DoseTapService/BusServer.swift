@@ -120,12 +120,12 @@ actor BusServer: EngineObserver {
         case .recovered(let count):
             journal.send(
                 JournalEntry(
-                    messageID: JournalMessage.storeRecovered.id,
+                    messageID: JournalMessage.storeRecovered.rawValue,
                     message: "\(count) events that were kept in memory are safe on disk now", priority: .notice))
             await show(health: "ok")
         case .finding(let sentence):
             journal.send(
-                JournalEntry(messageID: JournalMessage.storeRolledBack.id, message: sentence, priority: .error))
+                JournalEntry(messageID: JournalMessage.storeRolledBack.rawValue, message: sentence, priority: .error))
             await show(health: "warning")
         }
     }

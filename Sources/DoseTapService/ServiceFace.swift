@@ -17,12 +17,17 @@ struct ServiceFace: Sendable {
             Contract.InterfaceName.service, limits: .contract,
             members: [
                 .method("Plugins", results: ["plugins"]) { _ in await plugins() },
-                .method("SetPlugin", arguments: ["id", "enabled"]) { (_, id: String, enabled: Bool) in
-                    try await setPlugin(id, enabled)
+                .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
+                    (_, id: String, enabled: Bool, options: Row) in
+                    try await answer(options) { try await setPlugin(id, enabled) }
                 },
                 .method("Config", results: ["settings"]) { _ in await settings.rows().map(AnswerCoding.variants) },
-                .method("CheckConfig", results: ["complaints"]) { _ in await settings.complaints() },
-                .method("Reload") { _ in try await reload() },
+                .method("CheckConfig", results: ["complaints"]) { _ in
+                    await settings.complaints().map(AnswerCoding.variants)
+                },
+                .method("Reload", arguments: ["options"], results: ["receipt"]) { (_, options: Row) in
+                    try await answer(options) { try await settings.reload() }
+                },
                 .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
                 .property(ExportedProperty("StorePath", storePath, change: .constant)),
             ])
@@ -44,13 +49,20 @@ struct ServiceFace: Sendable {
         }
     }
 
-    private func setPlugin(_ id: String, _ enabled: Bool) async throws {
+    private func setPlugin(_ id: String, _ enabled: Bool) async throws -> JSONObject {
         guard await host.set(id, enabled: enabled) else {
-            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins").busError
+            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
         }
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["enabled"] = .bool(enabled)
+        return object
     }
 
-    private func reload() async throws {
-        do { try await settings.reload() } catch let error as ServiceError { throw error.busError }
+    private func answer(_ options: Row, _ act: @Sendable () async throws -> JSONObject) async throws -> Row {
+        do {
+            try RequestOptions.refuseAll(options)
+            return AnswerCoding.variants(try await act())
+        } catch { throw ServiceError(error, nil, zone: .utc).busError }
     }
 }

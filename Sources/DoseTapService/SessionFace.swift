@@ -59,8 +59,7 @@ struct SessionFace: Sendable {
         }
     }
 
-    private func submit(_ command: Command, _ options: Options, _ context: CallContext) async throws -> Options
-    {
+    private func submit(_ command: Command, _ options: Options, _ context: CallContext) async throws -> Options {
         do {
             let request = try RequestOptions(options)
             var zone: Zone?
