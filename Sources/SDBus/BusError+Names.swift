@@ -63,6 +63,8 @@ extension BusError {
         errno: ENOTCONN
     )
 
+    static let cancelled = BusError(name: Name.cancelled, message: "the call was cancelled", errno: ECANCELED)
+
     static func invalidArgs(_ message: String) -> BusError {
         BusError(name: Name.invalidArgs, message: message, errno: EINVAL)
     }

@@ -46,10 +46,10 @@ public actor Connection {
         let error = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 core.whenConnected(continuation)
-                if Task.isCancelled { core.shutdown(.disconnected) }
+                if Task.isCancelled { core.shutdown(.cancelled) }
             }
         } onCancel: {
-            core.loop.execute { core.shutdown(.disconnected) }
+            core.loop.execute { core.shutdown(.cancelled) }
         }
         if let error { throw error }
     }

@@ -1,6 +1,5 @@
 internal import CSystemd
 internal import Glibc
-internal import Synchronization
 
 extension EventLoop {
     /// Runs a new loop on the calling thread until `body` is done.
@@ -32,7 +31,7 @@ extension EventLoop {
 
     /// Where the body leaves its result for the thread that runs the loop.
     private final class Outcome<R: Sendable>: Sendable {
-        let result = Mutex<Result<R, any Error>?>(nil)
+        let result = Locked<Result<R, any Error>?>(nil)
     }
 
     /// Starts a loop on a thread of its own.

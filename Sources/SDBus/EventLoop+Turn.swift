@@ -24,7 +24,16 @@ extension EventLoop {
         sd_event_source_unref(source)
         events.value = nil
         sd_event_unref(event)
+        // What was queued meanwhile still runs here: from the stop on, other threads run their closures themselves.
+        while !isStopped() { runQueued() }
         owner.store(0, ordering: .releasing)
+    }
+
+    private func isStopped() -> Bool {
+        queue.withLock { queue in
+            queue.isStopped = queue.work.isEmpty
+            return queue.isStopped
+        }
     }
 
     /// Runs what is queued, then one round of events. False when the loop shall end.
@@ -32,10 +41,7 @@ extension EventLoop {
         // Jobs that queue jobs may not keep events waiting for ever: after some rounds events are only polled.
         var rounds = 0
         while rounds < 64, runQueued() { rounds += 1 }
-        let (isIdle, isStopping) = queue.withLock { queue in
-            if queue.work.isEmpty && queue.isStopping { queue.isStopped = true }
-            return (queue.work.isEmpty, queue.isStopping)
-        }
+        let (isIdle, isStopping) = queue.withLock { ($0.work.isEmpty, $0.isStopping) }
         if isIdle && isStopping { return false }
         // An error here is one of the loop's own set-up; the next turn would meet it again.
         let result = sd_event_run(event, isIdle ? UInt64.max : 0)
@@ -43,6 +49,7 @@ extension EventLoop {
         return true
     }
 
+    @discardableResult
     private func runQueued() -> Bool {
         let batch = queue.withLock { queue in
             let batch = queue.work

@@ -21,14 +21,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// The lock only guards the queue; nothing is called while it is held.
-    let queue = Mutex(Queue())
+    let queue = Locked(Queue())
     /// `pthread_self()` of the thread that runs the loop, 0 while none does.
     let owner = Atomic<UInt>(0)
     let wakeDescriptor: Int32
     /// The `sd_event` while the loop runs; used on its thread only.
     let events = LoopConfined<OpaquePointer?>(nil)
     /// The thread to join, when the loop has one of its own.
-    let thread = Mutex<pthread_t?>(nil)
+    let thread = Locked<pthread_t?>(nil)
 
     init() throws(BusError) {
         wakeDescriptor = csd_eventfd()
@@ -40,6 +40,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// Puts a job of the concurrency runtime in the queue; any thread may call it.
+    ///
+    /// A loop that has stopped runs no more jobs: whoever awaits one then waits for ever.
     public func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
     }

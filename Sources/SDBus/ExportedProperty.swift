@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How a property tells that it has changed (`org.freedesktop.DBus.Property.EmitsChangedSignal`).
 public enum PropertyChange: Sendable {
     /// The signal carries the new value.
@@ -20,7 +18,7 @@ public final class ExportedProperty<Value: DBusValue>: AnyExportedProperty {
     /// The property's name.
     public let name: String
     let change: PropertyChange
-    private let stored: Mutex<Value>
+    private let stored: Locked<Value>
 
     var signature: String { Value.signature }
 
@@ -28,7 +26,7 @@ public final class ExportedProperty<Value: DBusValue>: AnyExportedProperty {
     public init(_ name: String, _ value: Value, change: PropertyChange = .emitsValue) {
         self.name = name
         self.change = change
-        stored = Mutex(value)
+        stored = Locked(value)
     }
 
     /// The present value.

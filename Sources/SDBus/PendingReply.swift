@@ -85,7 +85,6 @@ extension BusCore {
     /// Gives up on a call.
     func cancel(_ identifier: UInt64) {
         pending.removeValue(forKey: identifier)?
-            .finish(
-                .failure(BusError(name: BusError.Name.cancelled, message: "the call was cancelled", errno: ECANCELED)))
+            .finish(.failure(.cancelled))
     }
 }

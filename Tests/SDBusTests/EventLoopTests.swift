@@ -1,6 +1,5 @@
 import Glibc
 import SDBus
-import Synchronization
 import Testing
 
 @Suite struct EventLoopTests {
@@ -96,6 +95,19 @@ import Testing
         #expect(await watch.status() == expected)
         #expect(await watch.status() == expected)
         #expect(waitpid(child, nil, WNOHANG) == -1)
+    }
+
+    @Test func `a signal of the process reaches the loop`() async throws {
+        let loop = try EventLoop.spawn(name: "signals")
+        defer { loop.stop() }
+        let (received, end) = AsyncStream.makeStream(of: Int32.self)
+        try await loop.perform { () throws(BusError) in try SignalWatch.block([SIGUSR2]) }
+        let watch = try await SignalWatch(on: loop, signals: [SIGUSR2]) { end.yield($0) }
+        // To the loop's thread: the test runner's other threads do not block it.
+        try await loop.perform { _ = pthread_kill(pthread_self(), SIGUSR2) }
+        let number = try await first(received, on: loop)
+        #expect(number == SIGUSR2)
+        withExtendedLifetime(watch) {}
     }
 
     @Test func `a clock watch starts and stops`() async throws {

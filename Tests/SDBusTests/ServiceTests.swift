@@ -1,5 +1,5 @@
 import DoseTapTestSupport
-import Foundation
+import Glibc
 import SDBus
 import Testing
 
@@ -59,16 +59,12 @@ import Testing
 
     /// Runs busctl against the private bus; its output and whether it succeeded.
     static func busctl(_ fixture: Fixture, _ arguments: String...) async throws -> (text: String, ok: Bool) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/busctl")
-        process.arguments = ["--address=\(fixture.bus.address)", "--no-pager"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (String(decoding: data, as: UTF8.self), process.terminationStatus == 0)
+        let words = ["busctl", "--address=\(fixture.bus.address)", "--no-pager"] + arguments
+        let pipe = try #require(popen(words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1", "r"))
+        var text = ""
+        var line = [CChar](repeating: 0, count: 4096)
+        while let start = fgets(&line, Int32(line.count), pipe) { text += String(cString: start) }
+        return (text, pclose(pipe) == 0)
     }
 
     @Test func `introspection shows members with their argument names`() async throws {
