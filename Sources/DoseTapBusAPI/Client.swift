@@ -21,10 +21,10 @@ public struct Client: Sendable {
     /// Calls a member.
     ///
     /// - Throws: ``ServiceError`` for the service's own errors, ``SDBus/BusError`` for those of the bus.
-    private func call<each Argument: DBusValue, Reply: DBusReply>(
-        _ interface: String, _ member: String, _ arguments: repeat each Argument, returning type: Reply.Type,
-        timeout: Duration = Client.timeout
-    ) async throws -> Reply {
+    private func call<each Argument: DBusValue, each Reply: DBusValue>(
+        _ interface: String, _ member: String, _ arguments: repeat each Argument,
+        returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
+    ) async throws -> (repeat each Reply) {
         do {
             return try await connection.call(
                 destination, Contract.path, interface, member, repeat each arguments, returning: type,
@@ -67,9 +67,9 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: DBusTuple<[[String: Variant]], String>.self)
-        let nights = try answer.elements.0.map { try NightSummary(json: AnswerCoding.object($0)) }
-        return SessionPage(nights: nights, next: answer.elements.1)
+            returning: ([[String: Variant]], String).self)
+        let nights = try answer.0.map { try NightSummary(json: AnswerCoding.object($0)) }
+        return SessionPage(nights: nights, next: answer.1)
     }
 
     /// The nights a date, a session id or an entry id means.
@@ -111,7 +111,7 @@ public struct Client: Sendable {
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        _ = try await call(Contract.InterfaceName.service, "SetPlugin", id, enabled, returning: DBusVoid.self)
+        _ = try await call(Contract.InterfaceName.service, "SetPlugin", id, enabled, returning: Void.self)
     }
 
     /// The settings in force.
@@ -128,11 +128,11 @@ public struct Client: Sendable {
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        _ = try await call(Contract.InterfaceName.service, "Reload", returning: DBusVoid.self)
+        _ = try await call(Contract.InterfaceName.service, "Reload", returning: Void.self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.
-    public func changes() async throws -> AsyncStream<ReceivedSignal> {
+    public func changes() async throws -> AsyncStream<Signal> {
         try await connection.signals(SignalMatch(sender: destination, path: Contract.path))
     }
 

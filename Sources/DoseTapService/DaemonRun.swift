@@ -43,7 +43,7 @@ actor DaemonRun {
     }
 
     private var address: BusAddress {
-        if let peer = options.peer { return .peer(descriptor: peer, isServer: true) }
+        if let peer = options.peer { return .peer(fd: peer, server: true) }
         if let address = options.address { return .address(address) }
         return .session
     }
@@ -93,10 +93,9 @@ actor DaemonRun {
         engineBox.fill(engine, host)
         context.attach(engine)
         await settings.attach(engine)
-        let clockWatch = ClockChangeWatch(on: loop) {
+        let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) { await engine.deadlineReached() }
         }
-        try await clockWatch.start()
         return Parts(
             engine: engine, host: host, settings: settings, surroundings: surroundings,
             findings: await store.openFindings, storePath: path, watches: [clockWatch])
@@ -111,20 +110,21 @@ actor DaemonRun {
 
     private func live(_ parts: Parts, _ server: BusServer) async throws -> Int32 {
         let engine = parts.engine
-        let signals = SignalWatch(on: loop) { [stopping, loop] number in
+        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping, loop] number in
             if number == SIGHUP {
                 Task(executorPreference: loop) { try? await parts.settings.reload() }
             } else {
                 stopping.yield()
             }
         }
-        try await signals.start([SIGTERM, SIGINT, SIGHUP])
+        defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
         let faces = [
-            SessionFace(engine: engine, surroundings: parts.surroundings).interface,
+            SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
-            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface,
+            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(
+                server.health),
         ]
         await server.show(await engine.status(at: nil))
         do { try await server.serve(faces) } catch {

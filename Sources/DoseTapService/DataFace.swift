@@ -10,17 +10,17 @@ struct DataFace: Sendable {
 
     var interface: ExportedInterface {
         ExportedInterface(
-            Contract.InterfaceName.data,
-            methods: [
+            Contract.InterfaceName.data, limits: .contract,
+            members: [
                 examining("Check") { try await engine.check() }, examining("Verify") { try await engine.verify() },
                 examining("Rebuild") { try await engine.rebuild() },
-            ], limits: .contract)
+            ])
     }
 
     private func examining(
         _ name: String, _ examine: @escaping @Sendable () async throws -> StoreReport
-    ) -> ExportedInterface.Method {
-        .init(name, out: ["report"]) { (_, _: DBusVoid) in
+    ) -> ExportedMember {
+        .method(name, results: ["report"]) { _ in
             do {
                 let report = try await examine()
                 var object = JSONObject()
