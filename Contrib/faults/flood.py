@@ -17,11 +17,11 @@ def flooder(address, until, kind):
             if kind == 0:
                 serials.append(connection.send(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},)))
             elif kind == 1:
-                serials.append(lib.send(connection, "LogDose2", confirm=["late"]))
+                serials.append(lib.send(connection, "LogDose2", confirm=["late"], at=lib.microseconds(9000)))
             elif kind == 2:
                 serials.append(connection.send(lib.NAME, lib.PATH, lib.SESSION, "Nothing", "s", ("x" * 60_000,)))
             else:
-                serials.append(lib.send(connection, "LogDose1", note="n" * 4000))
+                serials.append(lib.send(connection, "LogDose1", note="n" * 4000, at=lib.microseconds(9000)))
         for serial in serials:
             try:
                 connection.wait(serial, 30)

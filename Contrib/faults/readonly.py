@@ -30,7 +30,7 @@ def at_start(bus, arguments, verdicts):
         service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
     except lib.NotStarted as error:
         verdicts.check(error.code is not None and error.code > 0, "a start on a read-only place ends with a code", error)
-        verdicts.check("read-only" in str(error).lower() or "written" in str(error).lower(), "and the reason", error)
+        verdicts.check("writable" in str(error).lower(), "and the next step", error)
     else:
         with bus.connect_closing() as connection:
             shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))

@@ -172,11 +172,10 @@ class Connection:
 
     def authenticate(self):
         uid = str(os.getuid()).encode().hex().encode()
-        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\n")
+        # All at once: sd-bus as a server does not look at a message that it reads together with BEGIN.
+        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n")
         self.line()
-        self.socket.sendall(b"NEGOTIATE_UNIX_FD\r\n")
         self.line()
-        self.socket.sendall(b"BEGIN\r\n")
 
     def line(self):
         got = b""
