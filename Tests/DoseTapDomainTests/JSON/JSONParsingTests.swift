@@ -56,7 +56,7 @@ struct JSONParsingTests {
         ("\"\\u", .unexpectedEnd, 3), ("\"\\U0041\"", .badEscape, 1), ("\"\n\"", .controlCharacter, 1),
         ("\"a\\n\tb\"", .controlCharacter, 4),
         ("\"\u{0}\"", .controlCharacter, 1), (#""\uD834""#, .loneSurrogate, 1), (#""\uD834x""#, .loneSurrogate, 1),
-        (#""\uD834\n""#, .loneSurrogate, 1), (#""\uDD1E""#, .loneSurrogate, 1),
+        (#""\uD834\n""#, .loneSurrogate, 1), (#""\uDD1E""#, .loneSurrogate, 1), (#""\uDD1E\uDD1E""#, .loneSurrogate, 1),
         (#""a\uD834\uD834""#, .loneSurrogate, 2),
         (#""\uD834\u0041""#, .loneSurrogate, 1), ("// x\n1", .unexpectedByte(0x2F), 0),
         ("[1/**/]", .unexpectedByte(0x2F), 2),
@@ -123,7 +123,7 @@ struct JSONParsingTests {
         #expect(object?.count == 60_000)
         #expect(object?["k59999"] == 59_999)
         // Looking for each key among all before it takes minutes.
-        #expect(time < .seconds(20))
+        #expect(time < .seconds(60))
         let twice = #expect(throws: JSONError.self) { try JSONValue.parse("{\(keys),\"k7\":0}") }
         #expect(twice?.reason == .duplicateKey("k7"))
     }

@@ -2,8 +2,8 @@ import DoseTapDomain
 import Foundation
 import Testing
 
-/// Every zone of the system against Python and zdump.
-@Suite(.enabled(if: ZoneOracle.python != nil, "needs python3"))
+/// Every zone of the system against Python and zdump. One after the other: waiting for a script holds up a thread.
+@Suite(.serialized, .enabled(if: ZoneOracle.python != nil, "needs python3"))
 struct ZoneOracleTests {
     @Test func `offsets of every zone agree with zdump and Python from 1970 to 2040 and around 2100`() throws {
         let contradictions = try compareOffsets(below: SystemZones.root)

@@ -1,0 +1,58 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The `History` interface: looking back.
+struct HistoryFace: Sendable {
+    let engine: Engine
+    let surroundings: SystemSurroundings
+
+    private typealias Night = [String: Variant]
+
+    var interface: ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.history,
+            methods: [
+                .init("Sessions", in: ["from", "to", "limit", "cursor"], out: ["sessions", "next"]) {
+                    (_, query: DBusTuple<UInt64, UInt64, UInt32, String>) in
+                    try await sessions(query)
+                },
+                .init("Show", in: ["what"], out: ["night"]) { (_, name: String) in try await show(name) },
+            ], limits: .contract)
+    }
+
+    private func sessions(
+        _ query: DBusTuple<UInt64, UInt64, UInt32, String>
+    ) async throws -> DBusTuple<[Night], String> {
+        do {
+            let (from, to, limit, cursor) = query.elements
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+            }
+            let page = try await engine.nights(
+                SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
+            return DBusTuple(page.nights.map { AnswerCoding.variants($0.json) }, page.next)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+
+    private func instant(_ microseconds: UInt64) throws(ServiceError) -> Instant? {
+        guard microseconds <= UInt64(Instant.max.microseconds) else {
+            throw ServiceError(.invalidInput, "A time lies beyond the year 9999.")
+        }
+        return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
+    }
+
+    private func show(_ name: String) async throws -> Night {
+        do {
+            let sessions = try await engine.nights(named: String(name.prefix(64)))
+            guard !sessions.isEmpty else {
+                throw ServiceError(
+                    .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
+            }
+            var object = JSONObject()
+            object["nights"] = .array(sessions.map { .object(NightRecord($0).json) })
+            return AnswerCoding.variants(object)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+}

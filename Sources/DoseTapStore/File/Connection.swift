@@ -1,0 +1,69 @@
+import DoseTapDomain
+import GRDB
+
+/// One open database, with what is known of it.
+struct Connection {
+    let queue: DatabaseQueue
+    let meta: StoreMeta
+    let headFile: HeadFile
+    /// The end of the log.
+    var head: ChainHead
+    /// What was noticed while opening.
+    let findings: [OpenFinding]
+
+    /// Opens the database at a path whose lease is held; makes one where there is none.
+    static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
+        let file = DatabaseFile(path: configuration.path)
+        switch try file.inspect() {
+        case .present: break
+        case .absent: try NewDatabase(file: file, configuration: configuration, migrator: migrator).make()
+        }
+        let doing = "opening the store"
+        do {
+            let queue = try database(configuration.path, migrator: migrator, isNew: false)
+            return try queue.writeWithoutTransaction { database in
+                try migrator.migrate(database)
+                guard let meta = try StoreMeta(database) else {
+                    throw StoreError(
+                        code: .damaged, context: "the store has lost its identity", underlying: "store_meta is empty")
+                }
+                let headFile = HeadFile.open(besides: configuration.path)
+                let tail = try Tail(database, storeID: meta.storeID)
+                let findings = tail.findings + (try tail.compare(with: headFile.read(), in: database))
+                if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
+                return Connection(
+                    queue: queue, meta: meta, headFile: headFile, head: tail.head, findings: findings)
+            }
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    /// The one connection of this process, set up so that what is acknowledged is safe.
+    static func database(_ path: String, migrator: Migrator, isNew: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.label = "store"
+        configuration.prepareDatabase { database in
+            // The order matters: exclusive before the first look at the file keeps the index of the log in memory and
+            // everyone else out; only then WAL; GRDB's own journal mode would weaken the last.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try migrator.check(database, path: path, isNew: isNew)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            let locking = try String.fetchOne(database, sql: "PRAGMA locking_mode")
+            let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+            let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+            guard locking == "exclusive", journal == "wal", synchronous == 2 else {
+                throw StoreError(
+                    code: .unavailable, context: "the store's file system does not allow safe writing",
+                    underlying: "locking_mode \(locking ?? "?"), journal_mode \(journal ?? "?"), synchronous "
+                        + "\(synchronous.map(String.init) ?? "?")")
+            }
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}

@@ -1,0 +1,74 @@
+import DoseTapDomain
+import Glibc
+
+/// The claim to be the only DoseTap at a store: an OFD lock on a file beside it that names the holder.
+///
+/// The lock ends with the process however it ends; the text is only for people.
+final class Lease: Sendable {
+    private let descriptor: CInt
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Takes the lease.
+    ///
+    /// - Throws: `.locked`, naming the holder, when another process has it.
+    static func take(besides path: String, surface: String) throws(StoreError) -> Lease {
+        let path = path + ".lease"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw SystemCall.failure("open", path, errno, context: "the store's lease file cannot be opened")
+        }
+        let lease = Lease(descriptor: descriptor)
+        _ = fchmod(descriptor, 0o600)
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        guard fcntl(descriptor, setLock, &lock) == 0 else {
+            let code = errno
+            guard code == EAGAIN || code == EACCES else {
+                throw SystemCall.failure("fcntl", path, code, context: "the store's folder does not support locks")
+            }
+            throw StoreError(
+                code: .locked, context: "the store is in use by \(lease.holder)", underlying: "lease \(path)")
+        }
+        lease.write(surface: surface)
+        return lease
+    }
+
+    /// F_OFD_SETLK of fcntl(2): owned by the open file, so no other close in this process drops it.
+    private static let setLock: CInt = 37
+
+    private func write(surface: String) {
+        let text = "pid=\(getpid()) start=\(Self.startTicks() ?? 0) surface=\(surface)\n"
+        _ = ftruncate(descriptor, 0)
+        let bytes = Array(text.utf8)
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    /// What the holder wrote, in words.
+    private var holder: String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        var fields: [String: String] = [:]
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { fields[String(parts[0])] = String(parts[1]) }
+        }
+        guard let pid = fields["pid"].flatMap(Int32.init) else { return "another process" }
+        return "process \(pid) (\(fields["surface"] ?? "unknown"), started at tick \(fields["start"] ?? "?"))"
+    }
+
+    /// When this process began, in clock ticks since boot (proc(5), field 22 of stat): with the pid it names a process.
+    private static func startTicks() -> UInt64? {
+        let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        return fields.count > 19 ? UInt64(fields[19]) : nil
+    }
+}

@@ -1,0 +1,53 @@
+import DoseTapDomain
+import GRDB
+
+/// Brings a database to the schema of this version; a newer one is refused untouched.
+struct Migrator {
+    /// `application_id`: "DTap" in ASCII.
+    static let applicationID: Int32 = 0x4454_6170
+    /// All steps in order.
+    static let released: [Migration] = [.first]
+    /// The newest step.
+    static var latest: Migration { .first }
+
+    var steps: [Migration] = released
+
+    /// Applies the steps that are missing, each in a transaction of its own.
+    func migrate(_ database: Database) throws {
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        for step in steps where step.version > version {
+            try database.inTransaction(.immediate) {
+                try database.execute(sql: step.sql)
+                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+                try database.execute(sql: "PRAGMA user_version = \(step.version)")
+                return .commit
+            }
+        }
+    }
+
+    /// Refuses what another program or a newer version wrote; reads only.
+    ///
+    /// - Parameter isNew: the file is being made: it may be empty.
+    func check(_ database: Database, path: String, isNew: Bool) throws {
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        if isNew && version == 0 && application == 0 { return }
+        guard application == Self.applicationID else {
+            throw StoreError(
+                code: .foreign, context: "the store's file is a database of another program",
+                underlying: "application_id \(application) in \(path)")
+        }
+        guard version <= (steps.last?.version ?? 0) else { throw Self.newer(version, path) }
+        guard version > 0 else {
+            throw StoreError(code: .damaged, context: "the store's file has lost its version", underlying: path)
+        }
+    }
+
+    static func newer(_ version: Int32, _ path: String) -> StoreError {
+        StoreError(
+            code: .newer,
+            context: "the store was written by a newer version of DoseTap (schema \(version), this one knows "
+                + "\(latest.version)); it was not touched",
+            underlying: path)
+    }
+}

@@ -1,0 +1,38 @@
+import GRDB
+
+/// Compares the schema of a store with the one this version makes: nothing foreign may stand beside our tables, above
+/// all no trigger.
+enum SchemaCheck {
+    /// What differs, in sentences.
+    static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
+        let scratch = try DatabaseQueue()
+        defer { ClosedQueues.keep(scratch) }
+        let reference = try scratch.writeWithoutTransaction { fresh in
+            try migrator.migrate(fresh)
+            return try objects(fresh)
+        }
+        let found = try objects(database)
+        var sentences: [String] = []
+        for name in reference.keys.sorted() where found[name] != reference[name] {
+            sentences.append(
+                found[name] == nil ? "\(name) is missing from the schema" : "\(name) is not defined as it should be")
+        }
+        for name in found.keys.sorted() where reference[name] == nil {
+            sentences.append("\(name) does not belong to the schema")
+        }
+        return sentences
+    }
+
+    /// All objects but SQLite's own statistics, with their definitions.
+    static func objects(_ database: Database) throws -> [String: String] {
+        var objects: [String: String] = [:]
+        let sql = "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
+        for row in try Row.fetchAll(database, sql: sql) {
+            guard case .string(let name) = (row[0] as DatabaseValue).storage,
+                case .string(let text) = (row[1] as DatabaseValue).storage
+            else { continue }
+            objects[name] = text
+        }
+        return objects
+    }
+}

@@ -1,0 +1,80 @@
+public import DoseTapDomain
+import GRDB
+
+extension Store {
+    /// So many findings are told one by one; beyond that only how many more there are.
+    static let mostFindings = 20
+
+    /// Recomputes the hash chain from the first event and compares it with the counter of the table and with the head
+    /// kept outside the database.
+    public func verify() throws -> StoreReport {
+        let connection = try connection()
+        var findings = Findings()
+        var count: Int64 = 0
+        var end = ChainHead(sequence: 0, hash: connection.meta.storeID)
+        try read("verifying the log") { database in
+            do {
+                try Self.walk(database, from: &end, count: &count, findings: &findings)
+                let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'events'"
+                let counted = try Int64.fetchOne(database, sql: sql) ?? 0
+                if counted != end.sequence {
+                    findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
+                }
+                let meta = try StoreMeta(database)
+                if meta != connection.meta { findings.add("the store's identity changed while it was open") }
+            } catch let error as DatabaseError where error.resultCode.isDamage {
+                findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+            }
+        }
+        if end != connection.head {
+            findings.add(
+                "the log ends at event \(end.sequence), this process recorded up to \(connection.head.sequence)")
+        }
+        Self.compare(connection.headFile.read(), with: connection, findings: &findings)
+        for finding in openFindings where finding.isWarning { findings.add("when opened: \(finding.sentence)") }
+        return StoreReport(events: count, rows: 0, findings: findings.sentences)
+    }
+
+    private static func walk(
+        _ database: Database, from end: inout ChainHead, count: inout Int64, findings: inout Findings
+    ) throws {
+        let sql = "SELECT \(LogRow.columns) FROM events NOT INDEXED ORDER BY seq"
+        let cursor = try Row.fetchCursor(database, sql: sql)
+        var latest = ""
+        while let row = try cursor.next() {
+            count += 1
+            do throws(LogRowFault) {
+                let row = try LogRow(row)
+                if let fault = ChainCheck.fault(of: row, after: end) { findings.add(fault) }
+                if row.occurredAt < latest { findings.add("event \(row.sequence) is older than the one before it") }
+                latest = row.occurredAt
+                end = ChainHead(sequence: row.sequence, hash: row.hash)
+            } catch {
+                findings.add("event \(error.sequence) has a malformed column \(error.column)")
+                if error.sequence > 0 { end = ChainHead(sequence: error.sequence, hash: "") }
+            }
+        }
+    }
+
+    private static func compare(_ content: HeadFile.Content, with connection: Connection, findings: inout Findings) {
+        guard case .head(let known, let storeID) = content else {
+            if connection.head.sequence > 0 {
+                findings.add("the file with the end of the log is missing or torn; the next entry writes it anew")
+            }
+            return
+        }
+        // Opening compared it; since then only this process wrote it.
+        if storeID != connection.meta.storeID {
+            findings.add("the file with the end of the log belongs to another store")
+        } else if known != connection.head {
+            findings.add(
+                "the file with the end of the log says event \(known.sequence), the log says "
+                    + "\(connection.head.sequence)")
+        }
+    }
+}
+
+extension ResultCode {
+    /// The file itself is at fault.
+    var isDamage: Bool { primaryResultCode == .SQLITE_CORRUPT || primaryResultCode == .SQLITE_NOTADB }
+}

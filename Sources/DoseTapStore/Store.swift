@@ -1,0 +1,178 @@
+import DoseTapDomain
+import GRDB
+import GRDBSQLite
+
+/// The event log and its tables in one SQLite file, held by one process, on a thread of its own.
+///
+/// Every method is synchronous inside the actor: what it returns is durable. Errors are
+/// ``DoseTapDomain/StoreError``. No method reads a clock.
+public actor Store {
+    private nonisolated let thread: StoreThread
+    private nonisolated let configuration: StoreConfiguration
+    let migrator: Migrator
+    private var lease: Lease?
+    private var state: State
+
+    /// Identity of the store and first link of its hash chain.
+    public nonisolated let storeID: String
+    /// The machine the store was made on.
+    public nonisolated let deviceID: String
+    /// What was noticed when the store was opened or opened anew; it serves the night all the same.
+    public private(set) var openFindings: [OpenFinding]
+
+    private enum State {
+        case open(Connection)
+        case closed(StoreError)
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    private init(
+        _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease,
+        connection: sending Connection
+    ) {
+        self.configuration = configuration
+        self.migrator = migrator
+        self.thread = thread
+        self.lease = lease
+        storeID = connection.meta.storeID
+        deviceID = connection.meta.deviceID
+        openFindings = connection.findings
+        state = .open(connection)
+    }
+
+    deinit { thread.stop() }
+
+    /// Opens the store, making it where there is none. Works on the caller's thread.
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError``: `.locked` names the process that holds it; `.damaged`, `.foreign`,
+    ///   `.newer`, `.unavailable`, `.readOnly`, `.noSpace` leave the file as it is.
+    public static func open(_ configuration: StoreConfiguration) throws -> Store {
+        try open(configuration, migrator: Migrator())
+    }
+
+    static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
+        let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        let connection = try Connection.open(configuration, migrator: migrator)
+        return Store(
+            configuration, migrator: migrator, thread: try StoreThread.start(), lease: lease, connection: connection)
+    }
+
+    /// Answers when the store's thread does.
+    public func ping() {}
+
+    /// Closes the current connection and opens the file anew, verifying the end of the chain.
+    public func reopen() throws {
+        try letGo()
+        let lease = try lease ?? Lease.take(besides: configuration.path, surface: configuration.surface)
+        self.lease = lease
+        do {
+            let connection = try Connection.open(configuration, migrator: migrator)
+            guard connection.meta.storeID == storeID else {
+                throw StoreError(
+                    code: .foreign, context: "another store lies in the place of the one that was open",
+                    underlying: configuration.path)
+            }
+            openFindings = connection.findings
+            state = .open(connection)
+        } catch {
+            let failure = StoreError(error, doing: "opening the store again")
+            state = .closed(failure)
+            throw failure
+        }
+    }
+
+    /// Writes cursors at a clean stop and lets go of the file; the store can be opened again with ``reopen()``.
+    public func close(cursors: [String: Int64] = [:]) throws {
+        defer { lease = nil }
+        var failure: StoreError?
+        do {
+            if !cursors.isEmpty, case .open = state {
+                try transaction("saving how far plugins have read") { try Self.write(cursors, in: $0) }
+            }
+        } catch {
+            failure = StoreError(error, doing: "closing the store")
+        }
+        try letGo()
+        if let failure { throw failure }
+    }
+
+    private func letGo() throws {
+        guard case .open(let connection) = state else { return }
+        state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
+        ClosedQueues.keep(connection.queue)
+        do { try connection.queue.close() } catch { throw StoreError(error, doing: "closing the store") }
+    }
+}
+
+extension Store {
+    /// The end of the log as this process knows it.
+    var head: ChainHead {
+        get throws { try connection().head }
+    }
+
+    /// The connection, as long as it can be trusted.
+    func connection() throws(StoreError) -> Connection {
+        switch state {
+        case .open(let connection): return connection
+        case .closed(let failure): throw failure
+        }
+    }
+
+    /// Reads.
+    func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        let connection = try connection()
+        do {
+            return try connection.queue.writeWithoutTransaction(body)
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    /// Writes in one durable transaction. After a failed flush the connection is no longer used: whether the
+    /// transaction is on disk is only known when the file is opened anew.
+    func transaction(_ doing: String, _ body: (Database) throws -> Void) throws(StoreError) {
+        let connection = try connection()
+        var failure: StoreError?
+        var isStuck = false
+        connection.queue.writeWithoutTransaction { database in
+            do {
+                try database.beginTransaction(.immediate)
+                try body(database)
+                try database.commit()
+            } catch {
+                failure = StoreError(
+                    error, doing: doing, isWriting: true, systemError: sqlite3_system_errno(database.sqliteConnection))
+                if database.isInsideTransaction { try? database.rollback() }
+                isStuck = database.isInsideTransaction
+            }
+        }
+        guard let failure else { return }
+        if failure.code == .outcomeUnknown || isStuck { abandon(failure) }
+        throw failure
+    }
+
+    /// Remembers the end of the log after a commit, here and outside the database.
+    func advance(to head: ChainHead) {
+        guard case .open(var connection) = state else { return }
+        connection.head = head
+        state = .open(connection)
+        connection.headFile.write(head, storeID: storeID)
+    }
+
+    private func abandon(_ failure: StoreError) {
+        guard case .open(let connection) = state else { return }
+        state = .closed(failure)
+        try? connection.queue.close()
+    }
+
+    static func write(_ cursors: [String: Int64], in database: Database) throws {
+        for (plugin, sequence) in cursors {
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO plugin_cursors(plugin_id, seq) VALUES (?, ?) "
+                    + "ON CONFLICT(plugin_id) DO UPDATE SET seq = excluded.seq")
+            statement.setUncheckedArguments([plugin, sequence])
+            try statement.execute()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import DoseTapDomain
+import GRDB
+import Glibc
+
+extension StoreError {
+    /// Names what SQLite, the file system or a row reported.
+    ///
+    /// - Parameters:
+    ///   - doing: what was being done, for people.
+    ///   - isWriting: whether a transaction was under way whose outcome matters.
+    ///   - systemError: the error number of the last failed system call of SQLite, 0 if unknown.
+    init(_ error: any Error, doing: String, isWriting: Bool = false, systemError: CInt = 0) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as LogRowFault: self = error.storeError
+        case let error as DatabaseError:
+            let code = Self.code(error, isWriting: isWriting, systemError: systemError)
+            let number = error.extendedResultCode.rawValue
+            let system = systemError == 0 ? "" : ", system \(SystemCall.message(systemError))"
+            self.init(
+                code: code, context: "\(doing): \(Self.words(code))",
+                underlying: "SQLite \(number) \(error.message ?? "")\(system)")
+        default:
+            self.init(code: .internal, context: "\(doing) failed", underlying: String(reflecting: type(of: error)))
+        }
+    }
+
+    private static func code(_ error: DatabaseError, isWriting: Bool, systemError: CInt) -> Code {
+        switch error.extendedResultCode {
+        case .SQLITE_CONSTRAINT_UNIQUE where error.message?.contains("idempotency_key") == true: return .keyTaken
+        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: return isWriting ? .outcomeUnknown : .unavailable
+        case .SQLITE_IOERR_SHORT_READ: return .damaged
+        case .SQLITE_CANTOPEN_SYMLINK: return .unavailable
+        default: break
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL: return .noSpace
+        case .SQLITE_READONLY: return .readOnly
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return .locked
+        case .SQLITE_CORRUPT: return .damaged
+        case .SQLITE_NOTADB: return .foreign
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: return .unavailable
+        case .SQLITE_IOERR:
+            switch systemError {
+            case ENOSPC, EDQUOT, EFBIG: return .noSpace
+            case EROFS: return .readOnly
+            default: return isWriting ? .outcomeUnknown : .unavailable
+            }
+        default: return .internal
+        }
+    }
+
+    private static func words(_ code: Code) -> String {
+        switch code {
+        case .noSpace: "there is no space left; nothing of it was kept"
+        case .readOnly: "the store cannot be written"
+        case .outcomeUnknown: "the disk failed; whether it is safe is not known yet"
+        case .locked: "another program is using the store"
+        case .damaged: "the store's file is damaged"
+        case .newer: "the store was written by a newer version"
+        case .foreign: "the store's file is no database"
+        case .unavailable: "the store cannot be read"
+        case .keyTaken: "the key was used before"
+        case .internal: "the store failed"
+        }
+    }
+}

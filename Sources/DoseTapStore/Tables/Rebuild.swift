@@ -1,0 +1,35 @@
+import DoseTapDomain
+import GRDB
+
+/// Recreates the tables from the log; runs inside a transaction.
+struct Rebuild {
+    /// Events read.
+    private(set) var events: Int64 = 0
+    /// Rows written.
+    private(set) var rows: Int64 = 0
+
+    init(_ database: Database) throws {
+        try database.execute(sql: "REINDEX")
+        for table in ProjectionTable.allCases { try database.execute(sql: "DELETE FROM \(table.rawValue)") }
+        let writer = TableWriter(database: database)
+        var newestOpen: (start: Instant, row: TableRow)?
+        for id in try SessionStream.ids(database) {
+            let events = try Store.events(database, ofSession: id)
+            self.events += Int64(events.count)
+            guard let session = Session(events: events) else { continue }
+            for row in SessionRows.of(session) {
+                guard row.table != .currentSession else {
+                    if newestOpen.map({ $0.start <= session.start }) ?? true { newestOpen = (session.start, row) }
+                    continue
+                }
+                try writer.insert(row)
+                rows += 1
+            }
+        }
+        if let newestOpen {
+            try writer.insert(newestOpen.row)
+            rows += 1
+        }
+        events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
+    }
+}

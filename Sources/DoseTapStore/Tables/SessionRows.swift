@@ -1,0 +1,61 @@
+import DoseTapDomain
+
+/// The rows of one session: a pure function of what its events say.
+enum SessionRows {
+    /// All rows of a session; none for a session that does not exist.
+    static func of(_ session: Session?) -> [TableRow] {
+        guard let session else { return [] }
+        var rows = [sleepSession(session)]
+        if session.isOpen { rows.append(currentSession(session)) }
+        rows += session.doses.map { dose in
+            doseEvent(session, dose.event, dose.kind.rawValue, at: dose.at, session.metadata(of: dose))
+        }
+        rows += session.skips.map { skip in
+            doseEvent(session, skip.event, "dose2_skipped", at: skip.at, session.metadata(of: skip))
+        }
+        rows += session.snoozes.map { snooze in
+            doseEvent(session, snooze.event, "snooze", at: snooze.at, session.metadata(of: snooze))
+        }
+        rows += session.wakes.map { finalWake(session, $0) }
+        return rows
+    }
+
+    private static func sleepSession(_ session: Session) -> TableRow {
+        TableRow(
+            .sleepSessions,
+            [
+                session.id.text, session.date.text, session.start.iso8601, session.end?.iso8601,
+                session.terminalState?.rawValue, session.openedAt.iso8601, session.updatedAt.iso8601,
+            ])
+    }
+
+    private static func currentSession(_ session: Session) -> TableRow {
+        TableRow(
+            .currentSession,
+            [
+                1, session.dose1?.at.iso8601, session.dose2?.at.iso8601, session.snoozes.count,
+                session.isDose2Skipped ? 1 : 0, session.date.text, session.id.text, session.start.iso8601, nil,
+                session.terminalState?.rawValue, session.updatedAt.iso8601,
+            ])
+    }
+
+    private static func doseEvent(
+        _ session: Session, _ event: Event, _ type: String, at instant: Instant, _ metadata: JSONObject
+    ) -> TableRow {
+        TableRow(
+            .doseEvents,
+            [
+                event.id.text, type, instant.iso8601, session.date.text, session.id.text,
+                JSONValue.object(metadata).serialized(), event.occurredAt.iso8601,
+            ])
+    }
+
+    private static func finalWake(_ session: Session, _ wake: FinalWake) -> TableRow {
+        TableRow(
+            .sleepEvents,
+            [
+                wake.id.text, "wake_final", wake.at.iso8601, session.date.text, session.id.text, nil, wake.note,
+                wake.event.occurredAt.iso8601,
+            ])
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+
+/// Writes rows of the projections with statements that are prepared once.
+struct TableWriter {
+    let database: Database
+
+    /// Writes a difference.
+    func apply(_ difference: RowDifference) throws {
+        for row in difference.deletions { try delete(row) }
+        for (before, after) in difference.updates { try update(from: before, to: after) }
+        for row in difference.insertions { try insert(row) }
+    }
+
+    /// Adds a row; one that is there already, which only a damaged table has, gives way: a table never keeps an event
+    /// from being recorded.
+    func insert(_ row: TableRow) throws {
+        let statement = try database.cachedStatement(sql: Self.insertions[row.table] ?? "")
+        statement.setUncheckedArguments(StatementArguments(row.values))
+        try statement.execute()
+    }
+
+    private func delete(_ row: TableRow) throws {
+        let sql = "DELETE FROM \(row.table.rawValue) WHERE \(row.table.key) = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        statement.setUncheckedArguments([row.values[0]])
+        try statement.execute()
+    }
+
+    private func update(from before: TableRow, to after: TableRow) throws {
+        var assignments = ""
+        var values: [DatabaseValue] = []
+        for (column, (old, new)) in zip(after.table.columns, zip(before.values, after.values)) where old != new {
+            assignments += assignments.isEmpty ? "\(column) = ?" : ", \(column) = ?"
+            values.append(new)
+        }
+        values.append(after.values[0])
+        let sql = "UPDATE \(after.table.rawValue) SET \(assignments) WHERE \(after.table.key) = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments(values))
+        try statement.execute()
+        if database.changesCount == 0 { try insert(after) }
+    }
+
+    private static let insertions = Dictionary(
+        uniqueKeysWithValues: ProjectionTable.allCases.map { table in
+            let marks = table.columns.map { _ in "?" }.joined(separator: ",")
+            let columns = table.columns.joined(separator: ",")
+            return (table, "INSERT OR REPLACE INTO \(table.rawValue)(\(columns)) VALUES (\(marks))")
+        })
+}

@@ -1,0 +1,78 @@
+import DoseTapDomain
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+extension Store {
+    /// Every row of every projection, for comparison.
+    func dump() throws -> [String: [[DatabaseValue]]] {
+        try read("dumping") { database in
+            var tables: [String: [[DatabaseValue]]] = [:]
+            for table in ProjectionTable.allCases {
+                let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.rawValue) ORDER BY \(table.key)"
+                tables[table.rawValue] = try Row.fetchAll(database, sql: sql).map { Array($0.databaseValues) }
+            }
+            return tables
+        }
+    }
+
+    func value<Value: DatabaseValueConvertible>(_ type: Value.Type, _ sql: String) throws -> Value? {
+        try read("asking") { try Value.fetchOne($0, sql: sql) }
+    }
+
+    func run(_ sql: String) throws {
+        try transaction("changing by hand") { try $0.execute(sql: sql) }
+    }
+}
+
+@Suite struct ProjectionTests {
+    /// Printed with every failure: the same seed gives the same histories.
+    static let seed = ProcessInfo.processInfo.environment["DOSETAP_SEED"].flatMap(UInt64.init) ?? 20_260_101
+
+    @Test(arguments: 0..<20)
+    func `live tables equal a rebuild and the folded diary over random histories`(group: UInt64) async throws {
+        for member in 0..<11 as Range<UInt64> {
+            let seed = Self.seed &+ group &* 1_000 &+ member
+            let scratch = try Scratch()
+            let store = try scratch.open()
+            var history = RandomHistory(seed: seed)
+            for _ in 0..<30 {
+                for batch in history.step() { _ = try await store.commit(batch) }
+            }
+            let live = try await store.dump()
+            let expected = history.diary.sessions.count
+            #expect(live["sleep_sessions"]?.count == expected, "seed \(seed)")
+            let check = try await store.check()
+            #expect(check.isSound, "seed \(seed): \(check.findings)")
+            #expect(check.events > 0)
+            let report = try await store.rebuild()
+            #expect(report.isSound && report.repairs.isEmpty, "seed \(seed): \(report)")
+            let rebuilt = try await store.dump()
+            #expect(live == rebuilt, "seed \(seed)")
+            let verified = try await store.verify()
+            #expect(verified.isSound && verified.events == report.events, "seed \(seed): \(verified.findings)")
+            try await Self.compare(store, with: history, seed: seed)
+            try await store.close()
+        }
+    }
+
+    /// What the store gives back is what the diary knows.
+    static func compare(_ store: Store, with history: RandomHistory, seed: UInt64) async throws {
+        for session in history.diary.sessions {
+            let events = try await store.session(named: session.id.text)
+            #expect(events == session.events, "seed \(seed)")
+        }
+        let snapshot = try await store.load(now: history.now)
+        let diary = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        #expect(diary.open == history.diary.open, "seed \(seed)")
+        #expect(diary.newest == history.diary.newest, "seed \(seed)")
+        let oldest = max(history.now, history.diary.newest ?? history.now) - Diary.actionMemory
+        #expect(diary.recentActions == history.diary.recentActions.filter { $0.occurredAt >= oldest }, "seed \(seed)")
+        let page = try await store.summaries(SessionQuery(limit: 1_000))
+        let summaries = history.diary.sessions.map(NightSummary.init)
+        #expect(Set(page.nights) == Set(summaries), "seed \(seed)")
+        #expect(page.nights.map(\.start) == page.nights.map(\.start).sorted(by: >), "seed \(seed)")
+    }
+}

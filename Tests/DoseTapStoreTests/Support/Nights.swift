@@ -1,0 +1,81 @@
+import DoseTapDomain
+
+@testable import DoseTapStore
+
+/// Plain nights, made by the real rules, for tests that need known content.
+struct Nights {
+    private(set) var diary = Diary()
+    private(set) var now: Instant
+    private var ids: IdentifierGenerator
+    var zone = Zone.utc
+    var rules = NightRules.standard
+
+    init(start: Instant = Instant(milliseconds: 1_751_400_000_000), seed: UInt64 = 7) {
+        now = start
+        ids = IdentifierGenerator(random: SeededGenerator(seed: seed))
+    }
+
+    private var circumstances: Circumstances {
+        Circumstances(
+            clock: ClockReading(
+                wall: now, bootMicroseconds: now.milliseconds * 1_000 - 1_751_000_000_000_000, bootID: "b"),
+            zone: zone, zoneNamed: { _ in nil }, rules: rules, deviceID: "device-1")
+    }
+
+    mutating func pass(_ duration: Duration) { now += duration }
+
+    /// Decides a command with all confirmations given.
+    mutating func act(
+        _ command: DoseTapDomain.Command, key: String? = nil, note: String? = nil, amount: Int? = nil,
+        reason: String? = nil,
+        at: Instant? = nil
+    ) throws -> CommitBatch {
+        var options = CommandOptions(surface: .cli)
+        options.confirmations = Set(Confirmation.allCases)
+        (options.key, options.note, options.amountMilligrams, options.reason) = (key, note, amount, reason)
+        options.at = at
+        let recording = try Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids)
+        let (batch, after) = CommitBatch.of(recording.events, on: diary)
+        diary = after
+        return batch
+    }
+
+    /// What time alone brings.
+    mutating func settle() -> CommitBatch {
+        let (batch, after) = CommitBatch.of(Rulebook.settle(diary, circumstances, ids: &ids), on: diary)
+        diary = after
+        return batch
+    }
+
+    /// One whole night of both doses, a snooze and a final wake, closed by the next afternoon: five batches.
+    mutating func night() throws -> [CommitBatch] {
+        var batches = [try act(.logDose(.dose1), amount: 4_500)]
+        pass(.minutes(156))
+        batches.append(try act(.snooze))
+        pass(.minutes(20))
+        batches.append(try act(.logDose(.dose2), note: "half asleep", amount: 4_500))
+        pass(.minutes(240))
+        batches.append(try act(.logFinalWake))
+        pass(.minutes(24 * 60 - 416))
+        batches.append(settle())
+        return batches
+    }
+}
+
+extension Store {
+    /// Commits batches one by one.
+    func commit(all batches: [CommitBatch]) throws {
+        for batch in batches { _ = try commit(batch) }
+    }
+}
+
+extension Scratch {
+    /// A closed store with so many nights.
+    func filled(nights count: Int, seed: UInt64 = 7) async throws -> Nights {
+        var nights = Nights(seed: seed)
+        let store = try open()
+        for _ in 0..<count { try await store.commit(all: try nights.night()) }
+        try await store.close()
+        return nights
+    }
+}

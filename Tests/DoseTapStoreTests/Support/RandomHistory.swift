@@ -1,0 +1,124 @@
+import DoseTapDomain
+
+/// A person who does all kinds of things at all kinds of times, decided by the real rules.
+struct RandomHistory {
+    private(set) var diary = Diary()
+    private(set) var now = Instant(milliseconds: 1_751_400_000_000)
+    private var random: SeededGenerator
+    private var ids: IdentifierGenerator
+    private var boot: Int64 = 1_000_000_000
+    private var bootCount = 1
+
+    static let words = [
+        "slept badly", "'; DROP TABLE events; --", "\" OR 1=1 --", "Robert'); DELETE FROM sleep_sessions;--", "%s%n%x",
+        "ünïcödé 🌙 \u{202F}narrow", "line one\nline two\ttab", "{\"v\":1}", "NULL", "", "a\u{301}", "\\u0000 \\' \\\"",
+    ]
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        ids = IdentifierGenerator(random: SeededGenerator(seed: seed &+ 1))
+    }
+
+    private var circumstances: Circumstances {
+        var rules = NightRules.standard
+        rules.undoWindowSeconds = 600
+        return Circumstances(
+            clock: ClockReading(wall: now, bootMicroseconds: boot, bootID: "boot-\(bootCount)"), zone: .utc,
+            zoneNamed: { _ in nil }, rules: rules, deviceID: "device-1")
+    }
+
+    private mutating func chance(_ part: Int, of whole: Int) -> Bool {
+        Int.random(in: 0..<whole, using: &random) < part
+    }
+
+    private mutating func pass() {
+        let milliseconds: Int64 =
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...2: Int64.random(in: 0...30_000, using: &random)
+            case 3...7: Int64.random(in: 60_000...9_000_000, using: &random)
+            default: Int64.random(in: 9_000_000...60_000_000, using: &random)
+            }
+        now += .milliseconds(milliseconds)
+        boot += milliseconds * 1_000
+        if chance(1, of: 25) {
+            bootCount += 1
+            boot = 5_000_000
+        }
+        // Now and then somebody sets the clock.
+        if chance(1, of: 30) { now += .seconds(Int64.random(in: -5_000...5_000, using: &random)) }
+    }
+
+    /// The next batches; none when the rules refused.
+    mutating func step() -> [CommitBatch] {
+        pass()
+        var batches: [CommitBatch] = []
+        take(Rulebook.settle(diary, circumstances, ids: &ids), into: &batches)
+        remind(into: &batches)
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            take(act(), into: &batches)
+            if chance(1, of: 2) { now += .milliseconds(Int64.random(in: 0...20_000, using: &random)) }
+        }
+        return batches
+    }
+
+    private mutating func take(_ events: [Event], into batches: inout [CommitBatch]) {
+        guard !events.isEmpty else { return }
+        let (batch, after) = CommitBatch.of(events, on: diary)
+        batches.append(batch)
+        diary = after
+    }
+
+    private mutating func remind(into batches: inout [CommitBatch]) {
+        guard let open = diary.open, let item = open.pendingReminders.first(where: { $0.due <= now }) else { return }
+        let payload: EventPayload =
+            chance(1, of: 2)
+            ? .reminderFired(ReminderFired(reminder: item.id, due: item.due))
+            : .reminderDropped(ReminderDropped(reminder: item.id, due: item.due, reason: .tooLate))
+        let moment = max(now, diary.newest ?? now)
+        let id = EventID(ids.next(at: moment))
+        let event = Event(
+            id: id, payload: payload, entityType: .reminder, entityID: item.id.rawValue, sessionID: open.id,
+            occurredAt: moment, effectiveAt: item.due, timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: boot,
+            bootID: "boot-\(bootCount)", deviceID: "device-1", surface: .service, origin: nil, idempotencyKey: nil)
+        take([event], into: &batches)
+    }
+
+    private mutating func act() -> [Event] {
+        var options = CommandOptions(surface: Surface.allCases.randomElement(using: &random) ?? .cli)
+        if chance(2, of: 3) { options.confirmations = Set(Confirmation.allCases) }
+        if chance(1, of: 3) { options.note = Self.words.randomElement(using: &random) }
+        if chance(1, of: 4) { options.reason = Self.words.randomElement(using: &random) }
+        if chance(1, of: 3) { options.amountMilligrams = Int.random(in: 1...5_000, using: &random) }
+        if chance(1, of: 4) { options.key = "key-\(UInt64.random(in: .min ... .max, using: &random))" }
+        if chance(1, of: 3) { options.at = now - .seconds(Int64.random(in: -30...260_000, using: &random)) }
+        if chance(1, of: 3) { options.origin = Origin(sender: ":1.7", processID: 4711, command: "ba'sh") }
+        let command = command()
+        if options.amountMilligrams != nil, case .snooze = command { options.amountMilligrams = nil }
+        do {
+            return try Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids).events
+        } catch {
+            return []
+        }
+    }
+
+    private mutating func command() -> DoseTapDomain.Command {
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0...3: .logDose(.dose1)
+        case 4...6: .logDose(.dose2)
+        case 7: .logDose(.extra)
+        case 8...9: .snooze
+        case 10: .skipDose2
+        case 11: .logFinalWake
+        case 12: .undo
+        case 13: entry().map { .amend($0) } ?? .undo
+        default: entry().map { .delete($0) } ?? .logDose(.dose1)
+        }
+    }
+
+    private mutating func entry() -> EventID? {
+        let ids = diary.sessions.suffix(3).flatMap { session in
+            session.doses.map(\.id) + session.skips.map(\.id) + session.snoozes.map(\.id) + session.wakes.map(\.id)
+        }
+        return ids.randomElement(using: &random)
+    }
+}

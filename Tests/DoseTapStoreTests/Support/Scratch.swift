@@ -1,0 +1,58 @@
+import DoseTapDomain
+import DoseTapStore
+import Foundation
+
+/// A folder for one test, removed at its end.
+final class Scratch: Sendable {
+    let folder: String
+
+    init() throws {
+        var template = Array((NSTemporaryDirectory() + "/dosetap-store-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        folder = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var path: String { folder + "/dosetap.db" }
+
+    func configuration(surface: String = "test") -> StoreConfiguration {
+        StoreConfiguration(path: path, surface: surface, now: Instant(milliseconds: 1_750_000_000_000))
+    }
+
+    func open() throws -> Store { try Store.open(configuration()) }
+
+    /// Copies a file by another process: closing a descriptor of an open database here would drop SQLite's locks.
+    func copy(_ name: String, to other: String) throws {
+        let result = try Command.run("/bin/cp", [folder + "/" + name, folder + "/" + other])
+        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    func bytes(_ name: String = "dosetap.db") throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))
+    }
+
+    /// Writes in place, so that mode and owner stay.
+    func write(_ bytes: [UInt8], _ name: String = "dosetap.db") throws {
+        let descriptor = Foundation.open(folder + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        defer { Foundation.close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw CocoaError(.fileWriteUnknown) }
+            written += count
+        }
+    }
+
+    func remove(_ name: String) { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + name) }
+
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+    func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+        return (attributes[.posixPermissions] as? Int) ?? -1
+    }
+}
