@@ -4,7 +4,7 @@ import Testing
     static let verbs = [
         [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["undo"], ["amend"], ["delete"], ["history"], ["show"],
         ["window"], ["session-key"], ["plan-reminders"], ["db"], ["db", "check"], ["db", "verify"], ["db", "rebuild"],
-        ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"], ["plugins", "list"],
+        ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
         ["plugins", "enable"], ["plugins", "disable"],
     ]
 

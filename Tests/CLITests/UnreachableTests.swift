@@ -27,14 +27,18 @@ import Testing
     }
 
     @Test func `a dead address is told at once`() async throws {
-        var fastest = Duration.seconds(60)
-        for _ in 0..<5 {
-            let start = ContinuousClock.now
-            let outcome = try await Tool.run([], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
-            #expect(outcome.code == 6)
-            fastest = min(fastest, ContinuousClock.now - start)
+        // Against the program's own start, since the machine may be busy.
+        var fastest = [Duration.seconds(60), .seconds(60)]
+        for _ in 0..<10 {
+            for (index, arguments) in [["--version"], ["status"]].enumerated() {
+                let start = ContinuousClock.now
+                let outcome = try await Tool.run(
+                    arguments, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+                #expect(outcome.code == (index == 0 ? 0 : 6))
+                fastest[index] = min(fastest[index], ContinuousClock.now - start)
+            }
         }
-        #expect(fastest < .milliseconds(50))
+        #expect(fastest[1] - fastest[0] < .milliseconds(50))
     }
 
     @Test func `a missing service program is named`() async throws {
