@@ -116,7 +116,7 @@ struct ChildService: Sendable {
 
     /// Why a call failed, by the way the child ended; nil when it lives or answered by itself.
     func failure(_ error: BusError, _ status: Int32?) -> Failure? {
-        guard !error.name.hasPrefix(Contract.errorPrefix), !error.isTimeout else { return nil }
+        guard !error.name.hasPrefix(Contract.errorPrefix), error.name != BusError.Name.timeout else { return nil }
         switch status {
         case nil: return nil
         case 75:

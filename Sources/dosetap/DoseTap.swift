@@ -10,8 +10,13 @@ struct DoseTap: Verb {
         discussion: """
             Alone it tells how tonight stands and what to do next.
 
-            T is a time: 22:30, "yesterday 23:05", "20m ago" or 2026-01-14T22:30:00-05:00.
-            Every option that is listed for all verbs has a variable: DOSETAP_JSON=1, DOSETAP_BUS=none, …
+            T is a time: 22:30, "yesterday 23:05", "20m ago" or
+            2026-01-14T22:30:00-05:00. The options for all verbs have variables:
+            DOSETAP_JSON=1, DOSETAP_TIME_ZONE=Europe/Berlin, DOSETAP_BUS=none.
+
+            Exit codes: 0 done, 1 failed, 2 nothing to do, 3 not found,
+            4 a confirmation is needed, 5 refused by the rules, 6 the service
+            cannot be reached, 64 wrong usage.
 
             Example: dosetap
             """,

@@ -27,16 +27,16 @@ extension Failure {
 
     private init(bus error: BusError, _ context: Context) {
         switch error.name {
-        case "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",
-            "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.InvalidArgs":
+        case BusError.Name.unknownMethod, BusError.Name.unknownInterface, BusError.Name.unknownObject,
+            BusError.Name.invalidArgs, BusError.Name.invalidSignature:
             self.init(
                 exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
                 message: "The service does not know this request (\(error.message)): it is of another version.",
                 hint: "dosetap --version; dosetapd --version")
-        case _ where error.isTimeout:
+        case BusError.Name.timeout, BusError.Name.noReply:
             self.init(
                 exitCode: Code.unreachable, kind: "unreachable",
-                message: "The service did not answer in time; whether something was recorded is not known.",
+                message: "The service did not answer (\(error.message)); whether anything was recorded is not known.",
                 hint: "dosetap status, or: systemctl --user status dosetapd", isOneLine: true)
         default:
             let bus = context.bus == .system ? "system" : "session"

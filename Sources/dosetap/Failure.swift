@@ -29,12 +29,12 @@ struct Failure: Error, Sendable {
     static func unknown(
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
-        var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.", hint: help)
-        if let nearest = Nearest.word(to: word, in: known) {
-            failure = .usage(
-                "There is no \(what) '\(word.prefix(60))'. Did you mean '\(nearest)'?", hint: "\(command) \(nearest)")
-            failure.details["nearest"] = .string(nearest)
-        }
+        let nearest = Nearest.words(to: word, in: known)
+        let meant = nearest.isEmpty ? "" : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
+        var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
+        // Only one word can be meant, then it is worth a command; of two somebody has to choose.
+        if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
+        if !nearest.isEmpty { failure.details["nearest"] = .array(nearest.map(JSONValue.string)) }
         return failure
     }
 

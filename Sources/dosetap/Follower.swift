@@ -27,8 +27,7 @@ struct Follower: Sendable {
     ///
     /// - Throws: ``Failure``.
     func run() throws {
-        SignalWatch.block(Self.signals)
-        ClosedOutput.watch()
+        do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
         let screen = FollowScreen(context: context, format: format)
         while true {
             let end = try ServiceLink.run(context) { client in try await follow(client, screen) }
@@ -47,18 +46,20 @@ struct Follower: Sendable {
     private func follow(_ client: Client, _ screen: FollowScreen) async throws -> End {
         let loop = client.connection.loop
         let (causes, feed) = AsyncStream.makeStream(of: Cause.self)
-        let signals = SignalWatch(on: loop) { _ in feed.yield(.stop) }
-        try await signals.start(Self.signals)
-        await client.connection.onClosed { feed.yield(.lost($0)) }
+        let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in feed.yield(.stop) }
+        // No event is asked for: a reader that goes away is reported all the same. A file has none to lose.
+        let reader = try? await IOWatch(on: loop, descriptor: STDOUT_FILENO, events: []) { _ in feed.yield(.stop) }
+        defer { withExtendedLifetime((signals, reader)) {} }
+        await client.connection.onClose { feed.yield(.lost($0)) }
         let changes = try await client.changes()
         let listening = Task(executorPreference: loop) { for await _ in changes { feed.yield(.change) } }
         defer { listening.cancel() }
         let owners = try await watchOwner(client, feed)
         defer { owners?.cancel() }
-        let timer = LoopTimer(.realtime, on: loop) { _ in feed.yield(.minute) }
+        let timer = LoopTimer(on: loop, clock: .realtime) { _ in feed.yield(.minute) }
         var status = try await client.status()
         guard screen.show(status) else { return .stopped }
-        await arm(timer, status, screen)
+        try await arm(timer, status, screen)
         for await cause in causes {
             switch cause {
             case .stop:
@@ -75,7 +76,7 @@ struct Follower: Sendable {
             case .change, .minute:
                 status = try await client.status()
                 guard screen.show(status) else { return .stopped }
-                await arm(timer, status, screen)
+                try await arm(timer, status, screen)
             }
         }
         return .stopped
@@ -87,17 +88,18 @@ struct Follower: Sendable {
     ) async throws -> Task<Void, Never>? {
         guard !client.connection.isPeer else { return nil }
         let match = SignalMatch(
-            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged")
+            sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+            firstArgument: Contract.name)
         let changes = try await client.connection.signals(match)
         return Task(executorPreference: client.connection.loop) {
-            for await change in changes where change.body.first?.as(String.self) == Contract.name {
-                feed.yield(change.body.last?.as(String.self)?.isEmpty == true ? .serviceGone : .change)
+            for await change in changes {
+                feed.yield(change.arguments.last?.stringValue?.isEmpty == true ? .serviceGone : .change)
             }
         }
     }
 
     /// Wakes at the next whole minute after dose 1, where something counts that is shown.
-    private func arm(_ timer: LoopTimer, _ status: NightStatus, _ screen: FollowScreen) async {
+    private func arm(_ timer: LoopTimer, _ status: NightStatus, _ screen: FollowScreen) async throws {
         guard screen.counts, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
             await timer.disarm()
             return
@@ -105,6 +107,6 @@ struct Follower: Sendable {
         let toNext = Duration.seconds(60 - elapsed.wholeSeconds % 60)
         // Seconds are cut off in the answer: a second later the minute has passed for certain.
         let due = status.at + toNext
-        await timer.arm(at: UInt64(max(0, due.microseconds)))
+        try await timer.arm(at: UInt64(max(0, due.microseconds)))
     }
 }

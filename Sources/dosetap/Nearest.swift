@@ -1,11 +1,12 @@
 /// Finds the word somebody meant.
 enum Nearest {
-    /// The known word with the fewest letters to change, if these are few enough to be a slip.
-    static func word(to text: String, in known: [String]) -> String? {
+    /// The known words with the fewest letters to change, if these are few enough to be a slip.
+    static func words(to text: String, in known: [String]) -> [String] {
         let text = text.lowercased()
         let ranked = known.map { (word: $0, distance: distance(text, $0)) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(2, best.word.utf8.count / 3) ? best.word : nil
+        guard let least = ranked.map(\.distance).min() else { return [] }
+        let best = ranked.filter { $0.distance == least }.map(\.word)
+        return best.filter { least <= max(2, $0.utf8.count / 3) }
     }
 
     /// Letters to add, drop, change or swap with their neighbour (optimal string alignment).

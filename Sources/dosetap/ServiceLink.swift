@@ -27,7 +27,7 @@ enum ServiceLink {
     }
 
     /// What is said once where the service ends with this program.
-    static let noReminders = "no reminders will come: there is no running service on this path."
+    static let noReminders = "no reminders will come: no service keeps running."
 
     /// Runs `body` with a client, on the calling thread.
     ///
@@ -41,7 +41,7 @@ enum ServiceLink {
         case .child:
             let child = try ChildService(store: context.store)
             do {
-                let value = try talk(to: .peer(descriptor: child.descriptor, isServer: false), body)
+                let value = try talk(to: .peer(fd: child.descriptor, server: false), body)
                 child.wait()
                 context.notice(noReminders)
                 return value

@@ -46,8 +46,7 @@ struct TimeReading: Sendable {
             return chosen
         }
         var failure = Failure.usage(
-            "\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) or \(choices[1]).",
-            hint: "\(name) \(choices[0])")
+            "\(name): the clock of \(zone.identifier) showed \"\(text)\" twice: say \(choices[0]) or \(choices[1]).")
         failure.details["choices"] = .array(choices.map(JSONValue.string))
         throw failure
     }

@@ -8,8 +8,8 @@ struct LogVerb: Verb {
         commandName: "log",
         abstract: "Record a dose.",
         discussion: """
-            EVENT is dose1, dose2 or extra. What was really taken can always be recorded; where it needs
-            a confirmation, the question says why.
+            EVENT is dose1, dose2 or extra. What was really taken can always be
+            recorded; where it needs a confirmation, the question says why.
 
             Example: dosetap log dose2 --ago 5m --amount 2.25g
             """)

@@ -3,23 +3,19 @@ internal import DoseTapBusAPI
 internal import DoseTapDomain
 
 /// `plugins`: the listeners of the service.
-struct PluginsVerb: ParsableCommand {
+struct PluginsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "plugins", abstract: "The plugins and how they are doing.",
-        discussion: "Example: dosetap plugins disable journal",
-        subcommands: [List.self, Enable.self, Disable.self], defaultSubcommand: List.self)
+        discussion: "Example: dosetap plugins",
+        subcommands: [Enable.self, Disable.self])
 
-    struct List: Verb {
-        static let configuration = CommandConfiguration(
-            abstract: "All plugins.", discussion: "Example: dosetap plugins list")
-        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
-        func perform(_ context: Context) throws {
-            let plugins = try ServiceLink.run(context) { client in try await client.plugins() }
-            context.report(
-                ["plugins": .array(plugins.map(JSONValue.object))],
-                text: PluginsVerb.lines(plugins, context.terminal.columns))
-        }
+    func perform(_ context: Context) throws {
+        let plugins = try ServiceLink.run(context) { client in try await client.plugins() }
+        context.report(
+            ["plugins": .array(plugins.map(JSONValue.object))],
+            text: Self.lines(plugins, context.terminal.columns))
     }
 
     struct Enable: Verb {

@@ -7,8 +7,9 @@ struct StatusVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "How the night stands, now or at a time.",
         discussion: """
-            A format has {phase} {elapsed} {remaining} {dose1} {dose2} {next_reminder} {session_date}
-            {snoozes}; {{ and }} stand for braces. --follow prints a line per change until it is stopped.
+            A format has {phase} {elapsed} {remaining} {dose1} {dose2}
+            {next_reminder} {session_date} {snoozes}; {{ and }} stand for braces.
+            --follow prints a line per change until it is stopped.
 
             Example: dosetap status --follow --format '{phase} {remaining}'
             """)

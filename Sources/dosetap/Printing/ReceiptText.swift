@@ -10,7 +10,7 @@ enum ReceiptText {
         } else if receipt.duplicate {
             lines = ["Already on record: \(Words.entry(receipt.type)) at \(time). Nothing new was recorded."]
         } else {
-            lines = ["Recorded: \(what(receipt)) at \(time)\(interval(receipt))."]
+            lines = [done(receipt, time)]
         }
         if let amount = receipt.metadata["amount_mg"]?.integerValue { lines[0] += " \(amount) mg." }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
@@ -22,9 +22,10 @@ enum ReceiptText {
 
     private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
 
-    private static func what(_ receipt: Receipt) -> String {
-        guard let target = receipt.target else { return Words.entry(receipt.type) }
-        return "\(Words.entry(receipt.type)) (entry \(SafeText.line(target.text)))"
+    private static func done(_ receipt: Receipt, _ time: String) -> String {
+        let what = Words.entry(receipt.type)
+        guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }
+        return "\(what.prefix(1).uppercased())\(what.dropFirst()): entry \(SafeText.line(target.text))."
     }
 
     private static func interval(_ receipt: Receipt) -> String {

@@ -12,8 +12,7 @@ struct TonightText {
             let left = LocalTimeFormat.interval(next.due - status.at)
             lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
         }
-        lines.append("Next: \(Self.command(status))")
-        self.lines = lines
+        self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + ["Next: \(Self.command(status))"]
     }
 
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
@@ -43,7 +42,7 @@ struct TonightText {
             return ["Nothing is on record for tonight. Last night: \(NightLine.text(night, moments))."]
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
-            return ["Too early for dose 2: the window opens in \(wait), at \(opens), and closes at \(closes)."]
+            return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
         case .active: return ["The window for dose 2 is open: \(left) left, until \(closes)."]
         case .nearClose: return ["The window for dose 2 closes in \(left), at \(closes)."]
         case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
