@@ -29,7 +29,9 @@ struct Connection {
                 }
                 let headFile = HeadFile.open(besides: configuration.path)
                 let tail = try Tail(database, storeID: meta.storeID)
-                let findings = tail.findings + (try tail.compare(with: headFile.read(), in: database))
+                let findings =
+                    tail.findings + (try tail.compare(with: headFile.read(), in: database))
+                    + (try tail.strangers(database))
                 if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
                 return Connection(
                     queue: queue, meta: meta, headFile: headFile, head: tail.head, findings: findings)
