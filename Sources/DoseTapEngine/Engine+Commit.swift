@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import Logging
 
 extension Engine {
     /// Makes events durable, together with those that could not be made so before; then tells everyone.
@@ -7,6 +8,7 @@ extension Engine {
     /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
     func commit(_ events: [Event]) async throws(EngineFailure) {
+        if fault?.code == .outcomeUnknown || fault?.code == .unavailable { await reload() }
         let all = unsafeEvents + events
         guard !all.isEmpty else { return }
         let (batch, after) = CommitBatch.of(all, on: durable)
@@ -26,29 +28,25 @@ extension Engine {
         durable = after
         diary = after
         forgetOldNights()
-        if recovered > 0 { tell(.recovered(recovered)) }
-        tell(.recorded(all, status(at: nil)))
-        notePhase()
-        await parts.host.deliver(stored)
+        if recovered > 0 { tell(.change(.recovered(recovered))) }
+        tell(.recorded(all, stored))
     }
 
     private func failed(_ events: [Event], _ error: StoreError) async -> EngineFailure {
         fault = error
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .noSpace, .readOnly:
-            unsafeEvents += events
-            diary = diary.appending(events)
-            if !events.isEmpty {
-                tell(.unsafe(events, error))
-                notePhase()
-            }
-            return .store(error, kept: true)
         case .outcomeUnknown:
             await reload()
+            tell(.phase)
             return .store(error, kept: false)
-        case .locked, .damaged, .newer, .foreign, .unavailable, .keyTaken, .internal:
-            return .store(error, kept: false)
+        case .keyTaken: return .store(error, kept: false)
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
+            unsafeEvents += events
+            diary = diary.appending(events)
+            if !events.isEmpty { tell(.change(.unsafe(events, error))) }
+            tell(.phase)
+            return .store(error, kept: true)
         }
     }
 
@@ -59,6 +57,7 @@ extension Engine {
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
             durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
             diary = durable.appending(unsafeEvents)
+            fault = nil
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
         }

@@ -20,6 +20,9 @@ extension Engine {
         return NightStatus(diary, at: instant, circumstances, warnings: warnings)
     }
 
+    /// The date of a session that is in memory.
+    func date(of session: SessionID) -> SessionDate? { diary.session(session)?.date }
+
     /// A page of nights, newest first.
     public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
         try await asking { try await self.parts.store.summaries(query) }

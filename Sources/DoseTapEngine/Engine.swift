@@ -59,7 +59,7 @@ public actor Engine {
     var ids = IdentifierGenerator()
     private var phase: Phase = .noDose1
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
-    private var outbox: [EngineChange] = []
+    private var outbox: [Notice] = []
     private var isTelling = false
     private var isStopping = false
 
@@ -81,7 +81,7 @@ public actor Engine {
     public func start(findings: [String] = [], restored: StoreRestored? = nil) async throws {
         self.findings = findings
         let cursors = try await load()
-        for finding in findings { tell(.finding(finding)) }
+        for finding in findings { tell(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, store: parts.store)
         phase = status(at: nil).window.phase
         if let restored {
@@ -124,7 +124,7 @@ public actor Engine {
         try await enter()
         defer { leave() }
         do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
-            tell(.declined(command, failure, options.surface, diary.open?.date))
+            tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
             throw EngineFailure.command(failure)
         }
     }
@@ -174,7 +174,6 @@ public actor Engine {
         }
         merge(context)
         try await commit(settled + recording.events)
-        await rearm()
         return receipt
     }
 
@@ -218,8 +217,7 @@ public actor Engine {
             events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
         }
         if !events.isEmpty || !unsafeEvents.isEmpty { try? await commit(events) }
-        notePhase()
-        await rearm()
+        tell(.phase)
     }
 
     /// The rules changed: for the open night that is an event of its own.
@@ -234,7 +232,7 @@ public actor Engine {
                 circumstances(), ids: &ids)
             try? await commit([event])
         }
-        await rearm()
+        tell(.phase)
     }
 
     private func rearm() async {
@@ -256,6 +254,10 @@ public actor Engine {
         }
         if turnstile.isFull { throw .busy }
         await withCheckedContinuation { turnstile.wait($0) }
+        if isStopping {
+            leave()
+            throw .stopping
+        }
     }
 
     /// For what may not be turned away: deadlines, settings, the stop.
@@ -267,9 +269,19 @@ public actor Engine {
 
     // MARK: Telling
 
-    /// Tells observers in order, after the reply: the flush runs when the present turn is over.
-    func tell(_ change: EngineChange) {
-        outbox.append(change)
+    /// What is told once the present turn is over.
+    enum Notice {
+        /// Events are durable: observers and plugins are told, the phase is looked at.
+        case recorded([Event], [StoredEvent])
+        /// Only the phase may have changed.
+        case phase
+        /// Something else.
+        case change(EngineChange)
+    }
+
+    /// Queues a notice. Everything is told in order and after the reply, which is not kept waiting by listeners.
+    func tell(_ notice: Notice) {
+        outbox.append(notice)
         guard !isTelling else { return }
         isTelling = true
         Task { await flush() }
@@ -277,17 +289,25 @@ public actor Engine {
 
     private func flush() async {
         while !outbox.isEmpty {
-            let change = outbox.removeFirst()
-            await parts.observer.changed(change)
+            switch outbox.removeFirst() {
+            case .recorded(let events, let stored):
+                let status = status(at: nil)
+                await parts.observer.changed(.recorded(events, status))
+                await tellPhase(status)
+                await parts.host.deliver(stored)
+            case .phase: await tellPhase(status(at: nil))
+            case .change(let change): await parts.observer.changed(change)
+            }
         }
         isTelling = false
+        await rearm()
     }
 
-    func notePhase() {
-        let status = status(at: nil)
+    private func tellPhase(_ status: NightStatus) async {
         guard status.window.phase != phase else { return }
-        tell(.phase(old: phase, new: status.window.phase, status))
+        let old = phase
         phase = status.window.phase
+        await parts.observer.changed(.phase(old: old, new: phase, status))
     }
 
     /// Everything a decision needs from outside, read now.

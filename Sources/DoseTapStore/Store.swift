@@ -100,6 +100,7 @@ public actor Store {
     private func letGo() throws {
         guard case .open(let connection) = state else { return }
         state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
+        ClosedQueues.keep(connection.queue)
         do { try connection.queue.close() } catch { throw StoreError(error, doing: "closing the store") }
     }
 }
@@ -163,6 +164,7 @@ extension Store {
     private func abandon(_ failure: StoreError) {
         guard case .open(let connection) = state else { return }
         state = .closed(failure)
+        ClosedQueues.keep(connection.queue)
         try? connection.queue.close()
     }
 

@@ -68,7 +68,7 @@ extension Store {
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `C1 a flipped bit in a closed store never changes anything unnoticed`(group: UInt64) async throws {
-        let scratch = try Scratch()
+        let scratch = try Scratch(storeID: "01977420-dc00-7002-8000-000000000001")
         let original = try await original(scratch)
         let seed = ProjectionTests.seed &+ group
         var random = SeededGenerator(seed: seed)

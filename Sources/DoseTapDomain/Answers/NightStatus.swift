@@ -45,47 +45,54 @@ public struct NightStatus: Hashable, Sendable {
     public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [String] = []) {
         let now = circumstances.clock
         let moment = instant ?? now.wall
-        let session = Self.session(diary, at: moment, isNow: instant == nil, circumstances)
+        let night = instant.map { Self.session(diary, at: $0, circumstances) } ?? diary.open
+        let session = instant.flatMap { night?.asOf($0) } ?? night
         at = moment
-        window = session?.window(asOf: moment, now: now) ?? DoseWindow.state(.init(now: moment))
+        window = night?.window(asOf: instant, now: now) ?? DoseWindow.state(.init(now: moment))
         sessionID = session?.id
         sessionDate = session?.date
         timeZone = session?.timeZone ?? circumstances.zone.identifier
-        let doses = session?.doses.filter { $0.at <= moment } ?? []
-        dose1 = doses.first { $0.kind == .dose1 }?.at
-        dose2 = doses.first { $0.kind == .dose2 }?.at
-        extraDoses = doses.count { $0.kind == .extra }
-        dose2Skipped = dose2 == nil && session?.skips.contains { $0.at <= moment } ?? false
-        snoozeCount = session?.snoozes.count { $0.at <= moment } ?? 0
+        dose1 = session?.dose1?.at
+        dose2 = session?.dose2?.at
+        extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
+        dose2Skipped = session?.isDose2Skipped ?? false
+        snoozeCount = session?.countedSnoozes.count ?? 0
         if let dose1, let session, !session.rules.onceNightly {
             windowOpens = dose1 + DoseWindow.opens
             windowCloses = dose1 + DoseWindow.closes
             alarm = dose1 + session.alarm
         }
-        if let dose1, let dose2 { intervalMinutes = (dose2 - dose1).wholeMinutes }
+        intervalMinutes = session?.interval?.wholeMinutes
         terminalState = session?.terminalState
         nextReminder = session?.pendingReminders.first { $0.due > moment }
-        if session == nil { previous = diary.sessions.last { $0.start <= moment }.map(NightSummary.init) }
+        if session == nil {
+            let before = diary.sessions.last { $0.start <= moment }
+            let isAhead = moment > now.wall
+            previous = before.map { NightSummary(isAhead ? Self.ahead($0, to: moment, circumstances) : $0) }
+        }
         var told = warnings
-        if let session, session.hasUnresolvedWindow, session.skew(now: now).isAnnounced {
+        if let session, session.skew(now: now).isAnnounced {
             told.append("the clock was set during this night: times shown may be off, the window counts elapsed time")
         }
         self.warnings = told
     }
 
-    /// The session as of a moment, boundaries that time alone will bring included.
-    private static func session(
-        _ diary: Diary, at moment: Instant, isNow: Bool, _ circumstances: Circumstances
-    ) -> Session? {
-        let session = isNow ? diary.open : diary.session(for: moment)
-        guard let session, session.start <= moment || isNow else { return nil }
-        guard session.isOpen else { return session }
+    /// The session a moment lies in, with the boundaries that time alone will bring until then.
+    private static func session(_ diary: Diary, at moment: Instant, _ circumstances: Circumstances) -> Session? {
+        let around = diary.sessions.filter { $0.first <= moment }.map { session in
+            session.isOpen && moment > circumstances.now ? ahead(session, to: moment, circumstances) : session
+        }
+        return around.last { session in session.end.map { moment < $0 } ?? true }
+    }
+
+    private static func ahead(_ session: Session, to moment: Instant, _ circumstances: Circumstances) -> Session {
         var ahead = circumstances
-        let boot = circumstances.clock.bootMicroseconds + (moment - circumstances.now).wholeMilliseconds * 1_000
-        ahead.clock = ClockReading(wall: moment, bootMicroseconds: boot, bootID: circumstances.clock.bootID)
-        guard moment > circumstances.now else { return session }
+        let milliseconds = (moment - circumstances.now).wholeMilliseconds
+        ahead.clock = ClockReading(
+            wall: moment, bootMicroseconds: circumstances.clock.bootMicroseconds + milliseconds * 1_000,
+            bootID: circumstances.clock.bootID)
         var maker = EventMaker(circumstances: ahead, newest: nil, ids: IdentifierGenerator())
-        return session.appending(Rulebook.boundaries(session, &maker, cause: nil))
+        return session.appending(Rulebook.boundaries(session, &maker, cause: nil)) ?? session
     }
 }
 

@@ -65,11 +65,10 @@ public struct Receipt: Hashable, Sendable {
                 metadata = session.metadata(of: snooze)
             }
         }
-        let asOf = max(event.effectiveAt, clock.wall)
         self.init(
             eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID,
             sessionDate: session?.date, timestamp: event.effectiveAt,
-            phase: session?.window(asOf: asOf, now: clock).phase ?? .noDose1,
+            phase: session?.window(asOf: nil, now: clock).phase ?? .noDose1,
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
             target: word.target, timeZone: event.timeZone)

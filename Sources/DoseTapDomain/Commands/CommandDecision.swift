@@ -3,9 +3,9 @@ struct CommandDecision {
     let options: CommandOptions
     let diary: Diary
     let circumstances: Circumstances
-    private var maker: EventMaker
+    var maker: EventMaker
     /// When the entry counts.
-    private let at: Instant
+    let at: Instant
 
     var ids: IdentifierGenerator { maker.ids }
 
@@ -47,7 +47,7 @@ struct CommandDecision {
     private mutating func snooze() throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
         let session = diary.session(for: at)
-        let window = window(of: session, asOf: judgedAt)
+        let window = window(of: session)
         try answer(RegistrationPolicy.judgeSnooze(session, at: at, window: window), wouldRecord: "snooze")
         let minutes = session?.rules.snoozeStepMinutes ?? circumstances.rules.snoozeStepMinutes
         let payload = SnoozeRecorded(stepMinutes: minutes, note: options.note, request: request)
@@ -57,11 +57,8 @@ struct CommandDecision {
     private mutating func skip() throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
         let session = diary.session(for: at)
-        let window = window(of: session, asOf: judgedAt)
-        try answer(RegistrationPolicy.judgeSkip(session, window: window), wouldRecord: "dose2_skipped")
-        if let first = session?.dose1, at < first.at {
-            throw .refused(.order, Refusal(phase: window.phase, standing: first.id, standingAt: first.at))
-        }
+        let window = window(of: session)
+        try answer(RegistrationPolicy.judgeSkip(session, at: at, window: window), wouldRecord: "dose2_skipped")
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
         return record(.doseSkipped(payload), .skip, in: session)
@@ -73,7 +70,7 @@ struct CommandDecision {
         if let wake = session?.wakes.last {
             throw .refused(
                 .phase,
-                Refusal(phase: window(of: session, asOf: judgedAt).phase, standing: wake.id, standingAt: wake.at))
+                Refusal(phase: window(of: session).phase, standing: wake.id, standingAt: wake.at))
         }
         let unresolved = session?.isOpen == true && session?.hasUnresolvedWindow == true
         let verdict: RegistrationPolicy.Verdict =
@@ -88,15 +85,27 @@ struct CommandDecision {
         guard let action = diary.recentActions.last else { throw .nothingToDo("nothing was recorded just now") }
         let session = action.sessionID.flatMap { diary.session($0) }
         let window = session?.rules.undoWindowSeconds ?? circumstances.rules.undoWindowSeconds
-        guard maker.occurredAt - action.occurredAt <= .seconds(window) else {
+        guard circumstances.clock.elapsed(since: action) <= .seconds(window) else {
             throw .nothingToDo("the newest action is older than \(window) seconds; amend or delete it instead")
         }
-        let consequences = session?.events.filter { $0.payload.cause == action.id }.map(\.id) ?? []
+        let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)
         let event = maker.event(
             .actionUndone(payload), action.entityType, about: action.entityID, action.sessionID,
             at: maker.occurredAt, key: options.key)
         return finish([event], primary: event, session: action.sessionID)
+    }
+
+    /// What goes with an action: what was recorded in one breath with it, and what time alone did to the night since,
+    /// which is derived anew without it.
+    private static func consequences(of action: Event, in session: Session) -> [EventID] {
+        var isLater = false
+        var found: [EventID] = []
+        for event in session.events {
+            if event.payload.cause == action.id || isLater && event.payload.followsFromTime { found.append(event.id) }
+            if event.id == action.id { isLater = true }
+        }
+        return found
     }
 
     private mutating func amend(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
@@ -128,8 +137,8 @@ struct CommandDecision {
 
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
         let (session, entry) = try standing(id)
-        if let first = session.dose1, first.id == id, let later = session.doses.first(where: { $0.kind != .dose1 }) {
-            throw .refused(.order, Refusal(standing: later.id, standingAt: later.at))
+        if let leaning = session.leaning(on: id) {
+            throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
         }
         let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
         let event = maker.event(
@@ -152,15 +161,15 @@ struct CommandDecision {
         return Request(at: options.at, confirmations: given)
     }
 
-    /// The moment the rules look at: what is said to lie ahead is judged as of now.
-    private var judgedAt: Instant { options.at == nil ? at : min(at, max(circumstances.now, maker.occurredAt)) }
+    /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
+    private var asOf: Instant? { options.at.flatMap { $0 < circumstances.now ? $0 : nil } }
 
     private func checkTime() throws(CommandFailure) {
         guard at <= maker.occurredAt + Bounds.future else { throw .refused(.future, Refusal()) }
     }
 
-    private func window(of session: Session?, asOf instant: Instant) -> WindowState {
-        session?.window(asOf: instant, now: circumstances.clock) ?? DoseWindow.state(.init(now: instant))
+    private func window(of session: Session?) -> WindowState {
+        session?.window(asOf: asOf, now: circumstances.clock) ?? DoseWindow.state(.init(now: at))
     }
 
     private func judge(
@@ -174,9 +183,8 @@ struct CommandDecision {
             session?.date ?? .key(of: at, in: circumstances.zone, rolloverHour: rules.rolloverHour)
         return RegistrationPolicy.judge(
             .init(
-                kind: kind, at: options.at == nil ? at : judgedAt, amountMilligrams: amount, session: session,
-                date: date, window: session.map { window(of: $0, asOf: judgedAt) }, onceNightly: rules.onceNightly,
-                doses: doses, skew: session?.skew(now: circumstances.clock) ?? .none))
+                kind: kind, at: at, asOf: asOf, now: circumstances.clock, amountMilligrams: amount, session: session,
+                date: date, window: session.map { window(of: $0) }, onceNightly: rules.onceNightly, doses: doses))
     }
 
     /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
@@ -186,30 +194,33 @@ struct CommandDecision {
         }
         return RegistrationPolicy.judgeAmendment(
             .init(
-                kind: dose.kind, at: options.at ?? dose.at,
+                kind: dose.kind, at: options.at ?? dose.at, asOf: options.at ?? dose.at, now: circumstances.clock,
                 amountMilligrams: options.amountMilligrams, session: session, date: session.date, window: nil,
-                onceNightly: session.rules.onceNightly, doses: others, skew: .none),
+                onceNightly: session.rules.onceNightly, doses: others),
             timeChanged: options.at != nil)
     }
 
     /// An amended time stays in its night and in its order.
     private func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
-        let earliest = session.isOpen ? session.start - Diary.joinsBefore : session.start
-        guard at >= earliest, session.end.map({ at <= $0 }) ?? true else {
+        guard at >= session.start - Diary.joinsBefore, session.end.map({ at <= $0 }) ?? true else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
         let standing = session.doses.first { $0.id == entry.id }
         switch standing?.kind {
         case .dose1:
-            if let next = session.doses.first(where: { $0.kind != .dose1 }), at > next.at {
-                throw .refused(.order, Refusal(standing: next.id, standingAt: next.at))
+            let next = session.doses.first { $0.kind != .dose1 }.map { ($0.id, $0.at) }
+            let skip = session.skips.first { !$0.isAutomatic }.map { ($0.id, $0.at) }
+            for (id, time) in [next, skip].compactMap(\.self) where at > time {
+                throw .refused(.order, Refusal(standing: id, standingAt: time))
             }
-        case .dose2, .extra:
-            if let first = session.dose1, at < first.at {
-                throw .refused(.order, Refusal(standing: first.id, standingAt: first.at))
-            }
-        case nil: break
+        case .dose2, .extra: try checkAfterDose1(session)
+        case nil: if entry.entityType == .skip { try checkAfterDose1(session) }
         }
+    }
+
+    private func checkAfterDose1(_ session: Session) throws(CommandFailure) {
+        guard let first = session.dose1, at < first.at else { return }
+        throw .refused(.order, Refusal(standing: first.id, standingAt: first.at))
     }
 
     /// Turns a verdict into the questions that are still open, or into a refusal.
@@ -232,69 +243,5 @@ struct CommandDecision {
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil, wouldRecord: wouldRecord,
                     at: at))
         }
-    }
-
-    // MARK: Events
-
-    private mutating func record(
-        _ payload: EventPayload, _ entity: EntityType, in session: Session?
-    ) -> Rulebook.Recording {
-        let id = EventID(maker.newID())
-        if let session {
-            let event = maker.event(payload, entity, id: id, session.id, at: at, key: options.key)
-            return finish([event], primary: event, session: session.id)
-        }
-        let live = opening(payload, entity, id: id, backfilled: false)
-        let closesAtOnce = diary.appending(live.events).session(live.session).map { session in
-            var probe = maker
-            let left = Rulebook.boundaries(session, &probe, cause: id)
-            return session.appending(left)?.isOpen == false
-        }
-        if closesAtOnce != true && diary.open == nil {
-            return finish(live.events, primary: live.primary, session: live.session)
-        }
-        let over = opening(payload, entity, id: id, backfilled: true)
-        return finish(over.events, primary: over.primary, session: over.session)
-    }
-
-    private mutating func opening(
-        _ payload: EventPayload, _ entity: EntityType, id: EventID, backfilled: Bool
-    ) -> (events: [Event], primary: Event, session: SessionID) {
-        let session = SessionID(maker.newID())
-        let rules = circumstances.rules
-        let date = SessionDate.key(of: at, in: circumstances.zone, rolloverHour: rules.rolloverHour)
-        let opened = maker.event(
-            .sessionOpened(SessionOpened(date: date, backfilled: backfilled, rules: rules, cause: id)), .session,
-            about: session.text, session, at: at)
-        let primary = maker.event(payload, entity, id: id, session, at: at, key: options.key)
-        return ([opened, primary], primary, session)
-    }
-
-    /// Adds what follows at once: boundaries that have passed, and a note of a suspect clock.
-    private mutating func finish(_ events: [Event], primary: Event, session: SessionID?) -> Rulebook.Recording {
-        var events = events
-        if maker.isClockSuspect {
-            let behind = (circumstances.now - maker.occurredAt).wholeMilliseconds
-            events.append(
-                maker.event(
-                    .clockStepped(ClockStepped(byMilliseconds: behind, suspect: true)), .clock, session,
-                    at: maker.occurredAt))
-        }
-        let after = diary.appending(events)
-        if let session, let night = after.session(session), night.isOpen {
-            events += Rulebook.boundaries(night, &maker, cause: primary.id)
-            if night.isBackfilled, let clipped = clip(night, events) { events.append(clipped) }
-        }
-        return Rulebook.Recording(events: events, primary: primary)
-    }
-
-    /// A night entered beside an open one is over, whatever its own boundaries say.
-    private mutating func clip(_ night: Session, _ events: [Event]) -> Event? {
-        let settled = night.appending(events.filter { $0.sessionID == night.id && !night.events.contains($0) })
-        guard let settled, settled.isOpen, let open = diary.open else { return nil }
-        let last = ([night.start] + settled.doses.map(\.at) + settled.skips.map(\.at)).max() ?? night.start
-        let boundary = Boundaries.Boundary(
-            at: max(open.start, last), wallDue: circumstances.now, kind: .closed(.backfilled))
-        return maker.event(boundary, night, cause: events.first { $0.payload.request != nil }?.id)
     }
 }

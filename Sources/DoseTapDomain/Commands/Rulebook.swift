@@ -108,10 +108,11 @@ public enum Rulebook {
     ) -> Event? {
         guard options.at == nil, options.key == nil else { return nil }
         return diary.recentActions.last { event in
-            let age = circumstances.now - event.occurredAt
+            let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
                 && event.payload.request?.at == nil && isSameAction(event.payload, command)
                 && !answersExtra(event.payload, options)
+                && event.sessionID.flatMap { diary.session($0) }?.entry(event.id) != nil
         }
     }
 
@@ -144,7 +145,7 @@ public enum Rulebook {
             return payload.target == id && payload.amountMilligrams == options.amountMilligrams
                 && payload.note == options.note
         case (.delete(let id), .entryDeleted(let payload)):
-            return payload.target == id && payload.reason == options.reason
+            return payload.target == id && payload.reason == options.reason ?? options.note
         case (.undo, .actionUndone): return true
         default: return false
         }

@@ -52,6 +52,17 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
+    /// True for what time alone does to a night.
+    var followsFromTime: Bool {
+        switch self {
+        case .sessionClosed: true
+        case .doseSkipped(let payload): payload.isAutomatic
+        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .entryAmended, .entryDeleted,
+            .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            false
+        }
+    }
+
     /// The action this event follows from, when it was recorded in one breath with it.
     public var cause: EventID? {
         switch self {

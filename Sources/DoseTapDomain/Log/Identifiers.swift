@@ -6,6 +6,7 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
     /// Takes canonical text as it stands.
     public init(_ text: String) { self.text = text }
 
+    /// ``text``.
     public var description: String { text }
 }
 
@@ -17,5 +18,6 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// Takes canonical text as it stands.
     public init(_ text: String) { self.text = text }
 
+    /// ``text``.
     public var description: String { text }
 }

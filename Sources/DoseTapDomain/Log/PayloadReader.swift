@@ -5,6 +5,7 @@ public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The key that is missing or malformed; empty for the whole.
     public let key: String
 
+    /// What is wrong, in words.
     public var description: String {
         key.isEmpty ? "the \(what) is no object" : "the \(what) has no valid '\(key)'"
     }
@@ -110,8 +111,8 @@ struct PayloadReader {
         guard value("request") != nil else { return nil }
         let reader = try nested("request")
         var confirmations: [Confirmation] = []
-        if case .array(let values)? = reader.value("confirm") {
-            for value in values {
+        if let given = reader.value("confirm") {
+            for value in try required("confirm", given.arrayValue) {
                 let word = value.stringValue.flatMap(Confirmation.init(rawValue:))
                 confirmations.append(try required("confirm", word))
             }

@@ -38,6 +38,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
+    /// What is wrong, in words.
     public var description: String {
         underlying.isEmpty ? "\(context) (\(code.rawValue))" : "\(context) (\(code.rawValue): \(underlying))"
     }

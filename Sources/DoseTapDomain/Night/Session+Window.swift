@@ -2,32 +2,36 @@ extension Session {
     /// What the dose window is judged by as of an instant: only what had happened by then counts.
     ///
     /// - Parameters:
-    ///   - instant: the moment in question, by the wall clock.
+    ///   - instant: the moment in question, by the wall clock; nil is now, when all that is recorded counts, also
+    ///     what a clock set back since, or a caller's clock that is ahead, places after now.
     ///   - now: both clocks now, for their disagreement since dose 1.
-    public func windowInput(asOf instant: Instant, now: ClockReading) -> DoseWindow.Input {
-        var input = DoseWindow.Input(now: instant)
-        let dose1 = dose1.flatMap { $0.at <= instant ? $0 : nil }
-        input.dose1 = dose1?.at
-        input.dose2 = dose2.flatMap { $0.at <= instant ? $0.at : nil }
-        input.skipped = skips.contains { $0.at <= instant }
-        input.snoozes = snoozes.count { $0.at <= instant }
-        input.finalWake = wakes.contains { $0.at <= instant }
-        input.checkedIn = end.map { $0 <= instant } ?? false
+    public func windowInput(asOf instant: Instant?, now: ClockReading) -> DoseWindow.Input {
+        let latest = instant ?? .max
+        var input = DoseWindow.Input(now: instant ?? now.wall)
+        input.dose1 = dose1.flatMap { $0.at <= latest ? $0.at : nil }
+        input.dose2 = dose2.flatMap { $0.at <= latest ? $0.at : nil }
+        input.skipped = skips.contains { $0.at <= latest }
+        input.snoozes = countedSnoozes.count { $0.at <= latest }
+        input.finalWake = wakes.contains { $0.at <= latest }
+        input.checkedIn = end.map { $0 <= latest } ?? false
         input.maximumSnoozes = rules.maximumSnoozes
         input.onceNightly = rules.onceNightly
-        if let dose1 { input.skew = ClockSkew(since: dose1.event, now: now) }
+        input.skew = skew(now: now)
         return input
     }
 
-    /// The dose window as of an instant.
-    public func window(asOf instant: Instant, now: ClockReading) -> WindowState {
+    /// The dose window as of an instant; nil is now.
+    public func window(asOf instant: Instant?, now: ClockReading) -> WindowState {
         DoseWindow.state(windowInput(asOf: instant, now: now))
     }
 
     /// The reminders of this night; none once its window is resolved or the session closed.
     public var reminders: [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }
-        return ReminderPlan.items(dose1: dose1.at, alarm: alarm)
+        let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm)
+        // A short snooze may put the new pre-alarm before the snooze itself: it has nothing left to announce.
+        guard let snoozed = countedSnoozes.map(\.at).max() else { return items }
+        return items.filter { $0.id != .preAlarm || $0.due > snoozed }
     }
 
     /// The reminders neither told nor dropped yet.

@@ -41,8 +41,13 @@ public struct Session: Hashable, Sendable {
     /// Folds the events of one session, in the order of the log.
     ///
     /// - Returns: nil when the action that opened the session was undone.
-    public init?(events: [Event]) {
-        var fold = SessionFold(events: events)
+    public init?(events: [Event]) { self.init(events: events, asOf: .max) }
+
+    /// The night as it stood at an instant: only what had happened by then, corrections applied.
+    func asOf(_ instant: Instant) -> Session? { Session(events: events, asOf: instant) }
+
+    private init?(events: [Event], asOf instant: Instant) {
+        var fold = SessionFold(events: events, asOf: instant)
         guard let opened = fold.run() else { return nil }
         self.events = events
         id = opened.id
@@ -68,6 +73,12 @@ public struct Session: Hashable, Sendable {
 
     /// Whether the session is still open.
     public var isOpen: Bool { end == nil }
+
+    /// The first instant of the night: its start, or an earlier entry that joined later.
+    var first: Instant {
+        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
+        return min(start, entries.min() ?? start)
+    }
     /// The standing dose 1.
     public var dose1: Dose? { doses.first { $0.kind == .dose1 } }
     /// The standing dose 2.
@@ -85,9 +96,18 @@ public struct Session: Hashable, Sendable {
         dose1 != nil && dose2 == nil && skips.isEmpty && !rules.onceNightly
     }
 
-    /// The place of a dose among the doses of the night, from 1.
+    /// The place of a dose among the standing doses of the night in the order of recording, from 1: dose 1, dose 2,
+    /// then the extra ones, whatever times are given to them (DOMAIN 5).
     public func index(of dose: Dose) -> Int {
-        (doses.firstIndex { $0.id == dose.id } ?? doses.count) + 1
+        let standing = Set(doses.map(\.id))
+        let recorded = events.lazy.map(\.id).filter(standing.contains)
+        return (Array(recorded).firstIndex(of: dose.id) ?? doses.count) + 1
+    }
+
+    /// The snoozes that put off the alarm of the standing dose 1; those before it belonged to one deleted since.
+    var countedSnoozes: [Snooze] {
+        guard let dose1 else { return [] }
+        return snoozes.filter { $0.at >= dose1.at }
     }
 
     /// Time from dose 1 to the alarm: the target, put off by each snooze from the later of the alarm and the moment
@@ -95,7 +115,9 @@ public struct Session: Hashable, Sendable {
     public var alarm: Duration {
         guard let dose1 else { return .minutes(rules.targetMinutes) }
         var alarm: Duration = .minutes(rules.targetMinutes)
-        for snooze in snoozes { alarm = Self.alarm(alarm, snoozedAt: snooze.at - dose1.at, by: snooze.stepMinutes) }
+        for snooze in countedSnoozes {
+            alarm = Self.alarm(alarm, snoozedAt: snooze.at - dose1.at, by: snooze.stepMinutes)
+        }
         return min(alarm, DoseWindow.nearsClose)
     }
 
@@ -103,8 +125,9 @@ public struct Session: Hashable, Sendable {
         max(alarm, elapsed) + .minutes(minutes)
     }
 
-    /// Disagreement of the two clocks since dose 1 was recorded.
+    /// Disagreement of the two clocks since dose 1 was recorded; none for a night that is over.
     public func skew(now: ClockReading) -> ClockSkew {
-        dose1.map { ClockSkew(since: $0.event, now: now) } ?? .none
+        guard isOpen, let dose1 else { return .none }
+        return ClockSkew(since: dose1.event, now: now)
     }
 }

@@ -1,6 +1,8 @@
 /// The working state of folding a session's events.
 struct SessionFold {
     private let events: [Event]
+    /// Only what had happened by then counts.
+    private let latest: Instant
     private var undone: Set<EventID> = []
     private var deleted: Set<EventID> = []
     private var amendments: [EventID: EntryAmended] = [:]
@@ -15,7 +17,10 @@ struct SessionFold {
     private(set) var closed: (at: Instant, state: TerminalState)?
     private(set) var updatedAt: Instant = .min
 
-    init(events: [Event]) { self.events = events }
+    init(events: [Event], asOf latest: Instant) {
+        self.events = events
+        self.latest = latest
+    }
 
     /// - Returns: the event that opened the session, unless it was undone.
     mutating func run() -> (event: Event, payload: SessionOpened, id: SessionID)? {
@@ -25,8 +30,10 @@ struct SessionFold {
             switch event.payload {
             case .sessionOpened(let payload):
                 if let id = event.sessionID { opened = opened ?? (event, payload, id) }
-            case .sessionClosed(let payload): closed = (event.effectiveAt, payload.state)
-            case .settingChanged(let payload): rules = payload.rules
+            case .sessionClosed(let payload):
+                if event.effectiveAt <= latest { closed = (event.effectiveAt, payload.state) }
+            case .settingChanged(let payload):
+                if event.effectiveAt <= latest { rules = payload.rules }
             case .doseRecorded(let payload): add(payload, event)
             case .doseSkipped(let payload): add(payload, event)
             case .snoozeRecorded(let payload): add(payload, event)
@@ -36,13 +43,27 @@ struct SessionFold {
             case .reminderDropped(let payload):
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
             case .clockStepped(let payload):
-                if !payload.suspect { announcedClockStep = payload.byMilliseconds }
+                if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
             case .entryAmended, .entryDeleted, .actionUndone, .storeRestored: break
             }
         }
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
         dropStaleAutomaticSkips()
+        if let opened { reopenUnresolved(rules ?? opened.payload.rules) }
         return opened
+    }
+
+    /// Passage of time closes no unresolved window (DOMAIN 2): when what had resolved it is gone, the night goes on,
+    /// and closes anew, no earlier than its window is resolved again.
+    private mutating func reopenUnresolved(_ rules: NightRules) {
+        switch closed?.state {
+        case .incompleteMissedCheckin, .incompletePrepRollover: break
+        case .checkinCompleted, .incompleteSleptThrough, .finalizingWake, .backfilled, nil: return
+        }
+        let hasWindow = doses.contains { $0.kind == .dose1 } && !rules.onceNightly
+        let isUnresolved = hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
+        let last = (doses.map(\.at) + skips.map(\.at)).max()
+        if isUnresolved || closed.map({ closed in last.map { closed.at < $0 } ?? false }) == true { closed = nil }
     }
 
     private mutating func collectCorrections() {
@@ -64,6 +85,8 @@ struct SessionFold {
         }
     }
 
+    private func isStanding(_ event: Event) -> Bool { !deleted.contains(event.id) && at(event) <= latest }
+
     private func at(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
 
     private func note(_ event: Event, _ original: String?) -> String? {
@@ -72,7 +95,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: DoseRecorded, _ event: Event) {
-        guard !deleted.contains(event.id) else { return }
+        guard isStanding(event) else { return }
         doses.append(
             Dose(
                 id: event.id, kind: payload.kind, at: at(event),
@@ -81,7 +104,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: DoseSkipped, _ event: Event) {
-        guard !deleted.contains(event.id) else { return }
+        guard isStanding(event) else { return }
         skips.append(
             Skip(
                 id: event.id, at: at(event), reason: payload.reason, note: note(event, payload.note),
@@ -89,7 +112,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: SnoozeRecorded, _ event: Event) {
-        guard !deleted.contains(event.id) else { return }
+        guard isStanding(event) else { return }
         snoozes.append(
             Snooze(
                 id: event.id, at: at(event), stepMinutes: payload.stepMinutes, note: note(event, payload.note),
@@ -97,11 +120,12 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: FinalWakeRecorded, _ event: Event) {
-        guard !deleted.contains(event.id) else { return }
+        guard isStanding(event) else { return }
         wakes.append(FinalWake(id: event.id, at: at(event), note: note(event, payload.note), event: event))
     }
 
     private mutating func note(_ item: ReminderPlan.Item, dropped: ReminderDrop?, _ event: Event) {
+        guard event.occurredAt <= latest else { return }
         reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
     }
 

@@ -16,17 +16,16 @@ public enum Boundaries {
         case closed(TerminalState)
     }
 
-    /// The next boundary of an open session; nil when it is closed.
+    /// The next boundary of a session; nil when nothing is left to happen to it.
     public static func next(of session: Session, zone: Zone, skew: ClockSkew) -> Boundary? {
-        guard session.isOpen else { return nil }
         if session.hasUnresolvedWindow, let dose1 = session.dose1 {
             let at = dose1.at + DoseWindow.sleptThrough
             return Boundary(at: at, wallDue: at + skew.opensLater, kind: .sleptThrough)
         }
+        guard session.isOpen else { return nil }
         let rule = closing(start: session.start, rules: session.rules, zone: zone)
-        let resolved = session.dose1 == nil ? nil : session.doses.map(\.at).max()
-        let settled = [resolved, session.skips.map(\.at).max()].compactMap(\.self).max()
-        let at = max(rule.at, session.rules.onceNightly ? rule.at : settled ?? rule.at)
+        // A window that was unresolved then put the closing off until it was resolved.
+        let at = max(rule.at, (session.doses.map(\.at) + session.skips.map(\.at)).max() ?? rule.at)
         return Boundary(at: at, wallDue: at, kind: .closed(rule.state))
     }
 

@@ -7,6 +7,12 @@ public struct ClockReading: Hashable, Sendable {
     /// Which boot `bootMicroseconds` counts from.
     public let bootID: String
 
+    /// Time since an event was recorded: within one boot by the clock that is never set, else by the wall clock.
+    func elapsed(since event: Event) -> Duration {
+        guard event.bootID == bootID, !bootID.isEmpty else { return wall - event.occurredAt }
+        return .microseconds(bootMicroseconds - event.bootMicroseconds)
+    }
+
     /// Memberwise.
     public init(wall: Instant, bootMicroseconds: Int64, bootID: String) {
         self.wall = wall

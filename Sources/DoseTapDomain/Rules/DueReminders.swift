@@ -41,7 +41,7 @@ public struct DueReminders: Hashable, Sendable {
 extension Session {
     /// The window as its reminders see it: a final wake does not silence an unresolved window (DOMAIN 2).
     func unresolvedInput(now: ClockReading) -> DoseWindow.Input {
-        var input = windowInput(asOf: now.wall, now: now)
+        var input = windowInput(asOf: nil, now: now)
         input.finalWake = false
         return input
     }

@@ -26,8 +26,12 @@ public enum RegistrationPolicy {
     struct DoseCase {
         /// What was asked for.
         var kind: DoseKind
-        /// When it is said to have been taken.
+        /// When it counts.
         var at: Instant
+        /// The past moment whose state is judged; nil is the present, whatever times its entries carry.
+        var asOf: Instant?
+        /// Both clocks now.
+        var now: ClockReading
         var amountMilligrams: Int?
         /// The session it belongs to; nil when it opens one.
         var session: Session?
@@ -39,8 +43,12 @@ public enum RegistrationPolicy {
         var onceNightly: Bool
         /// Standing doses of all sessions around.
         var doses: [(dose: Dose, date: SessionDate)]
-        /// Disagreement of the clocks since the session's dose 1.
-        var skew: ClockSkew
+
+        /// The moment elapsed time runs to.
+        var judged: Instant { asOf ?? now.wall }
+
+        /// Whether something had happened by the moment that is judged.
+        func counts(_ instant: Instant) -> Bool { asOf.map { instant <= $0 } ?? true }
     }
 
     /// Judges a dose. A dose 2 where one stands is an extra dose.
@@ -63,13 +71,13 @@ public enum RegistrationPolicy {
                 return (kind, blocked(.order, first, dose.window))
             } else {
                 if dose.onceNightly { asked.append(.onceNightly) }
-                if session.skips.contains(where: { $0.at <= dose.at && !isLifted($0, by: dose) }) {
+                if session.skips.contains(where: { dose.counts($0.at) && !isLifted($0, by: dose) }) {
                     asked.append(.afterSkip)
                 }
             }
-            let most = dose.at - first.at - dose.skew.closesSooner
+            let most = dose.judged - first.at - session.skew(now: dose.now).closesSooner
             if kind == .dose2, !dose.onceNightly, most >= DoseWindow.closes { asked.append(.late) }
-            if session.wakes.contains(where: { $0.at <= dose.at }) || session.terminalState == .checkinCompleted {
+            if session.wakes.contains(where: { dose.counts($0.at) }) || session.terminalState == .checkinCompleted {
                 asked.append(.afterWake)
             }
         }
@@ -105,16 +113,21 @@ public enum RegistrationPolicy {
     /// An automatic skip does not stand in the way of a dose 2 that was really taken inside the window.
     private static func isLifted(_ skip: Skip, by dose: DoseCase) -> Bool {
         guard skip.isAutomatic, let first = dose.session?.dose1 else { return false }
-        return DoseWindow.isOnTime(dose.at - first.at)
+        return DoseWindow.isOnTime(dose.judged - first.at)
     }
 
     /// Minutes until 150:00 after the nearest other standing dose; nil when none is nearer than that.
+    ///
+    /// A dose said to have been taken before another stands is as near to it as one after it. Now, the clock that
+    /// shows less time since a dose decides.
     private static func minutesToOpen(_ dose: DoseCase) -> Int? {
         var nearest: Duration?
         for other in dose.doses {
-            var apart = dose.at - other.dose.at
-            if apart >= .zero, dose.session?.dose1?.id == other.dose.id { apart -= dose.skew.opensLater }
-            let distance = apart < .zero && other.dose.at > dose.at ? .zero - apart : apart
+            let isFirst = dose.session?.dose1?.id == other.dose.id
+            let sinceRecorded = isFirst ? dose.session?.skew(now: dose.now) : nil
+            let skew = dose.asOf == nil ? ClockSkew(since: other.dose.event, now: dose.now) : sinceRecorded ?? .none
+            let apart = dose.judged - other.dose.at
+            let distance = apart < .zero && dose.asOf != nil ? .zero - apart : apart - skew.opensLater
             if distance < DoseWindow.opens { nearest = min(nearest ?? distance, distance) }
         }
         guard let nearest else { return nil }
@@ -135,7 +148,8 @@ public enum RegistrationPolicy {
         .blocked(reason, Refusal(phase: window?.phase, standing: standing.id, standingAt: standing.at))
     }
 
-    /// Judges a snooze at an instant: in `active` only, below the limit, and never beyond 225 minutes.
+    /// Judges a snooze at an instant: in `active` only, below the limit of the whole night, and never beyond 225
+    /// minutes.
     static func judgeSnooze(_ session: Session?, at: Instant, window: WindowState) -> Verdict {
         let refusal = Refusal(phase: window.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
@@ -150,19 +164,25 @@ public enum RegistrationPolicy {
         case .off(.sessionEnding), .off(.completed), .off(.tooEarly), .off(.windowClosed):
             return .blocked(.phase, refusal)
         }
+        guard session.countedSnoozes.count < session.rules.maximumSnoozes else {
+            return .blocked(.snoozeLimit, refusal)
+        }
         let alarm = Session.alarm(session.alarm, snoozedAt: at - dose1.at, by: session.rules.snoozeStepMinutes)
         return alarm > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
     }
 
-    /// Judges a skip: not without dose 1, not after dose 2, not twice; an automatic skip is a skip.
-    static func judgeSkip(_ session: Session?, window: WindowState?) -> Verdict {
+    /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice (an automatic skip is a skip),
+    /// and not where no dose 2 is expected.
+    static func judgeSkip(_ session: Session?, at: Instant, window: WindowState?) -> Verdict {
         let refusal = Refusal(phase: window?.phase)
-        guard let session, session.dose1 != nil else { return .blocked(.dose1Required, refusal) }
+        guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
+        if at < dose1.at { return blocked(.order, dose1, window) }
         if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }
         if let skip = session.skips.first {
             return .blocked(
                 .alreadySkipped, Refusal(phase: window?.phase, standing: skip.id, standingAt: skip.at))
         }
+        if session.rules.onceNightly { return .blocked(.phase, refusal) }
         return .allowed
     }
 }

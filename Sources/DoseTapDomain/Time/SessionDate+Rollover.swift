@@ -18,11 +18,13 @@ extension SessionDate {
             }
             // The hour was not reached since the jump, so what the jump passed decides, then what came before.
             let before = zone.table.segment(at: segment.start - 1)
-            let landed = segment.start + segment.offset
             let left = segment.start + before.offset
-            let passed = [landed.flooredQuotient(86_400), (left - 1).flooredQuotient(86_400)]
-                .first { (left...Swift.max(left, landed)).contains($0 * 86_400 + hour * 3600) && left < landed }
-            if let passed { return SessionDate(CivilDate(daysSinceEpoch: Int(passed))) }
+            let landed = segment.start + segment.offset
+            // Days between those on which the jump began and ended never were.
+            for day in [landed, left - 1].map({ $0.flooredQuotient(86_400) })
+            where left <= day * 86_400 + hour * 3600 && day * 86_400 + hour * 3600 < landed {
+                return SessionDate(CivilDate(daysSinceEpoch: Int(day)))
+            }
             second = segment.start - 1
             segment = before
         }

@@ -5,8 +5,8 @@ extension Zone {
     /// stepped over. ``Instant/max`` where the calendar ends first.
     public func next(_ time: ClockTime, strictlyAfter instant: Instant) -> Instant {
         let today = date(at: instant)
-        // The day before, for clocks that were just put back over midnight; later ones for days without this moment.
-        for days in -1...7 {
+        // More than tomorrow, because clocks put back may repeat the time of today, and days may be missing.
+        for days in 0...7 {
             if let moment = first(time, of: today.adding(days: days)), moment > instant { return moment }
         }
         return .max

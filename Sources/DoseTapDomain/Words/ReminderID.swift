@@ -24,6 +24,7 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
         case normal
         case critical
 
+        /// Whether `left` is the quieter one.
         public static func < (left: Urgency, right: Urgency) -> Bool { left == .normal && right == .critical }
     }
 }

@@ -1,4 +1,4 @@
-public import DoseTapDomain
+internal import DoseTapDomain
 public import Logging
 
 /// Runs the plugins: a task and a cursor for each, so that none can miss an event, slow a dose down or stop another.

@@ -26,6 +26,7 @@ struct NewDatabase {
                 try meta.insert(database, created: configuration.now.iso8601)
             }
             try queue.close()
+            ClosedQueues.keep(queue)
         } catch {
             throw StoreError(error, doing: doing)
         }

@@ -31,10 +31,14 @@ enum SchemaCheck {
     }
 
     private static func reference(_ migrator: Migrator) throws -> [String: String] {
-        try DatabaseQueue().writeWithoutTransaction { fresh in
+        let queue = try DatabaseQueue()
+        defer { ClosedQueues.keep(queue) }
+        let reference = try queue.writeWithoutTransaction { fresh in
             try migrator.migrate(fresh)
             return try objects(fresh)
         }
+        try queue.close()
+        return reference
     }
 
     /// All objects but SQLite's own statistics, with their definitions.

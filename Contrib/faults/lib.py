@@ -1,0 +1,367 @@
+"""What the fault scripts share: a private bus, the service on a scratch store, reading its log, counting verdicts."""
+
+import argparse
+import atexit
+import hashlib
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import wire
+from wire import BusError, Connection, Gone, Unanswered, Variant
+
+NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
+SESSION = NAME + ".Session"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path=%s</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>%s</policy>
+<limit name="max_incoming_bytes">1000000000</limit><limit name="max_outgoing_bytes">1000000000</limit>
+<limit name="max_message_size">1000000000</limit><limit name="max_completed_connections">100000</limit>
+<limit name="max_connections_per_user">100000</limit><limit name="max_match_rules_per_connection">50000</limit>
+<limit name="max_replies_per_connection">50000</limit></busconfig>"""
+
+
+def options(description, **extra):
+    """`--short` (default) or `--long`, and where the programs are."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--short", action="store_true", help="a few minutes at most (default)")
+    parser.add_argument("--long", action="store_true", help="the full run")
+    parser.add_argument("--daemon", default=os.environ.get("DOSETAPD") or built("dosetapd"))
+    parser.add_argument("--cli", default=os.environ.get("DOSETAP") or built("dosetap"))
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"))
+    for name, default in extra.items():
+        parser.add_argument("--" + name.replace("_", "-"), type=type(default), default=default)
+    return parser.parse_args()
+
+
+def built(program):
+    """The newest build of a program in this tree."""
+    found = [ROOT / ".build" / kind / program for kind in ("release", "debug")]
+    found = [path for path in found if path.exists()]
+    return str(max(found, key=lambda path: path.stat().st_mtime)) if found else program
+
+
+_scratch = []
+
+
+def scratch(memory=False):
+    """A directory that goes away with the script."""
+    base = "/dev/shm" if memory and os.access("/dev/shm", os.W_OK) else None
+    path = pathlib.Path(tempfile.mkdtemp(prefix="dosetap-faults-", dir=base))
+    _scratch.append(path)
+    return path
+
+
+_children = []
+
+
+def spawn(command, **settings):
+    """Starts a program that will not outlive the script."""
+    process = subprocess.Popen([str(word) for word in command], **settings)
+    _children.append(process)
+    return process
+
+
+def end(process, how=signal.SIGKILL, timeout=10):
+    if process.poll() is None:
+        process.send_signal(how)
+    return process.wait(timeout)
+
+
+@atexit.register
+def _clean():
+    for process in reversed(_children):
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    for path in _scratch:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+class Bus:
+    """A private message bus."""
+
+    def __init__(self, everyone=False, wrapper=()):
+        self.folder, self.wrapper = scratch(), wrapper
+        os.chmod(self.folder, 0o755 if everyone else 0o700)
+        self.socket = self.folder / "bus"
+        self.address = f"unix:path={self.socket}"
+        (self.folder / "bus.conf").write_text(BUS_CONFIG % (self.socket, '<allow user="*"/>' if everyone else ""))
+        self.start()
+
+    def start(self):
+        if self.socket.exists():
+            self.socket.unlink()
+        self.process = spawn(
+            [*self.wrapper, "dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if not self.process.stdout.readline():
+            raise SystemExit("the private bus did not start")
+
+    def connect(self):
+        return Connection(self.address)
+
+    def stop(self):
+        end(self.process, signal.SIGTERM)
+
+
+class NotStarted(Exception):
+    """The service ended, or did not come up."""
+
+    def __init__(self, service, text):
+        super().__init__(f"{text}; exit {service.process.poll()}; {service.errors()[-400:]}")
+        self.code = service.process.poll()
+
+
+class Service:
+    """The service on a store of its own."""
+
+    def __init__(self, bus, daemon, store=None, wrapper=(), environment=None, wait=True):
+        self.bus, self.daemon = bus, daemon
+        self.folder = scratch() if store is None else pathlib.Path(store).parent
+        self.store = pathlib.Path(store or self.folder / "data" / "dosetap.db")
+        self.store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.home = scratch()
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "TZ": "Europe/Vienna", "LANG": "C.UTF-8",
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
+            **{f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")},
+            "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no", **(environment or {}),
+        }
+        (self.home / "run").mkdir(mode=0o700)
+        self.start(wrapper, wait)
+
+    def start(self, wrapper=(), wait=True):
+        self.log = open(self.home / "stderr", "ab")
+        self.watch = self.bus.connect() if wait else None
+        if wait:
+            self.watch.match(f"type='signal',member='NameOwnerChanged',arg0='{NAME}'")
+        self.process = spawn(
+            [*wrapper, self.daemon, "--store", self.store, "--address", self.bus.address],
+            env=self.environment, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+        if wait:
+            self.await_name()
+
+    def await_name(self, timeout=20):
+        """Returns when the service owns its name."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise NotStarted(self, "the service ended before it owned its name")
+            try:
+                got = self.watch.await_signal("NameOwnerChanged", 0.25, lambda a: a[0] == NAME and a[2])
+                self.owner = got.body[2]
+                self.watch.close()
+                return
+            except Unanswered:
+                continue
+        raise NotStarted(self, "the service did not own its name in time")
+
+    @property
+    def pid(self):
+        """The service itself, also behind a wrapper."""
+        with self.bus.connect_closing() as connection:
+            return connection.call(*DRIVER, "GetConnectionUnixProcessID", "s", (NAME,))
+
+    def errors(self):
+        return (self.home / "stderr").read_text(errors="replace")
+
+    def kill(self):
+        return end(self.process)
+
+    def stop(self, timeout=10):
+        return end(self.process, signal.SIGTERM, timeout)
+
+    def log_rows(self):
+        return Log(self.store)
+
+
+DRIVER = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+
+
+class _Closing:
+    def __init__(self, connection):
+        self.connection = connection
+
+    def __enter__(self):
+        return self.connection
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+
+Bus.connect_closing = lambda self: _Closing(self.connect())
+
+KINDS = {"at": "t", "time_zone": "s", "confirm": "as", "key": "s", "amount_mg": "u", "note": "s", "reason": "s",
+         "dry_run": "b", "surface": "s"}
+
+
+def variants(settings):
+    return {name: Variant(KINDS[name], value) for name, value in settings.items()}
+
+
+def send(connection, member, **settings):
+    """Sends an action without waiting; returns its serial."""
+    return connection.send(NAME, PATH, SESSION, member, "a{sv}", (variants(settings),))
+
+
+def act(connection, member, timeout=30, **settings):
+    """Asks for an action; returns its receipt."""
+    return connection.wait(send(connection, member, **settings), timeout)
+
+
+def outcome(connection, member, timeout=30, **settings):
+    """Like `act`, with an error's short name in place of an exception."""
+    try:
+        return act(connection, member, timeout, **settings)
+    except BusError as error:
+        return error
+
+
+def microseconds(seconds_from_now=0.0):
+    return int((time.time() + seconds_from_now) * 1e6)
+
+
+COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_at time_zone local_offset_minutes "
+           "boot_time_us boot_id device_id surface idempotency_key payload prev_hash hash").split()
+
+
+class Log:
+    """The event log of a store that is not running, read from a copy so that the store stays as it was left."""
+
+    def __init__(self, store, folder=None):
+        folder = folder or scratch(memory=True)
+        copy = folder / "copy.db"
+        for suffix in ("", "-wal"):
+            source, target = pathlib.Path(f"{store}{suffix}"), pathlib.Path(f"{copy}{suffix}")
+            if target.exists():
+                target.unlink()
+            if source.exists():
+                shutil.copyfile(source, target)
+        self.exists = copy.exists()
+        self.rows, self.faults, self.tables = [], [], {}
+        if not self.exists:
+            return
+        database = sqlite3.connect(copy)
+        try:
+            self.integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
+            if self.integrity != "ok":
+                self.faults.append(f"integrity: {self.integrity}")
+            names = {row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if "events" in names:
+                rows = database.execute(f"SELECT {','.join(COLUMNS)} FROM events ORDER BY seq")
+                self.rows = [dict(zip(COLUMNS, row)) for row in rows]
+                self.genesis = (database.execute("SELECT store_id FROM store_meta").fetchone() or [None])[0]
+                self.check_chain()
+                for table in ("dose_events", "sleep_sessions", "current_session"):
+                    self.tables[table] = database.execute(f"SELECT * FROM {table}").fetchall()
+        except sqlite3.DatabaseError as error:
+            self.faults.append(f"cannot be read: {error}")
+        finally:
+            database.close()
+        self.ids = {row["id"] for row in self.rows}
+        self.keys = {}
+        for row in self.rows:
+            if row["idempotency_key"] is not None:
+                self.keys.setdefault(row["idempotency_key"], []).append(row["id"])
+
+    def check_chain(self):
+        previous, sequence = self.genesis, 0
+        for row in self.rows:
+            sequence += 1
+            digest = hashlib.sha256()
+            for column in COLUMNS[:-1]:
+                value = row[column]
+                raw = b"" if value is None else str(value).encode()
+                digest.update((b"\xff" * 4 if value is None else len(raw).to_bytes(4, "big")) + raw)
+            if row["seq"] != sequence or row["prev_hash"] != previous or row["hash"] != digest.hexdigest():
+                self.faults.append(f"chain: event {row['seq']} does not follow")
+                return
+            previous = row["hash"]
+
+
+class Verdicts:
+    """Counts what passed, names what failed, and ends the script with one line."""
+
+    def __init__(self, name):
+        self.name, self.passed, self.failed, self.skipped = name, 0, 0, 0
+        self.started = time.monotonic()
+
+    def check(self, holds, what, detail=""):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"{self.name}: FAILED: {what}{': ' + str(detail) if detail != '' else ''}", flush=True)
+        return bool(holds)
+
+    def skip(self, what):
+        self.skipped += 1
+        self.say(f"skipped: {what}")
+
+    def say(self, text):
+        print(f"{self.name}: {text}", flush=True)
+
+    def finish(self):
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        self.say(f"{self.passed} passed, {self.failed} failed{skipped} ({time.monotonic() - self.started:.0f} s)")
+        sys.stdout.flush()
+        sys.exit(1 if self.failed else 0)
+
+
+def resident_kib(pid):
+    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Rss:"):
+            return int(line.split()[1])
+    return 0
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def require(program):
+    if shutil.which(program) is None:
+        raise SystemExit(f"{program} is needed for this")
+    return program
+
+
+def attached(pid, tracer, timeout=10):
+    """Returns when strace holds every thread of a process."""
+    deadline = time.monotonic() + timeout
+    while time.monotonic() < deadline and tracer.poll() is None:
+        states = [pathlib.Path(f"/proc/{pid}/task/{thread}/status").read_text()
+                  for thread in os.listdir(f"/proc/{pid}/task")]
+        if all(f"TracerPid:\t{tracer.pid}\n" in state for state in states):
+            return
+        time.sleep(0.005)
+    raise SystemExit("strace could not attach")
+
+
+def tracing(pid, *expressions, **settings):
+    """Attaches strace with the given expressions; `end(…, SIGINT)` lets go of the process."""
+    words = [word for expression in expressions for word in ("-e", expression)]
+    tracer = spawn(["strace", "-f", "-qq", "-o", settings.pop("output", "/dev/null"), *words, *settings.pop("more", ()),
+                    "-p", str(pid)], stderr=subprocess.DEVNULL)
+    attached(pid, tracer)
+    return tracer
+
+
+def released(tracer):
+    """Lets strace go and waits for it."""
+    return end(tracer, signal.SIGINT)
+
+
+def encode_call(connection, member, key):
+    """The bytes of an action's call, to be sent in part or whole."""
+    connection.serial += 1
+    fields = {1: PATH, 2: SESSION, 3: member, 6: NAME}
+    return wire.encode(wire.METHOD_CALL, connection.serial, fields, "a{sv}", (variants({"key": key}),))

@@ -1,0 +1,65 @@
+public import DoseTapDomain
+public import SDBus
+
+/// Answers travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
+/// none), what is null left out.
+public enum AnswerCoding {
+    /// Keys whose value is an instant.
+    private static let instants: Set<String> = [
+        "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
+        "start_utc", "end_utc", "standing_at",
+    ]
+
+    /// The dictionary of an object.
+    public static func variants(_ object: JSONObject) -> [String: Variant] {
+        var dictionary: [String: Variant] = [:]
+        for entry in object {
+            if let variant = variant(entry.value, key: entry.key) { dictionary[entry.key] = variant }
+        }
+        return dictionary
+    }
+
+    private static func variant(_ value: JSONValue, key: String) -> Variant? {
+        switch value {
+        case .null: return instants.contains(key) ? Variant(UInt64(0)) : nil
+        case .bool(let value): return Variant(value)
+        case .integer(let value): return Variant(value)
+        case .number(let value): return Variant(value)
+        case .string(let text):
+            if instants.contains(key), let instant = try? Instant(iso8601: text) {
+                return Variant(UInt64(max(0, instant.microseconds)))
+            }
+            return Variant(text)
+        case .object(let object): return Variant(variants(object))
+        case .array(let values):
+            let texts = values.compactMap(\.stringValue)
+            if texts.count == values.count { return Variant(texts) }
+            return Variant(values.compactMap { variant($0, key: "") })
+        }
+    }
+
+    /// The object of a dictionary.
+    public static func object(_ dictionary: [String: Variant]) -> JSONObject {
+        var object = JSONObject()
+        for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) { object[key] = value(variant, key: key) }
+        return object
+    }
+
+    private static func value(_ variant: Variant, key: String) -> JSONValue? {
+        if let value = variant.as(UInt64.self) {
+            guard instants.contains(key) else { return .integer(Int64(clamping: value)) }
+            return value == 0 ? .null : .string(Instant(microseconds: Int64(clamping: value)).iso8601)
+        }
+        if let value = variant.as(Bool.self) { return .bool(value) }
+        if let value = variant.as(Int64.self) { return .integer(value) }
+        if let value = variant.as(UInt32.self) { return .integer(Int64(value)) }
+        if let value = variant.as(Int32.self) { return .integer(Int64(value)) }
+        if let value = variant.as(Double.self) { return .number(value) }
+        if let value = variant.as(String.self) { return .string(value) }
+        if let value = variant.as([String].self) { return .array(value.map(JSONValue.string)) }
+        if let value = variant.as([String: Variant].self) { return .object(object(value)) }
+        if let value = variant.as([Variant].self) { return .array(value.compactMap { self.value($0, key: "") }) }
+        if let value = variant.as(Variant.self) { return self.value(value, key: key) }
+        return nil
+    }
+}

@@ -1,0 +1,171 @@
+public import DoseTapDomain
+public import SDBus
+
+/// The typed client of the contract: over a bus, or over a socket to a service of one's own.
+public struct Client: Sendable {
+    /// The connection all calls go by.
+    public let connection: Connection
+    private let destination: String?
+
+    /// - Parameter connection: to a bus where the service is, or can be activated; or to a peer that serves it.
+    public init(_ connection: Connection) {
+        self.connection = connection
+        destination = connection.isPeer ? nil : Contract.name
+    }
+
+    /// How long an answer may take. A bus that activates the service first needs some of it.
+    static let timeout: Duration = .seconds(25)
+    /// How long a look through ten years of data may take.
+    static let longTimeout: Duration = .seconds(600)
+
+    /// Calls a member.
+    ///
+    /// - Throws: ``ServiceError`` for the service's own errors, ``SDBus/BusError`` for those of the bus.
+    private func call<each Argument: DBusValue, each Reply: DBusValue>(
+        _ interface: String, _ member: String, _ arguments: repeat each Argument,
+        returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
+    ) async throws -> (repeat each Reply) {
+        do {
+            return try await connection.call(
+                destination, Contract.path, interface, member, repeat each arguments, returning: type,
+                timeout: timeout)
+        } catch {
+            if let own = ServiceError(error) { throw own }
+            throw error
+        }
+    }
+
+    // MARK: Session
+
+    /// Where the night stands, now or at an instant.
+    public func status(at instant: Instant? = nil) async throws -> NightStatus {
+        var options: [String: Variant] = [:]
+        if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
+        let answer = try await call(
+            Contract.InterfaceName.session, "Status", options, returning: [String: Variant].self)
+        return try NightStatus(json: Self.complete(AnswerCoding.object(answer)))
+    }
+
+    /// Asks for an action.
+    public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
+        let interface = Contract.InterfaceName.session
+        let answer: [String: Variant]
+        if let entry = command.entry {
+            answer = try await call(
+                interface, command.member, entry.text, options.variants, returning: [String: Variant].self)
+        } else {
+            answer = try await call(interface, command.member, options.variants, returning: [String: Variant].self)
+        }
+        return try Receipt(json: AnswerCoding.object(answer))
+    }
+
+    // MARK: History
+
+    /// A page of nights, newest first.
+    public func nights(_ query: SessionQuery) async throws -> SessionPage {
+        func microseconds(_ instant: Instant?) -> UInt64 { UInt64(max(0, instant?.microseconds ?? 0)) }
+        let answer = try await call(
+            Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
+            UInt32(clamping: query.limit), query.cursor,
+            returning: ([[String: Variant]], String).self)
+        let nights = try answer.0.map { try NightSummary(json: AnswerCoding.object($0)) }
+        return SessionPage(nights: nights, next: answer.1)
+    }
+
+    /// The nights a date, a session id or an entry id means.
+    public func show(_ name: String) async throws -> [NightRecord] {
+        let answer = try await call(
+            Contract.InterfaceName.history, "Show", name, returning: [String: Variant].self)
+        guard case .array(let nights)? = AnswerCoding.object(answer)["nights"] else { return [] }
+        return try nights.compactMap { value in
+            guard case .object(let object) = value else { return nil }
+            return try NightRecord(json: object)
+        }
+    }
+
+    // MARK: Data
+
+    /// `Check`, `Verify` or `Rebuild`.
+    public func examine(_ member: Examination) async throws -> JSONObject {
+        let answer = try await call(
+            Contract.InterfaceName.data, member.rawValue, returning: [String: Variant].self,
+            timeout: Client.longTimeout)
+        return AnswerCoding.object(answer)
+    }
+
+    /// Ways of looking at the store.
+    public enum Examination: String, Sendable {
+        case check = "Check"
+        case verify = "Verify"
+        case rebuild = "Rebuild"
+    }
+
+    // MARK: Service
+
+    /// The plugins and how they are doing.
+    public func plugins() async throws -> [JSONObject] {
+        let answer = try await call(
+            Contract.InterfaceName.service, "Plugins", returning: [[String: Variant]].self)
+        return answer.map(AnswerCoding.object)
+    }
+
+    /// Switches a plugin on or off.
+    public func setPlugin(_ id: String, enabled: Bool) async throws {
+        _ = try await call(Contract.InterfaceName.service, "SetPlugin", id, enabled, returning: Void.self)
+    }
+
+    /// The settings in force.
+    public func config() async throws -> [JSONObject] {
+        let answer = try await call(
+            Contract.InterfaceName.service, "Config", returning: [[String: Variant]].self)
+        return answer.map(AnswerCoding.object)
+    }
+
+    /// Complaints about the settings files; empty when all is well.
+    public func checkConfig() async throws -> [String] {
+        try await call(Contract.InterfaceName.service, "CheckConfig", returning: [String].self)
+    }
+
+    /// Reads the settings files anew.
+    public func reload() async throws {
+        _ = try await call(Contract.InterfaceName.service, "Reload", returning: Void.self)
+    }
+
+    /// Changes of the night from now on: every signal of the service and every change of its properties.
+    public func changes() async throws -> AsyncStream<Signal> {
+        try await connection.signals(SignalMatch(sender: destination, path: Contract.path))
+    }
+
+    /// Puts back the keys that D-Bus leaves out because it knows no null.
+    private static func complete(_ object: JSONObject) -> JSONObject {
+        var object = object
+        if object["errors"] == nil { object["errors"] = .array([]) }
+        if object["warnings"] == nil { object["warnings"] = .array([]) }
+        return object
+    }
+}
+
+extension Command {
+    /// The D-Bus member that asks for it.
+    public var member: String {
+        switch self {
+        case .logDose(.dose1): "LogDose1"
+        case .logDose(.dose2): "LogDose2"
+        case .logDose(.extra): "LogExtraDose"
+        case .snooze: "Snooze"
+        case .skipDose2: "SkipDose2"
+        case .logFinalWake: "LogFinalWake"
+        case .undo: "Undo"
+        case .amend: "Amend"
+        case .delete: "Delete"
+        }
+    }
+
+    /// The entry it is about, for those that name one.
+    var entry: EventID? {
+        switch self {
+        case .amend(let id), .delete(let id): id
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import SDBus
+
+/// Names of the D-Bus contract. Evolution is by addition only.
+public enum Contract {
+    /// Well-known name, owned on the session bus.
+    public static let name = "org.dosetap.DoseTap1"
+    /// The one object.
+    public static let path = ObjectPath("/org/dosetap/DoseTap1")
+    /// Grows by one with every addition.
+    public static let version: UInt32 = 1
+    /// Longest string a caller may send, in bytes.
+    public static let stringBytes = 65_536
+    /// Longest array a caller may send.
+    public static let arrayElements = 1_000
+
+    /// The interfaces of the object.
+    public enum InterfaceName {
+        /// Tonight.
+        public static let session = "org.dosetap.DoseTap1.Session"
+        /// Looking back.
+        public static let history = "org.dosetap.DoseTap1.History"
+        /// Care of the data.
+        public static let data = "org.dosetap.DoseTap1.Data"
+        /// The service itself.
+        public static let service = "org.dosetap.DoseTap1.Service"
+    }
+
+    /// Prefix of the error names.
+    public static let errorPrefix = "org.dosetap.DoseTap1.Error."
+}

@@ -1,0 +1,97 @@
+public import DoseTapDomain
+public import SDBus
+
+/// The `options a{sv}` of mutating calls.
+public struct RequestOptions: Hashable, Sendable {
+    /// When it happened; nil is now.
+    public var at: Instant?
+    /// Zone to record with; nil is the zone in force.
+    public var timeZone: String?
+    /// The questions already answered.
+    public var confirmations: [Confirmation] = []
+    /// The caller's own key.
+    public var key: String?
+    /// Amount in mg.
+    public var amountMilligrams: UInt32?
+    /// The person's words.
+    public var note: String?
+    /// Why.
+    public var reason: String?
+    /// Record nothing.
+    public var dryRun = false
+    /// What asks; nil is `dbus`.
+    public var surface: Surface?
+
+    /// No options.
+    public init() {}
+
+    /// As sent.
+    public var variants: [String: Variant] {
+        var options: [String: Variant] = [:]
+        if let at { options["at"] = Variant(UInt64(max(0, at.microseconds))) }
+        if let timeZone { options["time_zone"] = Variant(timeZone) }
+        if !confirmations.isEmpty { options["confirm"] = Variant(confirmations.map(\.rawValue)) }
+        if let key { options["key"] = Variant(key) }
+        if let amountMilligrams { options["amount_mg"] = Variant(amountMilligrams) }
+        if let note { options["note"] = Variant(note) }
+        if let reason { options["reason"] = Variant(reason) }
+        if dryRun { options["dry_run"] = Variant(true) }
+        if let surface { options["surface"] = Variant(surface.rawValue) }
+        return options
+    }
+
+    /// As received: unknown keys and wrong types are refused by name.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public init(_ options: [String: Variant]) throws(ServiceError) {
+        for (key, variant) in options.sorted(by: { $0.key < $1.key }) {
+            switch key {
+            case "at":
+                let microseconds = try Self.value(variant, key, UInt64.self, "t, microseconds since 1970 UTC")
+                guard microseconds <= UInt64(Instant.max.microseconds) else {
+                    throw ServiceError(.invalidInput, "Option 'at' lies beyond the year 9999.")
+                }
+                if microseconds != 0 { at = Instant(microseconds: Int64(microseconds)) }
+            case "time_zone": timeZone = try Self.value(variant, key, String.self, "s")
+            case "confirm": confirmations = try Self.confirmations(variant)
+            case "key": self.key = try Self.value(variant, key, String.self, "s")
+            case "amount_mg": amountMilligrams = try Self.value(variant, key, UInt32.self, "u, milligrams")
+            case "note": note = try Self.value(variant, key, String.self, "s")
+            case "reason": reason = try Self.value(variant, key, String.self, "s")
+            case "dry_run": dryRun = try Self.value(variant, key, Bool.self, "b")
+            case "surface":
+                let word = try Self.value(variant, key, String.self, "s")
+                guard let known = Surface(rawValue: word), known != .service else {
+                    throw ServiceError(.invalidInput, "Option 'surface' has the unknown value '\(word.prefix(40))'.")
+                }
+                surface = known
+            default:
+                throw ServiceError(
+                    .invalidInput, "Unknown option '\(key.prefix(40))'.",
+                    hint: "known: at, time_zone, confirm, key, amount_mg, note, reason, dry_run, surface")
+            }
+        }
+    }
+
+    private static func confirmations(_ variant: Variant) throws(ServiceError) -> [Confirmation] {
+        var confirmations: [Confirmation] = []
+        for word in try value(variant, "confirm", [String].self, "as") {
+            guard let confirmation = Confirmation(rawValue: word) else {
+                throw ServiceError(
+                    .invalidInput, "Unknown confirmation '\(word.prefix(40))'.",
+                    hint: "known: " + Confirmation.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            confirmations.append(confirmation)
+        }
+        return confirmations
+    }
+
+    private static func value<Value: DBusValue>(
+        _ variant: Variant, _ key: String, _ type: Value.Type, _ expected: String
+    ) throws(ServiceError) -> Value {
+        guard let value = variant.as(type) else {
+            throw ServiceError(.invalidInput, "Option '\(key)' has the wrong type: expected \(expected).")
+        }
+        return value
+    }
+}

@@ -1,0 +1,18 @@
+internal import DoseTapDomain
+public import SDBus
+
+/// Errors on the wire: the name, the sentence, and the details as `sa{sv}`.
+extension ServiceError {
+    /// As the reply of a method.
+    public var busError: BusError {
+        BusError(name: busName, message: message, details: AnswerCoding.variants(details))
+    }
+
+    /// A reply of the service; nil when the error is not the service's own.
+    public init?(_ error: BusError) {
+        guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
+        let word = String(error.name.dropFirst(Contract.errorPrefix.count))
+        guard let kind = Kind(rawValue: word) else { return nil }
+        self.init(kind, error.message, details: AnswerCoding.object(error.details))
+    }
+}

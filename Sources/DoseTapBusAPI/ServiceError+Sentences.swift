@@ -1,0 +1,127 @@
+public import DoseTapDomain
+
+/// The one table from what the rules and the store say to what a person reads. No `default`: a new case chooses its
+/// words.
+extension ServiceError {
+    /// - Parameters:
+    ///   - failure: what the rules said.
+    ///   - command: what was asked.
+    ///   - zone: for showing times.
+    public init(_ failure: CommandFailure, _ command: Command, zone: Zone) {
+        switch failure {
+        case .needsConfirmation(let question): self.init(question, command, zone: zone)
+        case .refused(let reason, let refusal): self.init(reason, refusal, zone: zone)
+        case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
+        case .notFound(let id):
+            self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
+        case .nothingToDo(let text): self.init(.nothingToDo, Self.sentence(text), hint: "dosetap history")
+        }
+    }
+
+    /// - Parameter kept: the entry is held in memory until the store takes it.
+    public init(_ error: StoreError, kept: Bool) {
+        let kept = kept ? " The entry is kept in memory and in the journal, but it is not yet safe." : ""
+        let message = Self.sentence(error.context) + kept
+        switch error.code {
+        case .noSpace: self.init(.noSpace, message, hint: "free some disk space, then run: dosetap status")
+        case .readOnly: self.init(.readOnly, message, hint: "make the store writable, then run: dosetap status")
+        case .outcomeUnknown: self.init(.outcomeUnknown, message, hint: "dosetap status")
+        case .locked: self.init(.locked, message, hint: "dosetap status")
+        case .damaged: self.init(.storeUnavailable, message, hint: "dosetap db verify")
+        case .newer, .foreign, .unavailable: self.init(.storeUnavailable, message, hint: "dosetap db check")
+        case .keyTaken: self.init(.invalidInput, message)
+        case .internal:
+            self.init(.internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
+        }
+    }
+
+    private init(_ question: Question, _ command: Command, zone: Zone) {
+        var details = JSONObject()
+        details["confirmations"] = .array(question.confirmations.map { .string($0.rawValue) })
+        details["minutes_to_open"] = question.minutesToOpen.map { .integer(Int64($0)) }
+        details["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
+        details["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
+        details["would_record"] = .string(question.wouldRecord)
+        details["at"] = .string(question.at.iso8601)
+        let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
+        let sentences = question.confirmations.compactMap { Self.sentence($0, question) }
+        self.init(
+            .requiresConfirmation, sentences.joined(separator: " "), hint: "dosetap \(command.verb)\(flags)",
+            details: details)
+    }
+
+    private static func sentence(_ confirmation: Confirmation, _ question: Question) -> String? {
+        switch confirmation {
+        case .early:
+            let minutes = question.minutesToOpen ?? 1
+            return "Too early: the window opens in \(minutes) min, taking it now is dangerous."
+        case .late: return "The window of 240 minutes has closed."
+        case .afterSkip: return "Dose 2 was skipped tonight."
+        case .afterWake: return "The final wake is already recorded."
+        case .extra: return "Both doses are already on record: this would be an extra dose."
+        case .extraUnderstood:
+            return "An extra dose needs a second confirmation, that you understand it is one more than prescribed."
+        case .overLimit:
+            return "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg."
+        case .onceNightly: return "The regimen is one dose a night."
+        case .longAgo: return "That is more than seven days ago."
+        case .duplicate: return "The same was recorded a few minutes ago."
+        case .windowUnresolved:
+            return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
+        case .clockSuspect: return "The clock stands before the newest entry: check the time first."
+        }
+    }
+
+    private init(_ reason: BlockReason, _ refusal: Refusal, zone: Zone) {
+        var details = JSONObject()
+        details["reason"] = .string(reason.rawValue)
+        details["phase"] = refusal.phase.map { .string($0.rawValue) }
+        details["standing_id"] = refusal.standing.map { .string($0.text) }
+        details["standing_at"] = refusal.standingAt.map { .string($0.iso8601) }
+        let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+        let (message, hint) = Self.words(reason, at, refusal)
+        self.init(.refused, message, hint: hint, details: details)
+    }
+
+    private static func words(_ reason: BlockReason, _ at: String, _ refusal: Refusal) -> (String, String) {
+        let amend = refusal.standing.map { "dosetap amend \($0.text) --at TIME" } ?? "dosetap status"
+        switch reason {
+        case .dose1Required: return ("Dose 1 is not on record for this night.", "dosetap log dose1")
+        case .dose1AlreadyTaken: return ("Dose 1 is already on record\(at).", amend)
+        case .dose2AlreadyTaken: return ("Dose 2 is already on record\(at).", amend)
+        case .alreadySkipped: return ("Dose 2 is already skipped\(at).", "dosetap status")
+        case .dose2TakenOrSkipped: return ("Dose 2 is already taken or skipped.", "dosetap status")
+        case .nearClose: return ("Too little of the window is left to snooze.", "dosetap status")
+        case .snoozeLimit: return ("No snooze is left tonight.", "dosetap status")
+        case .snoozeOff: return ("Snoozing is switched off.", "dosetap config show")
+        case .phase: return ("This does not fit where the night stands\(at).", "dosetap status")
+        case .future: return ("That time lies in the future.", "dosetap log --help")
+        case .cooldown: return ("The same was recorded a moment ago.", "dosetap status")
+        case .napOpen: return ("A nap is still open.", "dosetap status")
+        case .order: return ("The order of the doses does not allow it\(at).", "dosetap status")
+        }
+    }
+
+    /// A sentence begins with a capital and ends with a stop.
+    static func sentence(_ text: String) -> String {
+        let stop = text.hasSuffix(".") ? "" : "."
+        return text.prefix(1).uppercased() + text.dropFirst() + stop
+    }
+}
+
+extension Command {
+    /// The CLI words of the command.
+    public var verb: String {
+        switch self {
+        case .logDose(.dose1): "log dose1"
+        case .logDose(.dose2): "log dose2"
+        case .logDose(.extra): "log extra"
+        case .snooze: "snooze"
+        case .skipDose2: "skip"
+        case .logFinalWake: "wake"
+        case .undo: "undo"
+        case .amend(let id): "amend \(id.text)"
+        case .delete(let id): "delete \(id.text)"
+        }
+    }
+}

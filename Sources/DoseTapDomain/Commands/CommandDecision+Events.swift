@@ -1,0 +1,63 @@
+extension CommandDecision {
+    mutating func record(
+        _ payload: EventPayload, _ entity: EntityType, in session: Session?
+    ) -> Rulebook.Recording {
+        let id = EventID(maker.newID())
+        if let session {
+            let event = maker.event(payload, entity, id: id, session.id, at: at, key: options.key)
+            return finish([event], primary: event, session: session.id)
+        }
+        let live = opening(payload, entity, id: id, backfilled: false)
+        let closesAtOnce = diary.appending(live.events).session(live.session).map { session in
+            var probe = maker
+            let left = Rulebook.boundaries(session, &probe, cause: id)
+            return session.appending(left)?.isOpen == false
+        }
+        if closesAtOnce != true && diary.open == nil {
+            return finish(live.events, primary: live.primary, session: live.session)
+        }
+        let over = opening(payload, entity, id: id, backfilled: true)
+        return finish(over.events, primary: over.primary, session: over.session)
+    }
+
+    private mutating func opening(
+        _ payload: EventPayload, _ entity: EntityType, id: EventID, backfilled: Bool
+    ) -> (events: [Event], primary: Event, session: SessionID) {
+        let session = SessionID(maker.newID())
+        let rules = circumstances.rules
+        let date = SessionDate.key(of: at, in: circumstances.zone, rolloverHour: rules.rolloverHour)
+        let opened = maker.event(
+            .sessionOpened(SessionOpened(date: date, backfilled: backfilled, rules: rules, cause: id)), .session,
+            about: session.text, session, at: at)
+        let primary = maker.event(payload, entity, id: id, session, at: at, key: options.key)
+        return ([opened, primary], primary, session)
+    }
+
+    /// Adds what follows at once: boundaries that have passed, and a note of a suspect clock.
+    mutating func finish(_ events: [Event], primary: Event, session: SessionID?) -> Rulebook.Recording {
+        var events = events
+        if maker.isClockSuspect {
+            let behind = (circumstances.now - maker.occurredAt).wholeMilliseconds
+            events.append(
+                maker.event(
+                    .clockStepped(ClockStepped(byMilliseconds: behind, suspect: true)), .clock, session,
+                    at: maker.occurredAt))
+        }
+        let after = diary.appending(events)
+        if let session, let night = after.session(session) {
+            events += Rulebook.boundaries(night, &maker, cause: primary.id)
+            if let clipped = clip(night, events) { events.append(clipped) }
+        }
+        return Rulebook.Recording(events: events, primary: primary)
+    }
+
+    /// A night beside an open one that was begun later is over, whatever its own boundaries say.
+    private mutating func clip(_ night: Session, _ events: [Event]) -> Event? {
+        let settled = night.appending(events.filter { $0.sessionID == night.id && !night.events.contains($0) })
+        guard let settled, settled.isOpen, let open = diary.open, open.id != night.id else { return nil }
+        let last = ([night.start] + settled.doses.map(\.at) + settled.skips.map(\.at)).max() ?? night.start
+        let boundary = Boundaries.Boundary(
+            at: max(open.start, last), wallDue: circumstances.now, kind: .closed(.backfilled))
+        return maker.event(boundary, night, cause: events.first { $0.payload.request != nil }?.id)
+    }
+}

@@ -1,0 +1,154 @@
+public import DoseTapDomain
+public import DoseTapEngine
+public import SystemdJournal
+
+/// The entries of a night: one stable sentence and stable fields for each. Names and amounts of medicines, and notes,
+/// never get in here.
+extension JournalEntry {
+    /// An event of the log.
+    public init(recorded stored: StoredEvent, date: SessionDate?, phase: Phase?) {
+        let event = stored.event
+        let (message, text, priority) = Self.words(event)
+        var fields = [
+            ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
+            ("DOSETAP_SEQUENCE", "\(stored.sequence)"), ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601),
+            ("DOSETAP_SURFACE", event.surface.rawValue),
+        ]
+        if let session = event.sessionID { fields.append(("DOSETAP_SESSION_ID", session.text)) }
+        fields += Self.night(date ?? Self.openedDate(event), phase)
+        if case .reminderDropped(let payload) = event.payload {
+            fields += [
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_REASON", payload.reason.rawValue),
+            ]
+        }
+        self.init(messageID: message.id, message: text, priority: priority, fields: fields)
+    }
+
+    /// A reminder at its instant.
+    public init(reminder due: Deadline) {
+        let milliseconds = due.lateness.wholeMilliseconds
+        let late = milliseconds >= 1_000 ? " (\(milliseconds / 1_000) s late)" : ""
+        let (message, text): (JournalMessage, String) =
+            switch due.item.id {
+            case .windowOpen: (.windowOpen, "The dose window is open\(late)")
+            case .alarm: (.alarm, "Alarm: the dose window is open\(late)")
+            case .preAlarm: (.reminder, "The alarm rings in five minutes\(late)")
+            case .followup1, .followup2, .followup3, .alarmRepeat:
+                (.reminder, "Alarm again: dose 2 is neither taken nor skipped\(late)")
+            case .closing15: (.closing, "The dose window closes in 15 minutes\(late)")
+            case .closing5: (.closing, "The dose window closes in 5 minutes\(late)")
+            case .windowClosed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
+            }
+        let fields = [
+            ("DOSETAP_EVENT", "reminder_fired"), ("DOSETAP_REMINDER", due.item.id.rawValue),
+            ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),
+            ("DOSETAP_SESSION_ID", due.session.text), ("DOSETAP_SESSION_DATE", due.date.text),
+        ]
+        self.init(
+            messageID: message.id, message: text, priority: due.item.id.urgency == .critical ? .warning : .notice,
+            fields: fields)
+    }
+
+    /// The phase of the night changed.
+    public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
+        self.init(
+            messageID: JournalMessage.phaseChanged.id, message: "Phase \(old.rawValue) -> \(new.rawValue)",
+            priority: .info,
+            fields: [("DOSETAP_EVENT", "phase_changed"), ("DOSETAP_PHASE_BEFORE", old.rawValue)]
+                + Self.night(status.sessionDate, new))
+    }
+
+    /// A command recorded nothing.
+    public init(declined command: Command, _ failure: CommandFailure, _ surface: Surface, _ date: SessionDate?) {
+        let what = command.journalWord
+        var fields = [("DOSETAP_COMMAND", what), ("DOSETAP_SURFACE", surface.rawValue)] + Self.night(date, nil)
+        let message: JournalMessage
+        let text: String
+        switch failure {
+        case .needsConfirmation(let question):
+            let words = question.confirmations.map(\.rawValue).joined(separator: ",")
+            (message, text) = (.confirmationNeeded, "\(what) needs confirmation: \(words)")
+            fields += [("DOSETAP_EVENT", "confirmation_needed"), ("DOSETAP_CONFIRMATIONS", words)]
+        case .refused(let reason, _):
+            (message, text) = (.commandRefused, "\(what) refused: \(reason.rawValue)")
+            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", reason.rawValue)]
+        case .invalidInput:
+            (message, text) = (.commandRefused, "\(what) refused: invalid input")
+            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "invalid_input")]
+        case .notFound:
+            (message, text) = (.commandRefused, "\(what) refused: no such entry")
+            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "not_found")]
+        case .nothingToDo:
+            (message, text) = (.commandRefused, "\(what): nothing to do")
+            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "nothing_to_do")]
+        }
+        self.init(messageID: message.id, message: text, priority: .notice, fields: fields)
+    }
+
+    /// Events that could not be made durable yet: here at least they are on record.
+    public static func unsafe(_ events: [Event], _ error: StoreError) -> [JournalEntry] {
+        events.map { event in
+            JournalEntry(
+                messageID: JournalMessage.storeFault.id,
+                message: "Not yet safe on disk: \(event.type.rawValue) at \(event.effectiveAt.iso8601)",
+                priority: .error,
+                fields: [
+                    ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
+                    ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601), ("DOSETAP_FAULT", error.code.rawValue),
+                    ("DOSETAP_SESSION_ID", event.sessionID?.text ?? ""),
+                ])
+        }
+    }
+
+    private static func night(_ date: SessionDate?, _ phase: Phase?) -> [(String, String)] {
+        var fields: [(String, String)] = []
+        if let date { fields.append(("DOSETAP_SESSION_DATE", date.text)) }
+        if let phase { fields.append(("DOSETAP_PHASE", phase.rawValue)) }
+        return fields
+    }
+
+    private static func openedDate(_ event: Event) -> SessionDate? {
+        guard case .sessionOpened(let payload) = event.payload else { return nil }
+        return payload.date
+    }
+
+    private static func words(_ event: Event) -> (JournalMessage, String, JournalPriority) {
+        switch event.payload {
+        case .sessionOpened: (.sessionOpened, "Session opened", .info)
+        case .sessionClosed(let payload): (.sessionClosed, "Session closed: \(payload.state.rawValue)", .info)
+        case .doseRecorded(let payload): (.eventRecorded, "Recorded \(payload.kind.rawValue)", .notice)
+        case .doseSkipped(let payload):
+            payload.isAutomatic
+                ? (.sleptThrough, "Dose 2 was slept through", .warning) : (.eventRecorded, "Recorded a skip", .notice)
+        case .snoozeRecorded: (.eventRecorded, "Recorded a snooze", .notice)
+        case .finalWakeRecorded: (.eventRecorded, "Recorded the final wake", .notice)
+        case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
+        case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
+        case .actionUndone: (.eventRecorded, "Undid an action", .notice)
+        case .settingChanged: (.eventRecorded, "The rules of the night changed", .notice)
+        case .reminderFired(let payload): (.reminder, "Told \(payload.reminder.rawValue)", .info)
+        case .reminderDropped(let payload):
+            (.reminderDropped, "Did not tell \(payload.reminder.rawValue): \(payload.reason.rawValue)", .info)
+        case .clockStepped(let payload):
+            payload.suspect
+                ? (.clockSuspect, "Recorded although the clock stands before the newest entry", .warning)
+                : (.clockStepped, "The clock was set by \(payload.byMilliseconds / 1_000) s during the night", .warning)
+        case .storeRestored: (.storeRolledBack, "The store is older than what was written before", .error)
+        }
+    }
+}
+
+extension Command {
+    fileprivate var journalWord: String {
+        switch self {
+        case .logDose(let kind): kind.rawValue
+        case .snooze: "snooze"
+        case .skipDose2: "skip"
+        case .logFinalWake: "wake"
+        case .undo: "undo"
+        case .amend: "amend"
+        case .delete: "delete"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The journal entries people may look for: each has an id of its own, which never changes, and an explanation in the
+/// journal's catalog (`journalctl --catalog`).
+///
+/// The raw value is the entry's `MESSAGE_ID`.
+public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
+    /// The service is ready.
+    case serviceStarted = "b2732721a36b4715996fae21dba5a127"
+    /// The service ends.
+    case serviceStopped = "34a2776345cc4c6e812806baebc30ad2"
+    /// Something the service needs does not work.
+    case serviceUnhealthy = "526ae3a76aaa45219e7bf7e8826cf1f0"
+    /// An event is on disk.
+    case eventRecorded = "4b877705b90b4698b5450b02420ca3aa"
+    /// The rules refused a command.
+    case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
+    /// A command needs confirmations it did not bring.
+    case confirmationNeeded = "dd5db4fd029b40d3a0759d44f532d98f"
+    /// The night went into another phase.
+    case phaseChanged = "e16b7f9e6aec4c53b9ecfc2ca3d560bb"
+    /// The window for dose 2 opened.
+    case windowOpen = "deac74a331d6411ea9d6f5d4dd703101"
+    /// The alarm for dose 2 fired.
+    case alarm = "c19800007bce4bf6b0d4f1e37f5552fd"
+    /// The window for dose 2 closes in 15 or in 5 minutes.
+    case closing = "eb5c138da3fa4f83b5d1b737cc662418"
+    /// The window for dose 2 closed.
+    case windowClosed = "b1edec785a444d7cbfff00217451ef7a"
+    /// Any other reminder fired.
+    case reminder = "a142e339e68d4821ae704a92098d0991"
+    /// A reminder was due and is no longer true.
+    case reminderDropped = "74b1bffe25324d0cbef83c6cbfc21066"
+    /// A night began.
+    case sessionOpened = "ced1fb570ff044259bc6ec29d0f03cd5"
+    /// A night ended.
+    case sessionClosed = "806a67a587fe4ebcb21fe3941e7232f3"
+    /// Dose 2 was skipped because the night was slept through.
+    case sleptThrough = "eb6fc682339d4d36896773f2259ab8f5"
+    /// The clock was set, or the two clocks disagree.
+    case clockStepped = "5de4faa2748d4266888d7471dd10051d"
+    /// The clock shows a time before the newest event.
+    case clockSuspect = "249d909fca304881ae31d42aee1f0583"
+    /// The store cannot be written or read.
+    case storeFault = "b71d62c98fdf40b4814e89eb68855a4f"
+    /// The store works again.
+    case storeRecovered = "528611b42d084c3189ca995646181aec"
+    /// The store is older than it was.
+    case storeRolledBack = "019b28053b4d4a6d918ed21a527b2fdf"
+    /// A plugin failed and will be tried again.
+    case pluginFailed = "5cfa75777a1b43f4a62c47cf58bef80c"
+    /// A configuration file is wrong.
+    case configRefused = "db0e548e99f44fbfa90be99fb451b604"
+    /// The time zone cannot be found.
+    case zoneUnknown = "1454e6f756a94fde89f72e8544548ebd"
+
+    /// Journal fields the entry must carry, for the catalog's text refers to them.
+    public var fields: [String] {
+        switch self {
+        case .serviceStarted: ["VERSION"]
+        case .serviceStopped, .zoneUnknown: ["REASON"]
+        case .serviceUnhealthy, .storeFault: ["REASON", "HINT"]
+        case .eventRecorded: ["EVENT_TYPE", "EVENT_ID", "SESSION_DATE"]
+        case .commandRefused: ["COMMAND", "REASON"]
+        case .confirmationNeeded: ["COMMAND", "CONFIRMATIONS"]
+        case .phaseChanged: ["PHASE_OLD", "PHASE_NEW"]
+        case .windowOpen, .alarm: ["SESSION_DATE", "WINDOW_CLOSES"]
+        case .closing: ["SESSION_DATE", "MINUTES_LEFT", "WINDOW_CLOSES"]
+        case .windowClosed, .sleptThrough: ["SESSION_DATE"]
+        case .reminder: ["REMINDER_ID", "SESSION_DATE"]
+        case .reminderDropped: ["REMINDER_ID", "REASON"]
+        case .sessionOpened: ["SESSION_DATE", "SESSION_ID"]
+        case .sessionClosed: ["SESSION_DATE", "SESSION_ID", "TERMINAL_STATE"]
+        case .clockStepped, .clockSuspect: ["DIFFERENCE_SECONDS"]
+        case .storeRecovered: []
+        case .storeRolledBack: ["EXPECTED_SEQ", "FOUND_SEQ"]
+        case .pluginFailed: ["PLUGIN", "REASON"]
+        case .configRefused: ["COMPLAINT"]
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The one place where what went wrong inside becomes an error of the contract. What has no sentence of its own is
+/// `Internal`; its details are for the journal only.
+extension ServiceError {
+    init(_ error: any Error, _ command: Command?, zone: Zone) {
+        switch error {
+        case let error as ServiceError: self = error
+        case EngineFailure.command(let failure):
+            self.init(failure, command ?? .undo, zone: zone)
+        case EngineFailure.store(let error, let kept): self.init(error, kept: kept)
+        case EngineFailure.busy:
+            self.init(.busy, "The service has too much to do at once.", hint: "try again in a moment")
+        case EngineFailure.stopping: self.init(.busy, "The service is stopping.", hint: "try again in a moment")
+        default:
+            self.init(
+                .internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
+        }
+    }
+}

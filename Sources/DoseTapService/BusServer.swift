@@ -1,0 +1,157 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import DoseTapSystem
+internal import Logging
+internal import SDBus
+internal import SystemdJournal
+
+/// Serves the contract on a connection, tells changes as signals and properties, and comes back when the bus does.
+actor BusServer: EngineObserver {
+    private let loop: EventLoop
+    private let address: BusAddress
+    private let journal: any JournalSink
+    private let logger: Logger
+    private var interfaces: [ExportedInterface] = []
+    /// The `Session` interface's properties.
+    nonisolated let properties = SessionProperties()
+    /// The `Service` interface's property.
+    nonisolated let health = ExportedProperty("Health", "ok")
+    private let clock = SystemClock()
+    private var connection: Connection?
+    private var retry: LoopTimer?
+    private var waitSeconds = 1
+    private var isStopping = false
+    private let onEnd: @Sendable () -> Void
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Longest wait before the bus is tried again.
+    private static let longestWait = 5
+
+    /// - Parameter onEnd: called when a peer has gone, for whom alone the service ran.
+    init(
+        on loop: EventLoop, _ address: BusAddress, journal: any JournalSink, logger: Logger,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.loop = loop
+        self.address = address
+        self.journal = journal
+        self.logger = logger
+        self.onEnd = onEnd
+    }
+
+    // MARK: Serving
+
+    /// Serves the interfaces first and asks for the name last, so that nobody ever meets half an object.
+    func serve(_ interfaces: [ExportedInterface]) async throws {
+        self.interfaces = interfaces
+        try await connect()
+    }
+
+    private func connect() async throws {
+        let connection = try await Connection.open(address, on: loop)
+        try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
+        self.connection = connection
+        await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }
+        if !connection.isPeer { _ = try await connection.requestName(Contract.name) }
+    }
+
+    /// The bus is gone. The night goes on: reminders still reach the journal; the bus is tried again every few seconds.
+    private func lost(_ ended: Connection) async {
+        guard !isStopping, ended === connection else { return }
+        connection = nil
+        if ended.isPeer { return onEnd() }
+        logger.error("the bus has gone; reminders still reach the journal")
+        await retryLater()
+    }
+
+    private func retryLater() async {
+        let timer =
+            retry
+            ?? LoopTimer(on: loop, clock: .boottime) { [loop] _ in
+                Task(executorPreference: loop) { await self.reconnect() }
+            }
+        retry = timer
+        let now = UInt64(max(0, clock.read().bootMicroseconds))
+        try? await timer.arm(at: now + UInt64(waitSeconds) * 1_000_000)
+        waitSeconds = min(waitSeconds * 2, Self.longestWait)
+    }
+
+    private func reconnect() async {
+        guard connection == nil, !isStopping else { return }
+        do {
+            try await connect()
+            waitSeconds = 1
+            logger.notice("the bus is back")
+        } catch {
+            let failed = connection
+            connection = nil
+            await failed?.abort()
+            await retryLater()
+        }
+    }
+
+    func stop() async {
+        isStopping = true
+        await retry?.disarm()
+        await connection?.close()
+        connection = nil
+    }
+
+    // MARK: Telling
+
+    func changed(_ change: EngineChange) async {
+        switch change {
+        case .recorded(let events, let status):
+            await show(status)
+            for event in events { await told(event, status) }
+        case .phase(let old, let new, let status):
+            journal.send(JournalEntry(phase: old, new, status))
+            await show(status)
+            try? await connection?.emit(
+                SessionSignals.phaseChanged, from: Contract.path, old.rawValue, new.rawValue)
+        case .declined(let command, let failure, let surface, let date):
+            journal.send(JournalEntry(declined: command, failure, surface, date))
+        case .unsafe(let events, let error):
+            for entry in JournalEntry.unsafe(events, error) { journal.send(entry) }
+            await show(health: error.code.rawValue)
+        case .recovered(let count):
+            journal.send(
+                JournalEntry(
+                    messageID: JournalMessage.storeRecovered.id,
+                    message: "\(count) events that were kept in memory are safe on disk now", priority: .notice))
+            await show(health: "ok")
+        case .finding(let sentence):
+            journal.send(
+                JournalEntry(messageID: JournalMessage.storeRolledBack.id, message: sentence, priority: .error))
+            await show(health: "warning")
+        }
+    }
+
+    private func told(_ event: Event, _ status: NightStatus) async {
+        var details = JSONObject()
+        details["timestamp"] = .string(event.effectiveAt.iso8601)
+        details["surface"] = .string(event.surface.rawValue)
+        details["session_id"] = event.sessionID.map { .string($0.text) }
+        details["session_date"] =
+            status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
+        try? await connection?.emit(
+            SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
+            AnswerCoding.variants(details))
+    }
+
+    /// Takes over a status; without a connection the values are kept for the next one.
+    func show(_ status: NightStatus) async {
+        var batch = PropertyBatch()
+        properties.set(status, in: &batch)
+        try? await connection?.announce(batch, at: Contract.path)
+    }
+
+    private func show(health word: String) async {
+        var batch = PropertyBatch()
+        batch.set(health, word)
+        try? await connection?.announce(batch, at: Contract.path)
+    }
+}

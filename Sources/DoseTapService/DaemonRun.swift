@@ -1,0 +1,186 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import DoseTapStore
+internal import DoseTapSystem
+internal import Glibc
+internal import Logging
+internal import SDBus
+internal import SystemdJournal
+
+/// One life of the daemon: open, serve, wait, stop.
+actor DaemonRun {
+    private let options: DaemonOptions
+    private let environment: [String: String]
+    private let journal: any JournalSink
+    private let loop: EventLoop
+    private let logger: Logger
+    private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(
+        _ options: DaemonOptions, _ environment: [String: String], journal: any JournalSink, on loop: EventLoop
+    ) {
+        self.options = options
+        self.environment = environment
+        self.journal = journal
+        self.loop = loop
+        logger = Logger(label: "dosetapd") { label in JournalLogHandler(label: label, sink: journal) }
+    }
+
+    func run() async -> Int32 {
+        let server = BusServer(on: loop, address, journal: journal, logger: logger) { [stopping] in
+            stopping.yield()
+        }
+        do {
+            let parts = try await assemble(server)
+            return try await live(parts, server)
+        } catch {
+            return await fail(error, server)
+        }
+    }
+
+    private var address: BusAddress {
+        if let peer = options.peer { return .peer(fd: peer, server: true) }
+        if let address = options.address { return .address(address) }
+        return .session
+    }
+
+    // MARK: Assembling
+
+    private struct Parts {
+        let engine: Engine
+        let host: PluginHost
+        let settings: SettingsKeeper
+        let surroundings: SystemSurroundings
+        let findings: [OpenFinding]
+        let storePath: String
+        let watches: [any Sendable]
+    }
+
+    private func assemble(_ server: BusServer) async throws -> Parts {
+        let directories = try XDGDirectories(environment: environment)
+        let settings = SettingsKeeper(directories, environment, logger: logger)
+        let path = options.store ?? directories.store
+        try SecureDirectory.prepare(Self.folder(of: path))
+        let clock = SystemClock().read()
+        let store = try Store.open(
+            StoreConfiguration(
+                path: path, surface: options.peer == nil ? "service" : "cli",
+                now: Instant(microseconds: clock.wallMicroseconds)))
+        let surroundings = SystemSurroundings(
+            deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
+        let context = PluginContext()
+        let engineBox = EngineBox()
+        let loop = loop
+        let retry = LoopDeadlineTimer(on: loop) { Task(executorPreference: loop) { await engineBox.host?.retryDue() } }
+        let plugins = Roster.plugins(on: loop, journal: journal, context: context)
+        let enabled = await settings.disabledPlugins
+        let host = PluginHost(
+            on: loop,
+            plugins: plugins.map { ($0, !enabled.contains(type(of: $0).manifest.id)) }, retry: retry,
+            surroundings: surroundings, logger: logger)
+        let timer = LoopDeadlineTimer(on: loop) {
+            Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached() }
+        }
+        let engine = Engine(
+            on: loop,
+            Engine.Parts(
+                store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
+                rules: await settings.rules, logger: logger))
+        engineBox.fill(engine, host)
+        context.attach(engine)
+        await settings.attach(engine)
+        let clockWatch = try await ClockChangeWatch(on: loop) {
+            Task(executorPreference: loop) { await engine.deadlineReached() }
+        }
+        return Parts(
+            engine: engine, host: host, settings: settings, surroundings: surroundings,
+            findings: await store.openFindings, storePath: path, watches: [clockWatch])
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    // MARK: Living
+
+    private func live(_ parts: Parts, _ server: BusServer) async throws -> Int32 {
+        let engine = parts.engine
+        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping, loop] number in
+            if number == SIGHUP {
+                Task(executorPreference: loop) { try? await parts.settings.reload() }
+            } else {
+                stopping.yield()
+            }
+        }
+        defer { withExtendedLifetime((signals, parts.watches)) {} }
+        try await start(parts)
+        let faces = [
+            SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
+            HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
+            DataFace(engine: engine, surroundings: parts.surroundings).interface,
+            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(
+                server.health),
+        ]
+        await server.show(await engine.status(at: nil))
+        do { try await server.serve(faces) } catch {
+            await engine.stop()
+            throw error
+        }
+        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_STORE_EVENTS", "open")])
+        SystemdNotify.ready(status: "Watching the night")
+        let watchdog = await Watchdog(on: loop) { try await engine.ping() }
+        for await _ in stops { break }
+        SystemdNotify.stopping()
+        await watchdog?.stop()
+        await server.stop()
+        await engine.stop()
+        tell(.serviceStopped, "DoseTap has stopped", [])
+        return 0
+    }
+
+    private func start(_ parts: Parts) async throws {
+        let zone = parts.surroundings.systemZone()
+        var findings = parts.findings.filter(\.isWarning).map(\.sentence)
+        if zone.isUnknown {
+            tell(.zoneUnknown, "UTC, zone unknown: \(zone.fault?.message ?? "")", [], .warning)
+            findings.append("the time zone is unknown, times are UTC")
+        }
+        let worst = parts.findings.first(where: \.isWarning)
+        let restored = worst.map {
+            StoreRestored(
+                expectedSequence: $0.expectedSequence, foundSequence: $0.foundSequence, finding: $0.sentence)
+        }
+        try await parts.engine.start(findings: findings, restored: restored)
+    }
+
+    private func tell(
+        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority = .info
+    ) {
+        journal.send(JournalEntry(messageID: message.id, message: text, priority: priority, fields: fields))
+    }
+
+    // MARK: Failing
+
+    /// A caller of our own gets the reason as the answer to whatever it asks; on a bus there is nobody to tell but the
+    /// journal and standard error.
+    private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
+        let reason = StartFailure(error)
+        tell(.serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)", [], .error)
+        if options.peer == nil {
+            let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
+            Daemon.complain("dosetapd: \(reason.error.message)\(hint)\n")
+            return reason.exitCode
+        }
+        do {
+            try await server.serve(reason.faces)
+            for await _ in stops { break }
+            await server.stop()
+        } catch { Daemon.complain("dosetapd: \(error)\n") }
+        return reason.exitCode
+    }
+}

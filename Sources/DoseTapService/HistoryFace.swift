@@ -1,0 +1,57 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The `History` interface: looking back.
+struct HistoryFace: Sendable {
+    let engine: Engine
+    let surroundings: SystemSurroundings
+
+    private typealias Night = [String: Variant]
+
+    var interface: ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.history, limits: .contract,
+            members: [
+                .method("Sessions", arguments: ["from", "to", "limit", "cursor"], results: ["sessions", "next"]) {
+                    (_, from: UInt64, to: UInt64, limit: UInt32, cursor: String) in
+                    try await sessions(from, to, limit, cursor)
+                },
+                .method("Show", arguments: ["what"], results: ["night"]) { (_, name: String) in try await show(name) },
+            ])
+    }
+
+    private func sessions(
+        _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String
+    ) async throws -> ([Night], String) {
+        do {
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+            }
+            let page = try await engine.nights(
+                SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
+            return (page.nights.map { AnswerCoding.variants($0.json) }, page.next)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+
+    private func instant(_ microseconds: UInt64) throws(ServiceError) -> Instant? {
+        guard microseconds <= UInt64(Instant.max.microseconds) else {
+            throw ServiceError(.invalidInput, "A time lies beyond the year 9999.")
+        }
+        return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
+    }
+
+    private func show(_ name: String) async throws -> Night {
+        do {
+            let sessions = try await engine.nights(named: String(name.prefix(64)))
+            guard !sessions.isEmpty else {
+                throw ServiceError(
+                    .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
+            }
+            var object = JSONObject()
+            object["nights"] = .array(sessions.map { .object(NightRecord($0).json) })
+            return AnswerCoding.variants(object)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+}

@@ -1,0 +1,101 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapSystem
+internal import SDBus
+
+/// The `Session` interface: tonight.
+struct SessionFace: Sendable {
+    let engine: Engine
+    let surroundings: SystemSurroundings
+
+    private typealias Options = [String: Variant]
+
+    /// - Parameter properties: kept up to date by whoever serves the interface.
+    func interface(_ properties: SessionProperties) -> ExportedInterface {
+        let methods: [ExportedMember] = [
+            .method("Status", arguments: ["options"], results: ["status"]) { (_, options: Options) in
+                try await status(options)
+            },
+            recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
+            recording("LogExtraDose", .logDose(.extra)), recording("Snooze", .snooze),
+            recording("SkipDose2", .skipDose2), recording("LogFinalWake", .logFinalWake), recording("Undo", .undo),
+            correcting("Amend") { .amend($0) }, correcting("Delete") { .delete($0) },
+        ]
+        let signals: [ExportedMember] = [
+            .signal(SessionSignals.eventRecorded), .signal(SessionSignals.phaseChanged),
+        ]
+        return ExportedInterface(
+            Contract.InterfaceName.session, limits: .contract, members: methods + properties.members + signals)
+    }
+
+    private func status(_ options: Options) async throws -> Options {
+        do {
+            var instant: Instant?
+            for (key, variant) in options {
+                guard key == "at", let microseconds = variant.as(UInt64.self),
+                    microseconds <= UInt64(Instant.max.microseconds)
+                else {
+                    throw ServiceError(
+                        .invalidInput, "Unknown or malformed option '\(key.prefix(40))'.", hint: "known: at (t)")
+                }
+                if microseconds > 0 { instant = Instant(microseconds: Int64(microseconds)) }
+            }
+            let status =
+                if let instant { try await engine.status(asOf: instant) } else { await engine.status(at: nil) }
+            return AnswerCoding.variants(status.json)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+
+    private func recording(_ name: String, _ command: Command) -> ExportedMember {
+        .method(name, arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
+            try await submit(command, options, context)
+        }
+    }
+
+    private func correcting(_ name: String, _ command: @escaping @Sendable (EventID) -> Command) -> ExportedMember {
+        .method(name, arguments: ["id", "options"], results: ["receipt"]) { (context, id: String, options: Options) in
+            try await submit(command(EventID(id)), options, context)
+        }
+    }
+
+    private func submit(_ command: Command, _ options: Options, _ context: CallContext) async throws -> Options
+    {
+        do {
+            let request = try RequestOptions(options)
+            var zone: Zone?
+            if let name = request.timeZone {
+                guard let named = surroundings.zone(named: name) else {
+                    throw ServiceError(
+                        .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                        hint: "timedatectl list-timezones")
+                }
+                zone = named
+            }
+            var asked = CommandOptions(surface: request.surface ?? .dbus)
+            asked.at = request.at
+            asked.confirmations = Set(request.confirmations)
+            asked.key = request.key
+            asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
+            asked.note = request.note
+            asked.reason = request.reason
+            asked.dryRun = request.dryRun
+            asked.origin = await origin(context)
+            return AnswerCoding.variants(try await engine.submit(command, asked, zone: zone).json)
+        } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
+    }
+
+    /// Who called, as far as the bus can tell.
+    private func origin(_ context: CallContext) async -> Origin? {
+        guard let sender = context.sender else { return nil }
+        let process = try? await context.credentials().processID
+        return Origin(sender: sender, processID: process, command: process.flatMap(ProcessName.of))
+    }
+}
+
+extension InputLimits {
+    /// What callers of the contract may send.
+    static let contract = InputLimits(
+        stringBytes: Contract.stringBytes, arrayElements: Contract.arrayElements,
+        errorName: Contract.errorPrefix + ServiceError.Kind.invalidInput.rawValue)
+}

@@ -1,0 +1,58 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import SDBus
+
+/// Why the service could not start, in the words of the contract.
+struct StartFailure: Sendable {
+    let error: ServiceError
+    let exitCode: Int32
+
+    init(_ cause: any Error) {
+        switch cause {
+        case let cause as StoreError:
+            error = ServiceError(cause, kept: false)
+            exitCode = cause.code == .locked ? 75 : 1
+        case let cause as SystemFault:
+            error = ServiceError(.storeUnavailable, cause.message, hint: cause.hint)
+            exitCode = 1
+        case let cause as BusError:
+            error = ServiceError(
+                .internal, "The bus cannot be used: \(cause.message).", hint: "systemctl --user status dbus")
+            exitCode = 1
+        default:
+            error = ServiceError(.internal, "The service cannot start: \(type(of: cause)).")
+            exitCode = 1
+        }
+    }
+
+    /// The interfaces of a service that can only say why it is none.
+    var faces: [ExportedInterface] {
+        typealias Options = [String: Variant]
+        let answer = error.busError
+        func silent(_ name: String) -> ExportedMember { .method(name) { _ in throw answer } }
+        func named(_ name: String) -> ExportedMember {
+            .method(name, arguments: ["options"]) { (_, _: Options) in throw answer }
+        }
+        let session =
+            ["LogDose1", "LogDose2", "LogExtraDose", "Snooze", "SkipDose2", "LogFinalWake", "Undo", "Status"].map(named)
+            + ["Amend", "Delete"].map { name in
+                .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
+            }
+        let history: [ExportedMember] = [
+            .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
+                (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
+            },
+            .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
+        ]
+        let service: [ExportedMember] =
+            ["Plugins", "Config", "CheckConfig", "Reload"].map(silent)
+            + [.method("SetPlugin", arguments: ["id", "enabled"]) { (_, _: String, _: Bool) in throw answer }]
+        return [
+            ExportedInterface(Contract.InterfaceName.session, members: session),
+            ExportedInterface(Contract.InterfaceName.history, members: history),
+            ExportedInterface(Contract.InterfaceName.data, members: ["Check", "Verify", "Rebuild"].map(silent)),
+            ExportedInterface(Contract.InterfaceName.service, members: service),
+        ]
+    }
+}

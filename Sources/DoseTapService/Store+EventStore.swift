@@ -1,0 +1,5 @@
+public import DoseTapEngine
+public import DoseTapStore
+
+/// The store is what the engine needs: here the two rooms meet.
+extension Store: EventStore {}

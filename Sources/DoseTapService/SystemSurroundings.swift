@@ -1,0 +1,78 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapSystem
+internal import Glibc
+internal import Synchronization
+
+/// The machine's clocks and zones. The zone in force is read anew when `/etc/localtime` is another file than before.
+final class SystemSurroundings: Surroundings {
+    private struct Cache {
+        var stamp: Stamp?
+        var current: SystemZone
+        var named: [String: Zone] = [:]
+    }
+
+    /// What tells one `/etc/localtime` from the next.
+    private struct Stamp: Equatable {
+        var inode: UInt
+        var device: UInt
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    let deviceID: String
+    private let systemClock = SystemClock()
+    private let files: ZoneFiles
+    private let variable: String?
+    private let cache: Mutex<Cache>
+
+    /// - Parameters:
+    ///   - fixed: the zone named in the settings; nil is the machine's.
+    ///   - variable: value of `TZ`.
+    init(deviceID: String, fixed: String?, variable: String?, files: ZoneFiles = ZoneFiles()) {
+        self.deviceID = deviceID
+        self.files = files
+        self.variable = fixed ?? variable
+        cache = Mutex(Cache(stamp: Self.stamp(files.localtime), current: files.current(variable: fixed ?? variable)))
+    }
+
+    func clock() -> ClockReading {
+        let reading = systemClock.read()
+        return ClockReading(
+            wall: Instant(microseconds: reading.wallMicroseconds), bootMicroseconds: reading.bootMicroseconds,
+            bootID: reading.bootID)
+    }
+
+    func zone() -> Zone { systemZone().zone }
+
+    /// The zone in force and what is to be said about it.
+    func systemZone() -> SystemZone {
+        guard variable == nil else { return cache.withLock(\.current) }
+        let stamp = Self.stamp(files.localtime)
+        return cache.withLock { cache in
+            if cache.stamp != stamp {
+                cache.stamp = stamp
+                cache.current = files.current(variable: nil)
+            }
+            return cache.current
+        }
+    }
+
+    func zone(named identifier: String) -> Zone? {
+        if let known = cache.withLock({ $0.named[identifier] }) { return known }
+        guard let zone = try? files.named(identifier) else { return nil }
+        cache.withLock { cache in
+            if cache.named.count > 64 { cache.named = [:] }
+            cache.named[identifier] = zone
+        }
+        return zone
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var status = Glibc.stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            inode: UInt(status.st_ino), device: UInt(status.st_dev), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,72 @@
+internal import CSystemd
+internal import Glibc
+
+/// One instant to be woken at, on the loop; never early.
+public actor LoopTimer {
+    /// Whose microseconds are counted.
+    public enum Clock: Sendable {
+        /// `CLOCK_REALTIME`: since 1970 UTC, moves when the clock is set.
+        case realtime
+        /// `CLOCK_BOOTTIME`: since boot, time asleep included.
+        case boottime
+
+        var identifier: clockid_t {
+            switch self {
+            case .realtime: CLOCK_REALTIME
+            case .boottime: CLOCK_BOOTTIME
+            }
+        }
+    }
+
+    /// The loop that wakes.
+    public nonisolated let loop: EventLoop
+    /// Whose time it is.
+    public nonisolated let clock: Clock
+    private let context: TimerContext
+    private var source: LoopSource?
+
+    /// The loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// A timer that is not armed.
+    /// - Parameter handler: Called on the loop with the instant that was asked for, once per arming.
+    public init(on loop: EventLoop, clock: Clock, handler: @escaping @Sendable (UInt64) -> Void) {
+        self.loop = loop
+        self.clock = clock
+        context = TimerContext(handler: handler)
+    }
+
+    /// Replaces the instant; one in the past fires at once.
+    public func arm(at microseconds: UInt64) throws(BusError) {
+        if let source {
+            try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
+            try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
+            return
+        }
+        let identifier = clock.identifier
+        // The accuracy is 1 µs: sd-event's default would let it be a quarter of a second late.
+        source = try loop.makeSource(context, doing: "make a timer") { event, source, userdata in
+            sd_event_add_time(
+                event, &source, identifier, microseconds, 1,
+                { _, due, userdata in
+                    SDBus.context(userdata, as: TimerContext.self)?.handler(due)
+                    return 0
+                }, userdata)
+        }
+    }
+
+    /// Forgets the instant.
+    public func disarm() {
+        if let source { sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF)) }
+    }
+}
+
+private final class TimerContext: Sendable {
+    let handler: @Sendable (UInt64) -> Void
+
+    init(handler: @escaping @Sendable (UInt64) -> Void) {
+        self.handler = handler
+    }
+}

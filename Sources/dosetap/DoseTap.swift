@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// The root of all verbs; alone it prints tonight.
+struct DoseTap: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "dosetap",
+        abstract: "Two doses a night, on time, and an honest record of them.",
+        discussion: """
+            Alone it tells how tonight stands and what to do next.
+
+            T is a time: 22:30, "yesterday 23:05", "20m ago" or 2026-01-14T22:30:00-05:00.
+            Every option that is listed for all verbs has a variable: DOSETAP_JSON=1, DOSETAP_BUS=none, …
+
+            Example: dosetap
+            """,
+        version: "dosetap 0.1.0",
+        subcommands: [
+            StatusVerb.self, LogVerb.self, SnoozeVerb.self, SkipVerb.self, WakeVerb.self, UndoVerb.self,
+            AmendVerb.self, DeleteVerb.self, HistoryVerb.self, ShowVerb.self, WindowVerb.self, SessionKeyVerb.self,
+            PlanRemindersVerb.self, DatabaseVerb.self, ConfigVerb.self, PluginsVerb.self,
+        ])
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let status = try ServiceLink.run(context) { client in try await client.status() }
+        context.report(status, text: TonightText(status, context.moments(zoneNamed: status.timeZone)).lines)
+    }
+}

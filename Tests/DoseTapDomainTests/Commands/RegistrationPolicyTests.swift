@@ -1,0 +1,356 @@
+import DoseTapDomain
+import Testing
+
+/// R4: what is asked, what is blocked, and that an answer lifts only its own question.
+struct RegistrationPolicyTests {
+    @Test func `R4.1 dose 1 is allowed without a session and blocked when the session has one`() throws {
+        var machine = SimulatedMachine.evening()
+        #expect(machine.failure(.logDose(.dose1)) == nil)
+        machine.pass(.minutes(5))
+        #expect(machine.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
+        #expect(
+            machine.refusal(.logDose(.dose1)) { $0.confirmations = Set(Confirmation.allCases) } == .dose1AlreadyTaken)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, [Confirmation.early]), (.minutes(150, milliseconds: -1), [.early]), (.minutes(150), []),
+        (.minutes(225), []), (.minutes(240, milliseconds: -1), []), (.minutes(240), [.late]), (.minutes(269), [.late]),
+        (.minutes(270), [.late, .afterSkip]),
+    ])
+    func `R4.2 dose 2 is asked early before the window and late after it`(elapsed: Duration, asked: [Confirmation])
+        throws
+    {
+        var machine = try SimulatedMachine.after(elapsed)
+        #expect(machine.questions(.logDose(.dose2)) == asked)
+        #expect(machine.failure(.logDose(.dose2)) { $0.confirmations = Set(asked) } == nil)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 150), (.milliseconds(1), 150), (.minutes(1), 149), (.minutes(138), 12),
+        (.minutes(138, milliseconds: -1), 13), (.minutes(149), 1), (.minutes(149, milliseconds: 1), 1),
+        (.minutes(150, milliseconds: -1), 1),
+    ])
+    func `R4.3 minutes to opening are rounded up and at least one`(elapsed: Duration, minutes: Int) throws {
+        var machine = try SimulatedMachine.after(elapsed)
+        guard case .needsConfirmation(let question)? = machine.failure(.logDose(.dose2)) else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.minutesToOpen == minutes)
+        #expect(question.wouldRecord == "dose2")
+    }
+
+    @Test func `R4.4 without dose 1 dose 2, extra, snooze and skip are blocked whatever is answered`() {
+        for command in [Command.logDose(.dose2), .logDose(.extra), .snooze, .skipDose2] {
+            var machine = SimulatedMachine.evening()
+            #expect(machine.refusal(command) == .dose1Required)
+            #expect(machine.refusal(command) { $0.confirmations = Set(Confirmation.allCases) } == .dose1Required)
+            #expect(machine.log.isEmpty)
+        }
+    }
+
+    @Test func `R4.5 a third dose is extra and needs both of its answers`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.minutes(155))
+        for command in [Command.logDose(.dose2), .logDose(.extra)] {
+            #expect(machine.questions(command) == [.extra, .extraUnderstood])
+            #expect(machine.questions(command) { $0.confirmations = [.extra] } == [.extraUnderstood])
+            #expect(machine.questions(command) { $0.confirmations = [.extraUnderstood] } == [.extra])
+        }
+        let dose2 = try #require(machine.night?.dose2)
+        let recording = try machine.perform(.logDose(.dose2)) { $0.confirmations = [.extra, .extraUnderstood] }
+        guard case .doseRecorded(let payload) = recording.primary.payload else {
+            Issue.record("no dose")
+            return
+        }
+        #expect(payload.kind == .extra)
+        #expect(machine.night?.dose2 == dose2)
+    }
+
+    @Test func `R4.6 an extra dose before dose 2 is out of order`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        #expect(machine.refusal(.logDose(.extra)) { $0.confirmations = Set(Confirmation.allCases) } == .order)
+    }
+
+    @Test func `R4.7 early never admits an extra dose`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.minutes(20))
+        #expect(machine.questions(.logDose(.dose2)) == [.early, .extra, .extraUnderstood])
+        for kinds in [[Confirmation.early], [.early, .extra], [.late, .afterSkip, .overLimit, .early, .extra]] {
+            let left = machine.questions(.logDose(.dose2)) { $0.confirmations = Set(kinds) }
+            #expect(left == [.early, .extra, .extraUnderstood].filter { !kinds.contains($0) })
+        }
+        #expect(machine.night?.doses.count == 2)
+    }
+
+    /// Every question that can be asked of dose 2 at once, and each set of answers.
+    @Test func `R4.8 all questions are asked together and each answer lifts only its own`() throws {
+        var machine = try SimulatedMachine.after(.minutes(245))
+        try machine.perform(.skipDose2)
+        machine.pass(.minutes(1))
+        try machine.perform(.logFinalWake)
+        machine.reboot()
+        machine.setClock(by: .minutes(-2))
+        let asked: [Confirmation] = [.late, .afterSkip, .afterWake, .overLimit, .clockSuspect]
+        for bits in 0..<(1 << asked.count) {
+            let given = asked.indices.filter { bits >> $0 & 1 == 1 }.map { asked[$0] }
+            let left = asked.filter { !given.contains($0) }
+            var trial = machine
+            #expect(
+                trial.questions(.logDose(.dose2)) { options in
+                    options.amountMilligrams = 4_501
+                    options.confirmations = Set(given)
+                } == left)
+            if left.isEmpty { #expect(trial.night?.dose2 != nil) } else { #expect(trial.diary == machine.diary) }
+        }
+        let wrong = Set(Confirmation.allCases).subtracting(asked)
+        #expect(
+            machine.questions(.logDose(.dose2)) { options in
+                options.amountMilligrams = 4_501
+                options.confirmations = wrong
+            } == asked)
+    }
+
+    @Test func `R4.9 a person's skip asks after_skip, at a time before the skip it does not`() throws {
+        var machine = try SimulatedMachine.after(.minutes(180))
+        try machine.perform(.skipDose2)
+        machine.pass(.minutes(10))
+        #expect(machine.questions(.logDose(.dose2)) == [.afterSkip])
+        #expect(machine.failure(.logDose(.dose2)) { $0.at = utc("2026-01-15T00:50:00Z") } == nil)
+    }
+
+    @Test func `R4.10 after the final wake dose 2 asks after_wake, at a time before it it does not`() throws {
+        var machine = try SimulatedMachine.after(.minutes(200))
+        try machine.perform(.logFinalWake) { $0.confirmations = [.windowUnresolved] }
+        machine.pass(.minutes(5))
+        #expect(machine.questions(.logDose(.dose2)) == [.afterWake])
+        #expect(machine.failure(.logDose(.dose2)) { $0.at = utc("2026-01-15T01:10:00Z") } == nil)
+    }
+
+    @Test(arguments: [
+        (Duration.minutes(10), [Confirmation.early, .onceNightly]), (.minutes(160), [.onceNightly]),
+        (.minutes(300), [.onceNightly]),
+    ])
+    func `R4.11 a once-nightly regimen asks once_nightly for dose 2 and is never late`(
+        elapsed: Duration, asked: [Confirmation]
+    ) throws {
+        var machine = try SimulatedMachine.after(elapsed, rules: .oneDose)
+        #expect(machine.questions(.logDose(.dose2)) == asked)
+        #expect(machine.refusal(.skipDose2) == .phase)
+        #expect(machine.refusal(.snooze) == .phase)
+    }
+
+    struct Amounts: Sendable {
+        var first: Int?
+        var second: Int?
+        var limit: Int?
+        var sum: Int?
+    }
+
+    @Test(arguments: [
+        Amounts(first: 4_500, second: 4_500), Amounts(first: 4_500, second: 4_501, limit: 4_500, sum: 4_501),
+        Amounts(first: nil, second: 4_500), Amounts(first: 4_500, second: nil),
+        Amounts(first: 6_000, second: 3_000), Amounts(first: 6_000, second: 3_001, limit: 9_000, sum: 9_001),
+        Amounts(first: 20_000, second: nil), Amounts(first: 1, second: 20_000, limit: 4_500, sum: 20_000),
+    ])
+    func `R4.12 a dose over 4500 mg or a night over 9000 mg asks over_limit`(amounts: Amounts) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = amounts.first }
+        machine.pass(.minutes(160))
+        let failure = machine.failure(.logDose(.dose2)) { $0.amountMilligrams = amounts.second }
+        guard let limit = amounts.limit else {
+            #expect(failure == nil)
+            return
+        }
+        guard case .needsConfirmation(let question)? = failure else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == [.overLimit])
+        #expect(question.limitMilligrams == limit)
+        #expect(question.sumMilligrams == amounts.sum)
+    }
+
+    @Test func `R4.13 early and the night's sum look across sessions`() throws {
+        // Dose 1 in the afternoon, its session over by skip and prep time, then another session of the same date.
+        var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))
+        try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        let first = try #require(machine.night)
+        machine.pass(.minutes(1))
+        // A night of the same date that was closed stays beside one entered for 13 hours earlier.
+        #expect(machine.questions(.logDose(.dose1)) { $0.at = first.start - .hours(13) } == [])
+        #expect(machine.diary.sessions.count == 2)
+
+        var other = SimulatedMachine(at: utc("2026-01-14T16:00:00Z"))
+        try other.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        other.pass(until: utc("2026-01-14T17:59:00Z"))
+        try other.perform(.skipDose2)
+        other.pass(until: utc("2026-01-14T18:10:00Z"))
+        other.settle()
+        #expect(other.diary.open == nil)
+        guard case .needsConfirmation(let question)? = other.failure(.logDose(.dose1)) else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == [.early])
+        #expect(question.minutesToOpen == 20)
+        other.rules.rolloverHour = 12
+        #expect(other.questions(.logDose(.dose1)) { $0.amountMilligrams = 4_500 } == [.early])
+    }
+
+    @Test func `R4.13 the sum of one session date counts doses of all its sessions`() throws {
+        var machine = SimulatedMachine(
+            at: utc("2026-01-14T13:00:00Z"), rules: .standard { $0.rolloverHour = 12 })
+        try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        machine.pass(.minutes(160))
+        try machine.perform(.logDose(.dose2)) { $0.amountMilligrams = 4_000 }
+        machine.pass(until: utc("2026-01-14T22:00:00Z"))
+        machine.settle()
+        #expect(machine.diary.open == nil)
+        guard
+            case .needsConfirmation(let question)? = machine.failure(
+                .logDose(.dose1), { $0.amountMilligrams = 501 })
+        else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == [.overLimit])
+        #expect(question.sumMilligrams == 9_001)
+        #expect(machine.failure(.logDose(.dose1)) { $0.amountMilligrams = 500 } == nil)
+    }
+
+    @Test(arguments: [(Duration.minutes(149), true), (.minutes(150), false)])
+    func `R4.14 a dose said to lie before another is as near to it as one after it`(apart: Duration, asks: Bool) throws
+    {
+        var machine = try SimulatedMachine.after(.minutes(300))
+        // Dose 1 stands at 22:00: forget it, and say there was an earlier session's dose.
+        let dose1 = try #require(machine.night?.dose1)
+        try machine.perform(.delete(dose1.id))
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-15T01:00:00Z") }
+        let second = utc("2026-01-15T01:00:00Z") + apart
+        machine.pass(.minutes(120))
+        #expect(machine.questions(.logDose(.dose2)) { $0.at = second }.contains(.early) == asks)
+    }
+
+    @Test(arguments: [
+        (Duration.minutes(150, milliseconds: -1), BlockReason?.some(.phase)), (.minutes(150), nil),
+        (.minutes(215), nil), (.minutes(215, milliseconds: 1), .nearClose), (.minutes(225), .nearClose),
+        (.minutes(240), .phase),
+    ])
+    func `R4.15 a snooze is for the active phase and never moves the alarm past 225`(
+        elapsed: Duration, refused: BlockReason?
+    ) throws {
+        var machine = try SimulatedMachine.after(elapsed)
+        #expect(machine.refusal(.snooze) == refused)
+    }
+
+    @Test func `R4.15 a snooze up to 225 exactly is allowed`() throws {
+        var machine = try SimulatedMachine.after(
+            .minutes(155),
+            rules: .standard {
+                $0.targetMinutes = 210; $0.snoozeStepMinutes = 15
+            })
+        #expect(machine.failure(.snooze) == nil)
+        #expect(machine.night?.alarm == .minutes(225))
+        machine.pass(.minutes(1))
+        #expect(machine.refusal(.snooze) == .nearClose)
+    }
+
+    @Test func `R4.16 snoozes of the whole night count against the limit, also those said to be earlier`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160), rules: .standard { $0.maximumSnoozes = 2 })
+        try machine.perform(.snooze)
+        machine.pass(.minutes(1))
+        try machine.perform(.snooze)
+        machine.pass(.minutes(1))
+        #expect(machine.refusal(.snooze) == .snoozeLimit)
+        #expect(machine.refusal(.snooze) { $0.at = utc("2026-01-15T00:35:00Z") } == .snoozeLimit)
+        var off = try SimulatedMachine.after(.minutes(160), rules: .standard { $0.maximumSnoozes = 0 })
+        #expect(off.refusal(.snooze) == .snoozeOff)
+    }
+
+    @Test func `R4.17 a skip is blocked after dose 2, after a skip and before dose 1, else allowed in any phase`()
+        throws
+    {
+        for minutes in [0, 100, 150, 230, 245] {
+            var machine = try SimulatedMachine.after(.minutes(minutes))
+            #expect(machine.failure(.skipDose2) == nil)
+            machine.pass(.minutes(1))
+            #expect(machine.refusal(.skipDose2) == .alreadySkipped)
+            #expect(machine.refusal(.snooze) == .dose2TakenOrSkipped)
+        }
+        var machine = try SimulatedMachine.after(.minutes(160))
+        #expect(machine.refusal(.skipDose2) { $0.at = utc("2026-01-14T21:59:59.999Z") } == .order)
+        try machine.perform(.logDose(.dose2))
+        #expect(machine.refusal(.skipDose2) == .dose2AlreadyTaken)
+        #expect(machine.refusal(.snooze) == .dose2TakenOrSkipped)
+        var slept = try SimulatedMachine.after(.minutes(271))
+        #expect(slept.refusal(.skipDose2) == .alreadySkipped)
+    }
+
+    @Test(arguments: [(Int64(60_000), true), (60_001, false)])
+    func `R4.18 a time up to 60 seconds ahead is taken and judged as of now`(ahead: Int64, taken: Bool) throws {
+        var machine = try SimulatedMachine.after(.minutes(150, milliseconds: -10))
+        let at = machine.wall + .milliseconds(ahead)
+        if taken {
+            #expect(machine.questions(.logDose(.dose2)) { $0.at = at } == [.early])
+            try machine.insist(.logDose(.dose2)) { $0.at = at }
+            #expect(machine.night?.dose2?.at == at)
+            #expect(machine.status().window.phase == .completed)
+        } else {
+            for command in [Command.logDose(.dose2), .snooze, .skipDose2, .logFinalWake] {
+                #expect(
+                    machine.refusal(command) { options in
+                        options.at = at
+                        options.confirmations = Set(Confirmation.allCases)
+                    } == .future)
+            }
+        }
+    }
+
+    @Test func `R4.18 a dose 1 a moment ahead of now shows at once`() throws {
+        var machine = SimulatedMachine.evening()
+        let ahead = machine.wall + .seconds(60)
+        try machine.perform(.logDose(.dose1)) { $0.at = ahead }
+        let window = machine.status().window
+        #expect(window.phase == .beforeWindow)
+        #expect(window.elapsed == .seconds(-60))
+    }
+
+    @Test(arguments: [(Duration.zero, false), (.milliseconds(1), true)])
+    func `R4.19 a time more than seven days ago asks long_ago`(older: Duration, asks: Bool) {
+        var machine = SimulatedMachine.evening()
+        let at = machine.wall - .hours(7 * 24) - older
+        #expect(machine.questions(.logDose(.dose1)) { $0.at = at } == (asks ? [.longAgo] : []))
+        #expect(machine.questions(.logFinalWake) { $0.at = at + .milliseconds(1) } == [])
+    }
+
+    @Test(arguments: [
+        ("2026-01-15T00:29:59.999Z", [Confirmation.early]), ("2026-01-15T00:30:00Z", []),
+        ("2026-01-15T01:59:59.999Z", []), ("2026-01-15T02:00:00Z", [.late]), ("2026-01-15T02:29:59.999Z", [.late]),
+        ("2026-01-15T02:30:00Z", [.late, .afterSkip]), ("2026-01-15T05:00:00Z", [.late, .afterSkip]),
+    ])
+    func `R4.20 what is judged is the state at the time named`(text: String, asked: [Confirmation]) throws {
+        var machine = try SimulatedMachine.after(.minutes(500))
+        #expect(machine.questions(.logDose(.dose2)) { $0.at = utc(text) } == asked)
+    }
+
+    @Test func `R4.21 dose 2 before dose 1 is refused, at the same instant it is early`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let all = Set(Confirmation.allCases)
+        #expect(
+            machine.refusal(.logDose(.dose2)) { options in
+                options.at = utc("2026-01-14T21:59:59.999Z")
+                options.confirmations = all
+            } == .order)
+        #expect(machine.questions(.logDose(.dose2)) { $0.at = utc("2026-01-14T22:00:00Z") } == [.early])
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `R4.22 every surface meets the same policy`(surface: Surface) throws {
+        var machine = try SimulatedMachine.after(.minutes(100))
+        #expect(machine.questions(.logDose(.dose2)) { $0.surface = surface } == [.early])
+        #expect(machine.refusal(.snooze) { $0.surface = surface } == .phase)
+    }
+}

@@ -1,0 +1,180 @@
+import DoseTapDomain
+
+/// A machine on which nothing moves by itself: clocks, zone and rules as the test sets them, and the log it grew.
+struct SimulatedMachine {
+    private(set) var diary = Diary()
+    private(set) var log: [Event] = []
+    private(set) var wall: Instant
+    private(set) var bootMicroseconds: Int64 = 5_000_000_000
+    private(set) var boots = 1
+    var zone: Zone
+    var knownZones: [Zone] = []
+    var rules: NightRules
+    private var ids: IdentifierGenerator
+
+    init(at wall: Instant, zone: Zone = .utc, rules: NightRules = .standard, seed: UInt64 = 1) {
+        self.wall = wall
+        self.zone = zone
+        self.rules = rules
+        ids = IdentifierGenerator(random: SeededGenerator(seed: seed))
+    }
+
+    /// A machine at 22:00 of an ordinary evening.
+    static func evening(rules: NightRules = .standard) -> SimulatedMachine {
+        SimulatedMachine(at: utc("2026-01-14T22:00:00Z"), rules: rules)
+    }
+
+    /// A machine so long after a dose 1 taken at 22:00, the passage of time recorded.
+    static func after(_ elapsed: Duration, rules: NightRules = .standard) throws -> SimulatedMachine {
+        var machine = evening(rules: rules)
+        try machine.perform(.logDose(.dose1))
+        machine.pass(elapsed)
+        machine.settle()
+        return machine
+    }
+
+    var clock: ClockReading {
+        ClockReading(wall: wall, bootMicroseconds: bootMicroseconds, bootID: "boot-\(boots)")
+    }
+
+    var circumstances: Circumstances {
+        let zones = knownZones + [zone]
+        return Circumstances(
+            clock: clock, zone: zone, zoneNamed: { name in zones.first { $0.identifier == name } }, rules: rules,
+            deviceID: "test")
+    }
+
+    /// The session begun last.
+    var night: Session? { diary.latest }
+
+    // MARK: Time
+
+    /// Both clocks go on.
+    mutating func pass(_ duration: Duration) {
+        wall += duration
+        bootMicroseconds += duration.wholeMilliseconds * 1_000
+    }
+
+    /// Both clocks go on to an instant of the wall clock.
+    mutating func pass(until instant: Instant) { pass(instant - wall) }
+
+    /// Somebody sets the wall clock.
+    mutating func setClock(by duration: Duration) { wall += duration }
+
+    /// The time since boot begins anew.
+    mutating func reboot() {
+        boots += 1
+        bootMicroseconds = 1_000_000
+    }
+
+    // MARK: The log
+
+    mutating func append(_ events: [Event]) {
+        log += events
+        diary.append(events)
+    }
+
+    @discardableResult
+    mutating func settle() -> [Event] {
+        let events = Rulebook.settle(diary, circumstances, ids: &ids)
+        append(events)
+        return events
+    }
+
+    /// What the service does at a deadline: settles, tells what is due, records what became of it.
+    @discardableResult
+    mutating func meetDeadline() -> DueReminders? {
+        settle()
+        guard let open = diary.open else { return nil }
+        let due = DueReminders(session: open, now: clock)
+        append(open.recording(due, circumstances, newest: diary.newest, ids: &ids))
+        return due
+    }
+
+    mutating func setRules(_ rules: NightRules) {
+        self.rules = rules
+        let payload = EventPayload.settingChanged(SettingChanged(rules: rules))
+        append([
+            Rulebook.fact(payload, .setting, session: diary.open?.id, newest: diary.newest, circumstances, ids: &ids)
+        ])
+    }
+
+    // MARK: Commands
+
+    @discardableResult
+    mutating func perform(
+        _ command: Command, keyed: Event? = nil, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        settle()
+        var options = CommandOptions(surface: .cli)
+        change(&options)
+        let recording = try Rulebook.decide(
+            command, options, diary: diary, keyed: keyed, circumstances, ids: &ids)
+        append(recording.events)
+        return recording
+    }
+
+    /// Why a command records nothing; nil when it recorded something.
+    mutating func failure(
+        _ command: Command, keyed: Event? = nil, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) -> CommandFailure? {
+        do {
+            try perform(command, keyed: keyed, change)
+            return nil
+        } catch { return error }
+    }
+
+    /// The questions a command asks; empty when it is recorded or refused.
+    mutating func questions(
+        _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) -> [Confirmation] {
+        guard case .needsConfirmation(let question)? = failure(command, change) else { return [] }
+        return question.confirmations
+    }
+
+    /// Why a command is refused; nil when it is not.
+    mutating func refusal(
+        _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) -> BlockReason? {
+        guard case .refused(let reason, _)? = failure(command, change) else { return nil }
+        return reason
+    }
+
+    /// Records a command with every question answered.
+    @discardableResult
+    mutating func insist(
+        _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        try perform(command) { options in
+            options.confirmations = Set(Confirmation.allCases)
+            change(&options)
+        }
+    }
+
+    func status(at instant: Instant? = nil) -> NightStatus { NightStatus(diary, at: instant, circumstances) }
+}
+
+/// An instant written with its offset.
+func utc(_ text: String) -> Instant {
+    guard let instant = try? Instant(iso8601: text) else { preconditionFailure("\(text) is no instant") }
+    return instant
+}
+
+extension Duration {
+    static func minutes(_ minutes: Int, milliseconds: Int) -> Duration {
+        .minutes(minutes) + .milliseconds(milliseconds)
+    }
+}
+
+extension NightRules {
+    static func standard(_ change: (inout NightRules) -> Void) -> NightRules {
+        var rules = standard
+        change(&rules)
+        return rules
+    }
+
+    static var oneDose: NightRules { standard { $0.onceNightly = true } }
+}
+
+/// Testing has a type of that name too.
+typealias Confirmation = DoseTapDomain.Confirmation

@@ -1,0 +1,211 @@
+import DoseTapDomain
+import Testing
+
+struct TimeExpressionTests {
+    /// Friday 2026-01-16 01:10:20.500 in New York.
+    static let now = Instant(milliseconds: 1_768_543_820_500)
+
+    @Test(arguments: [
+        ("now", "2026-01-16T06:10:20.500Z"),
+        ("NOW", "2026-01-16T06:10:20.500Z"),
+        ("  now  ", "2026-01-16T06:10:20.500Z"),
+        ("22:30", "2026-01-16T03:30:00.000Z"),
+        ("22:30:15", "2026-01-16T03:30:15.000Z"),
+        ("1:05", "2026-01-16T06:05:00.000Z"),
+        ("01:05", "2026-01-16T06:05:00.000Z"),
+        ("01:10", "2026-01-16T06:10:00.000Z"),
+        ("01:11", "2026-01-16T06:11:00.000Z"),
+        ("01:11:20", "2026-01-16T06:11:20.000Z"),
+        ("01:11:21", "2026-01-15T06:11:21.000Z"),
+        ("01:12", "2026-01-15T06:12:00.000Z"),
+        ("00:00", "2026-01-16T05:00:00.000Z"),
+        ("23:59:59", "2026-01-16T04:59:59.000Z"),
+        ("today 01:10", "2026-01-16T06:10:00.000Z"),
+        ("today 23:00", "2026-01-17T04:00:00.000Z"),
+        ("yesterday 23:05", "2026-01-16T04:05:00.000Z"),
+        ("Yesterday  23:05:59", "2026-01-16T04:05:59.000Z"),
+        ("yesterday 01:10", "2026-01-15T06:10:00.000Z"),
+        ("2026-01-14 22:30", "2026-01-15T03:30:00.000Z"),
+        ("2026-01-14 22:30:15", "2026-01-15T03:30:15.000Z"),
+        ("2026-07-14 22:30", "2026-07-15T02:30:00.000Z"),
+        ("2026-01-14T22:30:00-05:00", "2026-01-15T03:30:00.000Z"),
+        ("2026-01-14T22:30Z", "2026-01-14T22:30:00.000Z"),
+        (" 2026-01-14T22:30Z ", "2026-01-14T22:30:00.000Z"),
+        ("20m ago", "2026-01-16T05:50:20.500Z"),
+        ("1h 20m ago", "2026-01-16T04:50:20.500Z"),
+        ("1h20m ago", "2026-01-16T04:50:20.500Z"),
+        ("90 min ago", "2026-01-16T04:40:20.500Z"),
+        ("90 MIN AGO", "2026-01-16T04:40:20.500Z"),
+        ("45s ago", "2026-01-16T06:09:35.500Z"),
+        ("1 hour 5 minutes ago", "2026-01-16T05:05:20.500Z"),
+        ("2d ago", "2026-01-14T06:10:20.500Z"),
+        ("0m ago", "2026-01-16T06:10:20.500Z"),
+        ("400d ago", "2024-12-12T06:10:20.500Z"),
+    ])
+    func `an expression means one instant`(text: String, expected: String) throws {
+        let zone = try SystemZones.zone("America/New_York")
+        #expect(
+            try TimeExpression(text).resolve(now: Self.now, in: zone) == .instant(try Instant(iso8601: expected)))
+    }
+
+    @Test(arguments: [
+        ("", TimeParseError.empty),
+        ("   ", .empty),
+        ("25:00", .noSuchClockTime("25:00")),
+        ("22:60", .noSuchClockTime("22:60")),
+        ("22:30:60", .leapSecond("22:30:60")),
+        ("2026-02-29 22:30", .noSuchDate("2026-02-29 22:30")),
+        ("2026-01-14T22:30", .missingOffset("2026-01-14T22:30")),
+        ("tomorrow 07:00", .malformed("tomorrow 07:00")),
+        ("soon", .malformed("soon")),
+        ("20m", .malformed("20m")),
+        ("now 22:30", .malformed("now 22:30")),
+        ("nowish", .malformed("nowish")),
+        ("today", .malformed("today")),
+        ("today22:30", .malformed("today22:30")),
+        ("yesterday", .malformed("yesterday")),
+        ("22:30 yesterday", .malformed("22:30 yesterday")),
+        ("22.30", .malformed("22.30")),
+        ("10:30pm", .malformed("10:30pm")),
+        ("2230", .malformed("2230")),
+        ("22:3", .malformed("22:3")),
+        ("122:30", .malformed("122:30")),
+        ("-1:30", .malformed("-1:30")),
+        ("22:30\n", .malformed("22:30\n")),
+        ("22:30\u{A0}", .malformed("22:30\u{A0}")),
+        ("２２:３０", .malformed("２２:３０")),
+        ("2026-01-14", .malformed("2026-01-14")),
+        ("2026-01-14  ", .malformed("2026-01-14  ")),
+        ("2026-01-14 22:30 -05:00", .malformed("2026-01-14 22:30 -05:00")),
+        ("ago", .malformedDuration("ago")),
+        ("m ago", .malformedDuration("m ago")),
+        ("20 ago", .malformedDuration("20 ago")),
+        ("20mago", .malformedDuration("20mago")),
+        ("-20m ago", .malformedDuration("-20m ago")),
+        ("1.5h ago", .malformedDuration("1.5h ago")),
+        ("20m 1h ago", .malformedDuration("20m 1h ago")),
+        ("20m 20m ago", .malformedDuration("20m 20m ago")),
+        ("3 weeks ago", .malformedDuration("3 weeks ago")),
+        ("401d ago", .durationTooLong("401d ago")),
+        ("9999999999m ago", .durationTooLong("9999999999m ago")),
+        ("999999999d ago", .durationTooLong("999999999d ago")),
+        (String(repeating: " ", count: 65), .tooLong),
+    ])
+    func `what is no expression is named`(text: String, expected: TimeParseError) {
+        #expect(throws: expected) { try TimeExpression(text) }
+    }
+
+    @Test(arguments: [
+        // Spring in New York: 02:00 to 03:00 of 2026-03-08 never was.
+        ("02:30", "2026-03-08T12:00:00Z"),
+        ("2026-03-08 02:30", "2026-03-10T12:00:00Z"),
+        ("today 02:00", "2026-03-08T12:00:00Z"),
+        ("yesterday 02:59", "2026-03-09T12:00:00Z"),
+        ("02:30", "2026-03-09T05:00:00Z"),
+    ])
+    func `a local time that never was is refused`(text: String, now: String) throws {
+        let zone = try SystemZones.zone("America/New_York")
+        let now = try Instant(iso8601: now)
+        #expect(throws: TimeParseError.skipped(text, zone: "America/New_York")) {
+            try TimeExpression(text).resolve(now: now, in: zone)
+        }
+    }
+
+    @Test(arguments: [
+        // Autumn in New York: 01:00 to 02:00 of 2026-11-01 was twice, from 05:00 and from 06:00 UTC.
+        ("01:30", "2026-11-01T12:00:00Z"),
+        ("01:30", "2026-11-01T06:29:00Z"),
+        ("01:30", "2026-11-02T06:00:00Z"),
+        ("today 01:30", "2026-11-01T05:00:00Z"),
+        ("yesterday 01:30", "2026-11-02T12:00:00Z"),
+        ("2026-11-01 01:30", "2027-01-01T00:00:00Z"),
+    ])
+    func `a local time shown twice is left to be asked`(text: String, now: String) throws {
+        let zone = try SystemZones.zone("America/New_York")
+        let resolution = try TimeExpression(text).resolve(now: try Instant(iso8601: now), in: zone)
+        let earlier = try Instant(iso8601: "2026-11-01T05:30:00Z")
+        #expect(resolution == .repeated(earlier: earlier, later: earlier + .hours(1)))
+    }
+
+    @Test(arguments: [
+        // The second 01:30 is more than a minute ahead: only the first can be meant.
+        ("America/New_York", "01:30", "2026-11-01T06:28:59Z", "2026-11-01T05:30:00.000Z"),
+        // Before the jump of the day the last 02:30 was the one of the day before.
+        ("America/New_York", "02:30", "2026-03-08T06:30:00Z", "2026-03-07T07:30:00.000Z"),
+        // A clock a little ahead may already show the next day.
+        ("UTC", "00:00", "2026-01-14T23:59:30Z", "2026-01-15T00:00:00.000Z"),
+        ("UTC", "00:00", "2026-01-14T23:58:59Z", "2026-01-14T00:00:00.000Z"),
+        // The 30th never was in Apia: yesterday of the 31st is the 29th.
+        ("Pacific/Apia", "23:05", "2011-12-30T10:10:00Z", "2011-12-30T09:05:00.000Z"),
+        ("Pacific/Apia", "yesterday 23:05", "2011-12-30T10:10:00Z", "2011-12-30T09:05:00.000Z"),
+        ("Australia/Lord_Howe", "2026-10-04 02:30", "2026-10-05T00:00:00Z", "2026-10-03T15:30:00.000Z"),
+    ])
+    func `the most recent moment is meant`(name: String, text: String, now: String, expected: String) throws {
+        let zone = try SystemZones.zone(name)
+        let resolution = try TimeExpression(text).resolve(now: try Instant(iso8601: now), in: zone)
+        #expect(resolution == .instant(try Instant(iso8601: expected)))
+    }
+
+    @Test func `before the first year nothing is ago`() throws {
+        #expect(throws: TimeParseError.outOfRange("20m ago")) {
+            try TimeExpression("20m ago").resolve(now: Instant.min + .minutes(19), in: .utc)
+        }
+        #expect(
+            try TimeExpression("20m ago").resolve(now: Instant.min + .minutes(20), in: .utc) == .instant(.min))
+    }
+
+    @Test(arguments: [
+        ("20m", Duration.minutes(20)), ("1h30m", .minutes(90)), ("1h 30m", .minutes(90)), ("90s", .seconds(90)),
+        ("2h", .hours(2)), ("90 min", .minutes(90)), ("1d2h3m4s", .seconds(93_784)), ("0s", .zero),
+        (" 20m ", .minutes(20)),
+        ("1 Hour", .hours(1)), ("400d", .hours(9600)), ("9600h", .hours(9600)), ("2 hrs 5 mins 1 sec", .seconds(7501)),
+    ])
+    func `durations are read`(text: String, expected: Duration) throws {
+        #expect(try TimeExpression.parseDuration(text) == expected)
+    }
+
+    @Test(arguments: [
+        "20", "m", "20m ago", "1h1h", "1m1h", "-20m", "+20m", "1.5h", "20 m m", "20x", "20m!", "٢٠m", "PT20M", "20µs",
+        "20m\u{0}",
+    ])
+    func `what is no duration is refused`(text: String) {
+        #expect(throws: TimeParseError.malformedDuration(text)) { try TimeExpression.parseDuration(text) }
+    }
+
+    @Test(arguments: ["401d", "9601h", "400d1s", "1000000000s", "99999999999999999999m"])
+    func `a duration beyond 400 days is refused`(text: String) {
+        #expect(throws: TimeParseError.durationTooLong(text)) { try TimeExpression.parseDuration(text) }
+    }
+
+    @Test func `every error is a sentence that is safe on a terminal`() {
+        let hostile = "\u{1B}]0;\u{7}é\n" + String(repeating: "x", count: 5000)
+        let errors: [TimeParseError] = [
+            .empty, .tooLong, .malformed(hostile), .noSuchDate(hostile), .noSuchClockTime(hostile),
+            .leapSecond(hostile),
+            .missingOffset(hostile), .skipped(hostile, zone: hostile), .malformedDuration(hostile),
+            .durationTooLong(hostile), .outOfRange(hostile),
+        ]
+        for error in errors {
+            let text = error.description
+            #expect(text.hasSuffix("."))
+            #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "\(text)")
+            #expect(text.utf8.count < 400)
+        }
+    }
+
+    @Test func `random text is refused or read, never a trap`() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededGenerator(seed: seed)
+        let letters = Array("0123456789:-+TZ. ahmsdgoyetr".unicodeScalars)
+        let zone = try SystemZones.zone("America/New_York")
+        for _ in 0..<20_000 {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...26, using: &random) {
+                if let letter = letters.randomElement(using: &random) { text.append(letter) }
+            }
+            _ = try? TimeExpression(String(text)).resolve(now: Self.now, in: zone)
+            _ = try? TimeExpression.parseDuration(String(text))
+            _ = try? Instant(iso8601: String(text))
+        }
+    }
+}
