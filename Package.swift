@@ -71,9 +71,6 @@ let package = Package(
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
-        tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
-        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
-        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests("CLITests", ["DoseTapDomain"]),
     ]
 )

@@ -33,9 +33,9 @@ struct ConfigVerb: ParsableCommand {
             context.report(
                 [
                     "ok": .bool(complaints.isEmpty),
-                    "complaints": .array(complaints.map(JSONValue.string)),
+                    "complaints": .array(complaints.map(JSONValue.object)),
                 ],
-                text: complaints.isEmpty ? ["The settings are well formed."] : complaints.map(SafeText.line))
+                text: complaints.isEmpty ? ["The settings are well formed."] : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") })
             if !complaints.isEmpty { throw ExitCode(Failure.Code.failed) }
         }
     }
