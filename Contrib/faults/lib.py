@@ -235,17 +235,17 @@ COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_a
 
 
 class Log:
-    """The event log of a store that is not running, read from a copy so that the store stays as it was left."""
+    """The event log of a store that is not running, read from a copy so that the store stays as it was left.
 
-    def __init__(self, store, folder=None):
-        folder = folder or scratch(memory=True)
-        copy = folder / "copy.db"
-        for suffix in ("", "-wal"):
-            source, target = pathlib.Path(f"{store}{suffix}"), pathlib.Path(f"{copy}{suffix}")
-            if target.exists():
-                target.unlink()
-            if source.exists():
-                shutil.copyfile(source, target)
+    With `is_copy` it is one already and may change.
+    """
+
+    def __init__(self, store, is_copy=False):
+        copy = store if is_copy else scratch(memory=True) / "copy.db"
+        if not is_copy:
+            for suffix in ("", "-wal"):
+                if os.path.exists(f"{store}{suffix}"):
+                    shutil.copyfile(f"{store}{suffix}", f"{copy}{suffix}")
         self.exists = copy.exists()
         self.rows, self.faults, self.tables = [], [], {}
         if not self.exists:
