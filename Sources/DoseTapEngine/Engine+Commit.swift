@@ -7,61 +7,101 @@ extension Engine {
     /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
     /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
-    func commit(_ events: [Event]) async throws(EngineFailure) {
+    ///
+    /// - Parameter ownFacts: nobody waits for these events, so they are kept whatever the store says: a reminder that
+    ///   was told stays told.
+    func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
         let all = unsafeEvents + events
         guard !all.isEmpty else { return }
         let (batch, after) = CommitBatch.of(all, on: durable)
         let stored: [StoredEvent]
         do {
+            if mustReopen { throw StoreError(code: .unavailable, context: "the store could not be opened again") }
             var batch = batch
             batch.cursors = await parts.host.takeCursors()
             stored = try await parts.store.commit(batch)
         } catch let error as StoreError {
-            throw await failed(events, error)
+            throw await failed(events, error, ownFacts)
         } catch {
-            throw await failed(events, StoreError(code: .internal, context: "recording", underlying: "\(error)"))
+            throw await failed(
+                events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts)
         }
         let recovered = unsafeEvents.count
+        let wasAtFault = fault != nil
         unsafeEvents = []
         fault = nil
+        lastSequence = stored.last?.sequence ?? lastSequence
         durable = after
         diary = after
         forgetOldNights()
-        if recovered > 0 { tell(.recovered(recovered)) }
+        if wasAtFault { tell(.recovered(recovered)) }
         tell(.recorded(all, status(at: nil)))
         notePhase()
         await parts.host.deliver(stored)
     }
 
-    private func failed(_ events: [Event], _ error: StoreError) async -> EngineFailure {
+    private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
         fault = error
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
         case .noSpace, .readOnly:
-            unsafeEvents += events
-            diary = diary.appending(events)
-            if !events.isEmpty {
-                tell(.unsafe(events, error))
-                notePhase()
-            }
+            keep(events, error)
             return .store(error, kept: true)
         case .outcomeUnknown:
-            await reload()
-            return .store(error, kept: false)
-        case .locked, .damaged, .newer, .foreign, .unavailable, .keyTaken, .internal:
-            return .store(error, kept: false)
+            let landed = await reload()
+            keep(ownFacts ? events.filter { !landed.contains($0.id) } : [], error)
+        case .locked, .damaged, .newer, .foreign, .unavailable:
+            keep(ownFacts ? events : [], error)
+        case .keyTaken, .internal:
+            // Not kept: what the store itself cannot take would stand in the way of everything after it.
+            keep([], error)
+        }
+        return .store(error, kept: false)
+    }
+
+    /// Goes on with events that are in memory only, and says so.
+    private func keep(_ events: [Event], _ error: StoreError) {
+        unsafeEvents += events
+        diary = diary.appending(events)
+        tell(.unsafe(events, error))
+        notePhase()
+    }
+
+    /// After a failed flush: opens the file anew and takes what the log really holds. Where that fails it is tried
+    /// again before the next command and at the next deadline.
+    ///
+    /// - Returns: the events that turned out to be in the log after all.
+    @discardableResult
+    func reload() async -> Set<EventID> {
+        mustReopen = true
+        do {
+            try await parts.store.reopen()
+            let tail = try await events(after: lastSequence)
+            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            mustReopen = false
+            lastSequence = snapshot.lastSequence
+            durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+            let landed = Set(tail.map(\.event.id))
+            unsafeEvents.removeAll { landed.contains($0.id) }
+            diary = durable.appending(unsafeEvents)
+            if !tail.isEmpty {
+                tell(.recorded(tail.map(\.event), status(at: nil)))
+                notePhase()
+                await parts.host.deliver(tail)
+            }
+            return landed
+        } catch {
+            parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
+            return []
         }
     }
 
-    /// After a failed flush: opens the file anew and takes what the log really holds.
-    private func reload() async {
-        do {
-            try await parts.store.reopen()
-            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
-            durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
-            diary = durable.appending(unsafeEvents)
-        } catch {
-            parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
+    private func events(after sequence: Int64) async throws -> [StoredEvent] {
+        var found: [StoredEvent] = []
+        while true {
+            let page = try await parts.store.events(after: found.last?.sequence ?? sequence, limit: 256)
+            if page.isEmpty { return found }
+            found += page
         }
     }
 

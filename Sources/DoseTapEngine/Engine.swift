@@ -54,6 +54,12 @@ public actor Engine {
     var unsafeEvents: [Event] = []
     /// Why the store does not take them.
     var fault: StoreError?
+    /// A flush failed and the file could not be opened since: what the log holds is not known.
+    var mustReopen = false
+    /// Place of the last event known to stand in the log.
+    var lastSequence: Int64 = 0
+    /// The last deadline could not be recorded nor kept: it comes again, but not at once.
+    var deadlineFailed = false
     /// Sentences for `status`, found at start.
     var findings: [String] = []
     var ids = IdentifierGenerator()
@@ -61,7 +67,7 @@ public actor Engine {
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     private var outbox: [EngineChange] = []
     private var isTelling = false
-    private var isStopping = false
+    var isStopping = false
 
     /// The executor everything of the engine runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -89,7 +95,7 @@ public actor Engine {
             defer { leave() }
             let event = Rulebook.fact(
                 .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
-            try? await commit([event])
+            try? await commit([event], ownFacts: true)
         }
         await deadlineReached()
     }
@@ -98,6 +104,7 @@ public actor Engine {
         let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
         durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
         diary = durable.appending(unsafeEvents)
+        lastSequence = snapshot.lastSequence
         return snapshot.cursors
     }
 
@@ -107,6 +114,7 @@ public actor Engine {
         await waitForTurn()
         defer { leave() }
         await parts.timer.disarm()
+        if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
@@ -123,7 +131,14 @@ public actor Engine {
     public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
         try await enter()
         defer { leave() }
-        do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
+        do {
+            let receipt = try await handle(command, options, zone: zone)
+            await rearm()
+            return receipt
+        } catch {
+            // What could not be made durable has its reminders all the same.
+            await rearm()
+            guard let failure = error as? CommandFailure else { throw error }
             tell(.declined(command, failure, options.surface, diary.open?.date))
             throw EngineFailure.command(failure)
         }
@@ -137,6 +152,7 @@ public actor Engine {
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         var circumstances = circumstances()
         if let zone { circumstances.zone = zone }
+        if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
         let settled = Rulebook.settle(diary, circumstances, ids: &ids)
         let settledDiary = diary.appending(settled)
@@ -174,7 +190,6 @@ public actor Engine {
         }
         merge(context)
         try await commit(settled + recording.events)
-        await rearm()
         return receipt
     }
 
@@ -197,55 +212,6 @@ public actor Engine {
         return try await asking { try await self.parts.store.event(key: key) }
     }
 
-    // MARK: Deadlines
-
-    /// What the timer calls; also after a resume and a step of the clock.
-    public func deadlineReached() async {
-        guard !isStopping else { return }
-        await waitForTurn()
-        defer { leave() }
-        let circumstances = circumstances()
-        var events = Rulebook.settle(diary, circumstances, ids: &ids)
-        let settled = diary.appending(events)
-        if let session = settled.open {
-            let due = DueReminders(session: session, now: circumstances.clock)
-            for item in due.fire {
-                await parts.host.tell(
-                    Deadline(item: item, session: session.id, date: session.date, fired: circumstances.now))
-            }
-            // Told first, recorded second: after a crash in between it is told again, never not at all.
-            if !due.fire.isEmpty { await Task.yield() }
-            events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
-        }
-        if !events.isEmpty || !unsafeEvents.isEmpty { try? await commit(events) }
-        notePhase()
-        await rearm()
-    }
-
-    /// The rules changed: for the open night that is an event of its own.
-    public func update(rules: NightRules) async {
-        await waitForTurn()
-        defer { leave() }
-        guard rules != self.rules else { return }
-        self.rules = rules
-        if let open = diary.open, open.rules != rules {
-            let event = Rulebook.fact(
-                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
-                circumstances(), ids: &ids)
-            try? await commit([event])
-        }
-        await rearm()
-    }
-
-    private func rearm() async {
-        var next = Rulebook.nextDeadline(diary, circumstances())
-        if !unsafeEvents.isEmpty {
-            let retry = parts.surroundings.clock().wall + Self.retryAfter
-            next = min(next ?? retry, retry)
-        }
-        if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
-    }
-
     // MARK: The turnstile
 
     private func enter() async throws(EngineFailure) {
@@ -259,11 +225,11 @@ public actor Engine {
     }
 
     /// For what may not be turned away: deadlines, settings, the stop.
-    private func waitForTurn() async {
+    func waitForTurn() async {
         if turnstile.isFree { turnstile.take() } else { await withCheckedContinuation { turnstile.wait($0) } }
     }
 
-    private func leave() { turnstile.leave() }
+    func leave() { turnstile.leave() }
 
     // MARK: Telling
 
