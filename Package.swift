@@ -14,7 +14,6 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -41,17 +40,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
         .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         room("SDBus", ["CSystemd"]),
-        room("SystemdJournal", ["CSystemd", logging]),
+        room("SystemdJournal", [logging]),
         room("DoseTapDomain"),
         room("DoseTapSystem", ["DoseTapDomain"]),
         room("DoseTapStore", ["DoseTapDomain", grdb, crypto]),
-        room("DoseTapEngine", ["DoseTapDomain", logging, lifecycle]),
+        room("DoseTapEngine", ["DoseTapDomain", logging]),
         room("DoseTapPlugins", ["DoseTapDomain", "DoseTapEngine", "SDBus", "SystemdJournal"]),
         room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),
         room("DoseTapConfig", ["DoseTapDomain", yams]),
@@ -59,16 +57,19 @@ let package = Package(
             "DoseTapService",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", logging, lifecycle,
+                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", logging,
             ]),
         program("dosetapd", ["DoseTapService"]),
         program("dosetap", ["DoseTapDomain", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments]),
-        room("DoseTapTestSupport", ["DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
+        room(
+            "DoseTapTestSupport",
+            ["DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus", "SystemdJournal", logging]),
         tests("SDBusTests", ["SDBus", "CSystemd"]),
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
         tests("DoseTapSystemTests", ["DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb]),
+        tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
         tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+import wire
 from wire import BusError, Connection, Gone, Unanswered, Variant
 
 NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
@@ -88,8 +89,8 @@ def _clean():
 class Bus:
     """A private message bus."""
 
-    def __init__(self, everyone=False):
-        self.folder = scratch()
+    def __init__(self, everyone=False, wrapper=()):
+        self.folder, self.wrapper = scratch(), wrapper
         os.chmod(self.folder, 0o755 if everyone else 0o700)
         self.socket = self.folder / "bus"
         self.address = f"unix:path={self.socket}"
@@ -100,7 +101,7 @@ class Bus:
         if self.socket.exists():
             self.socket.unlink()
         self.process = spawn(
-            ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
+            [*self.wrapper, "dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if not self.process.stdout.readline():
             raise SystemExit("the private bus did not start")
@@ -357,3 +358,10 @@ def tracing(pid, *expressions, **settings):
 def released(tracer):
     """Lets strace go and waits for it."""
     return end(tracer, signal.SIGINT)
+
+
+def encode_call(connection, member, key):
+    """The bytes of an action's call, to be sent in part or whole."""
+    connection.serial += 1
+    fields = {1: PATH, 2: SESSION, 3: member, 6: NAME}
+    return wire.encode(wire.METHOD_CALL, connection.serial, fields, "a{sv}", (variants({"key": key}),))

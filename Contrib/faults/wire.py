@@ -172,11 +172,10 @@ class Connection:
 
     def authenticate(self):
         uid = str(os.getuid()).encode().hex().encode()
-        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\n")
+        # All at once: sd-bus as a server does not look at a message that it reads together with BEGIN.
+        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n")
         self.line()
-        self.socket.sendall(b"NEGOTIATE_UNIX_FD\r\n")
         self.line()
-        self.socket.sendall(b"BEGIN\r\n")
 
     def line(self):
         got = b""
@@ -267,6 +266,7 @@ class Connection:
         body = Reader(data[head : head + body_length], order)
         arguments = tuple(body.read(kind) for kind in types(fields.get(8, "")))
         message = Message(data[1], fields, arguments)
+        message.size = head + body_length
         del data[: head + body_length]
         return message
 

@@ -21,10 +21,10 @@ public struct Client: Sendable {
     /// Calls a member.
     ///
     /// - Throws: ``ServiceError`` for the service's own errors, ``SDBus/BusError`` for those of the bus.
-    private func call<each Argument: DBusValue, Reply: DBusReply>(
-        _ interface: String, _ member: String, _ arguments: repeat each Argument, returning type: Reply.Type,
-        timeout: Duration = Client.timeout
-    ) async throws -> Reply {
+    private func call<each Argument: DBusValue, each Reply: DBusValue>(
+        _ interface: String, _ member: String, _ arguments: repeat each Argument,
+        returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
+    ) async throws -> (repeat each Reply) {
         do {
             return try await connection.call(
                 destination, Contract.path, interface, member, repeat each arguments, returning: type,
@@ -67,9 +67,9 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: DBusTuple<[[String: Variant]], String>.self)
-        let nights = try answer.elements.0.map { try NightSummary(json: AnswerCoding.object($0)) }
-        return SessionPage(nights: nights, next: answer.elements.1)
+            returning: ([[String: Variant]], String).self)
+        let nights = try answer.0.map { try NightSummary(json: AnswerCoding.object($0)) }
+        return SessionPage(nights: nights, next: answer.1)
     }
 
     /// The nights a date, a session id or an entry id means.
@@ -87,9 +87,17 @@ public struct Client: Sendable {
 
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
-        let answer = try await call(
-            Contract.InterfaceName.data, member.rawValue, returning: [String: Variant].self,
-            timeout: Client.longTimeout)
+        let interface = Contract.InterfaceName.data
+        let none: [String: Variant] = [:]
+        let answer =
+            switch member {
+            case .check, .verify:
+                try await call(
+                    interface, member.rawValue, returning: [String: Variant].self, timeout: Client.longTimeout)
+            case .rebuild:
+                try await call(
+                    interface, member.rawValue, none, returning: [String: Variant].self, timeout: Client.longTimeout)
+            }
         return AnswerCoding.object(answer)
     }
 
@@ -111,7 +119,9 @@ public struct Client: Sendable {
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        _ = try await call(Contract.InterfaceName.service, "SetPlugin", id, enabled, returning: DBusVoid.self)
+        let none: [String: Variant] = [:]
+        _ = try await call(
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: [String: Variant].self)
     }
 
     /// The settings in force.
@@ -122,17 +132,20 @@ public struct Client: Sendable {
     }
 
     /// Complaints about the settings files; empty when all is well.
-    public func checkConfig() async throws -> [String] {
-        try await call(Contract.InterfaceName.service, "CheckConfig", returning: [String].self)
+    public func checkConfig() async throws -> [JSONObject] {
+        let answer = try await call(
+            Contract.InterfaceName.service, "CheckConfig", returning: [[String: Variant]].self)
+        return answer.map(AnswerCoding.object)
     }
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        _ = try await call(Contract.InterfaceName.service, "Reload", returning: DBusVoid.self)
+        let none: [String: Variant] = [:]
+        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: [String: Variant].self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.
-    public func changes() async throws -> AsyncStream<ReceivedSignal> {
+    public func changes() async throws -> AsyncStream<Signal> {
         try await connection.signals(SignalMatch(sender: destination, path: Contract.path))
     }
 

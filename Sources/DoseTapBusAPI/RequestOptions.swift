@@ -73,6 +73,12 @@ public struct RequestOptions: Hashable, Sendable {
         }
     }
 
+    /// For calls that take options so that some can be added later, and know none yet.
+    public static func refuseAll(_ options: [String: Variant]) throws(ServiceError) {
+        guard let key = options.keys.min() else { return }
+        throw ServiceError(.invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "this call takes no options yet")
+    }
+
     private static func confirmations(_ variant: Variant) throws(ServiceError) -> [Confirmation] {
         var confirmations: [Confirmation] = []
         for word in try value(variant, "confirm", [String].self, "as") {

@@ -7,10 +7,8 @@ extension Engine {
     /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
     /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
-    ///
-    /// - Parameter ownFacts: nobody waits for these events, so they are kept whatever the store says: a reminder that
-    ///   was told stays told.
-    func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
+    func commit(_ events: [Event]) async throws(EngineFailure) {
+        if fault?.code == .outcomeUnknown || fault?.code == .unavailable { await reload() }
         let all = unsafeEvents + events
         guard !all.isEmpty else { return }
         let (batch, after) = CommitBatch.of(all, on: durable)
@@ -34,74 +32,38 @@ extension Engine {
         durable = after
         diary = after
         forgetOldNights()
-        if wasAtFault { tell(.recovered(recovered)) }
-        tell(.recorded(all, status(at: nil)))
-        notePhase()
-        await parts.host.deliver(stored)
+        if recovered > 0 { tell(.change(.recovered(recovered))) }
+        tell(.recorded(all, stored))
     }
 
     private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
         fault = error
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .noSpace, .readOnly:
-            keep(events, error)
-            return .store(error, kept: true)
         case .outcomeUnknown:
-            let landed = await reload()
-            keep(ownFacts ? events.filter { !landed.contains($0.id) } : [], error)
-        case .locked, .damaged, .newer, .foreign, .unavailable:
-            keep(ownFacts ? events : [], error)
-        case .keyTaken, .internal:
-            // Not kept: what the store itself cannot take would stand in the way of everything after it.
-            keep([], error)
+            await reload()
+            tell(.phase)
+            return .store(error, kept: false)
+        case .keyTaken: return .store(error, kept: false)
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
+            unsafeEvents += events
+            diary = diary.appending(events)
+            if !events.isEmpty { tell(.change(.unsafe(events, error))) }
+            tell(.phase)
+            return .store(error, kept: true)
         }
-        return .store(error, kept: false)
     }
 
-    /// Goes on with events that are in memory only, and says so.
-    private func keep(_ events: [Event], _ error: StoreError) {
-        unsafeEvents += events
-        diary = diary.appending(events)
-        tell(.unsafe(events, error))
-        notePhase()
-    }
-
-    /// After a failed flush: opens the file anew and takes what the log really holds. Where that fails it is tried
-    /// again before the next command and at the next deadline.
-    ///
-    /// - Returns: the events that turned out to be in the log after all.
-    @discardableResult
-    func reload() async -> Set<EventID> {
-        mustReopen = true
+    /// After a failed flush: opens the file anew and takes what the log really holds.
+    private func reload() async {
         do {
             try await parts.store.reopen()
-            let tail = try await events(after: lastSequence)
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
-            mustReopen = false
-            lastSequence = snapshot.lastSequence
             durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
-            let landed = Set(tail.map(\.event.id))
-            unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
-            if !tail.isEmpty {
-                tell(.recorded(tail.map(\.event), status(at: nil)))
-                notePhase()
-                await parts.host.deliver(tail)
-            }
-            return landed
+            fault = nil
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
-            return []
-        }
-    }
-
-    private func events(after sequence: Int64) async throws -> [StoredEvent] {
-        var found: [StoredEvent] = []
-        while true {
-            let page = try await parts.store.events(after: found.last?.sequence ?? sequence, limit: 256)
-            if page.isEmpty { return found }
-            found += page
         }
     }
 

@@ -65,7 +65,7 @@ public actor Engine {
     var ids = IdentifierGenerator()
     private var phase: Phase = .noDose1
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
-    private var outbox: [EngineChange] = []
+    private var outbox: [Notice] = []
     private var isTelling = false
     var isStopping = false
 
@@ -87,7 +87,7 @@ public actor Engine {
     public func start(findings: [String] = [], restored: StoreRestored? = nil) async throws {
         self.findings = findings
         let cursors = try await load()
-        for finding in findings { tell(.finding(finding)) }
+        for finding in findings { tell(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, store: parts.store)
         phase = status(at: nil).window.phase
         if let restored {
@@ -131,15 +131,8 @@ public actor Engine {
     public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
         try await enter()
         defer { leave() }
-        do {
-            let receipt = try await handle(command, options, zone: zone)
-            await rearm()
-            return receipt
-        } catch {
-            // What could not be made durable has its reminders all the same.
-            await rearm()
-            guard let failure = error as? CommandFailure else { throw error }
-            tell(.declined(command, failure, options.surface, diary.open?.date))
+        do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
+            tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
             throw EngineFailure.command(failure)
         }
     }
@@ -212,6 +205,57 @@ public actor Engine {
         return try await asking { try await self.parts.store.event(key: key) }
     }
 
+    // MARK: Deadlines
+
+    /// What the timer calls; also after a resume and a step of the clock.
+    public func deadlineReached() async {
+        guard !isStopping else { return }
+        await waitForTurn()
+        defer { leave() }
+        let circumstances = circumstances()
+        var events = Rulebook.settle(diary, circumstances, ids: &ids)
+        let settled = diary.appending(events)
+        if let session = settled.open {
+            let due = DueReminders(session: session, now: circumstances.clock)
+            for item in due.fire {
+                let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes
+                await parts.host.tell(
+                    Deadline(
+                        item: item, session: session.id, date: session.date, windowCloses: closes,
+                        fired: circumstances.now))
+            }
+            // Told first, recorded second: after a crash in between it is told again, never not at all.
+            if !due.fire.isEmpty { await Task.yield() }
+            events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
+        }
+        if !events.isEmpty || !unsafeEvents.isEmpty { try? await commit(events) }
+        tell(.phase)
+    }
+
+    /// The rules changed: for the open night that is an event of its own.
+    public func update(rules: NightRules) async {
+        await waitForTurn()
+        defer { leave() }
+        guard rules != self.rules else { return }
+        self.rules = rules
+        if let open = diary.open, open.rules != rules {
+            let event = Rulebook.fact(
+                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
+                circumstances(), ids: &ids)
+            try? await commit([event])
+        }
+        tell(.phase)
+    }
+
+    private func rearm() async {
+        var next = Rulebook.nextDeadline(diary, circumstances())
+        if !unsafeEvents.isEmpty {
+            let retry = parts.surroundings.clock().wall + Self.retryAfter
+            next = min(next ?? retry, retry)
+        }
+        if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
+    }
+
     // MARK: The turnstile
 
     private func enter() async throws(EngineFailure) {
@@ -222,6 +266,10 @@ public actor Engine {
         }
         if turnstile.isFull { throw .busy }
         await withCheckedContinuation { turnstile.wait($0) }
+        if isStopping {
+            leave()
+            throw .stopping
+        }
     }
 
     /// For what may not be turned away: deadlines, settings, the stop.
@@ -233,9 +281,19 @@ public actor Engine {
 
     // MARK: Telling
 
-    /// Tells observers in order, after the reply: the flush runs when the present turn is over.
-    func tell(_ change: EngineChange) {
-        outbox.append(change)
+    /// What is told once the present turn is over.
+    enum Notice {
+        /// Events are durable: observers and plugins are told, the phase is looked at.
+        case recorded([Event], [StoredEvent])
+        /// Only the phase may have changed.
+        case phase
+        /// Something else.
+        case change(EngineChange)
+    }
+
+    /// Queues a notice. Everything is told in order and after the reply, which is not kept waiting by listeners.
+    func tell(_ notice: Notice) {
+        outbox.append(notice)
         guard !isTelling else { return }
         isTelling = true
         Task { await flush() }
@@ -243,17 +301,25 @@ public actor Engine {
 
     private func flush() async {
         while !outbox.isEmpty {
-            let change = outbox.removeFirst()
-            await parts.observer.changed(change)
+            switch outbox.removeFirst() {
+            case .recorded(let events, let stored):
+                let status = status(at: nil)
+                await parts.observer.changed(.recorded(events, status))
+                await tellPhase(status)
+                await parts.host.deliver(stored)
+            case .phase: await tellPhase(status(at: nil))
+            case .change(let change): await parts.observer.changed(change)
+            }
         }
         isTelling = false
+        await rearm()
     }
 
-    func notePhase() {
-        let status = status(at: nil)
+    private func tellPhase(_ status: NightStatus) async {
         guard status.window.phase != phase else { return }
-        tell(.phase(old: phase, new: status.window.phase, status))
+        let old = phase
         phase = status.window.phase
+        await parts.observer.changed(.phase(old: old, new: phase, status))
     }
 
     /// Everything a decision needs from outside, read now.

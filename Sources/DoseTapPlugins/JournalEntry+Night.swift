@@ -16,13 +16,8 @@ extension JournalEntry {
         ]
         if let session = event.sessionID { fields.append(("DOSETAP_SESSION_ID", session.text)) }
         fields += Self.night(date ?? Self.openedDate(event), phase)
-        if case .reminderDropped(let payload) = event.payload {
-            fields += [
-                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
-                ("DOSETAP_REASON", payload.reason.rawValue),
-            ]
-        }
-        self.init(messageID: message.id, message: text, priority: priority, fields: fields)
+        fields += Self.details(event.payload)
+        self.init(messageID: message.rawValue, message: text, priority: priority, fields: fields)
     }
 
     /// A reminder at its instant.
@@ -43,17 +38,19 @@ extension JournalEntry {
         let fields = [
             ("DOSETAP_EVENT", "reminder_fired"), ("DOSETAP_REMINDER", due.item.id.rawValue),
             ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),
+            ("DOSETAP_WINDOW_CLOSES", due.windowCloses.iso8601),
+            ("DOSETAP_MINUTES_LEFT", "\(max(0, (due.windowCloses - due.item.due).wholeMinutes))"),
             ("DOSETAP_SESSION_ID", due.session.text), ("DOSETAP_SESSION_DATE", due.date.text),
         ]
         self.init(
-            messageID: message.id, message: text, priority: due.item.id.urgency == .critical ? .warning : .notice,
+            messageID: message.rawValue, message: text, priority: due.item.id.urgency == .critical ? .warning : .notice,
             fields: fields)
     }
 
     /// The phase of the night changed.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(
-            messageID: JournalMessage.phaseChanged.id, message: "Phase \(old.rawValue) -> \(new.rawValue)",
+            messageID: JournalMessage.phaseChanged.rawValue, message: "Phase \(old.rawValue) -> \(new.rawValue)",
             priority: .info,
             fields: [("DOSETAP_EVENT", "phase_changed"), ("DOSETAP_PHASE_BEFORE", old.rawValue)]
                 + Self.night(status.sessionDate, new))
@@ -83,19 +80,20 @@ extension JournalEntry {
             (message, text) = (.commandRefused, "\(what): nothing to do")
             fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "nothing_to_do")]
         }
-        self.init(messageID: message.id, message: text, priority: .notice, fields: fields)
+        self.init(messageID: message.rawValue, message: text, priority: .notice, fields: fields)
     }
 
     /// Events that could not be made durable yet: here at least they are on record.
     public static func unsafe(_ events: [Event], _ error: StoreError) -> [JournalEntry] {
         events.map { event in
             JournalEntry(
-                messageID: JournalMessage.storeFault.id,
+                messageID: JournalMessage.storeFault.rawValue,
                 message: "Not yet safe on disk: \(event.type.rawValue) at \(event.effectiveAt.iso8601)",
                 priority: .error,
                 fields: [
                     ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
-                    ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601), ("DOSETAP_FAULT", error.code.rawValue),
+                    ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601), ("DOSETAP_REASON", error.code.rawValue),
+                    ("DOSETAP_HINT", "dosetap status"),
                     ("DOSETAP_SESSION_ID", event.sessionID?.text ?? ""),
                 ])
         }
@@ -106,6 +104,27 @@ extension JournalEntry {
         if let date { fields.append(("DOSETAP_SESSION_DATE", date.text)) }
         if let phase { fields.append(("DOSETAP_PHASE", phase.rawValue)) }
         return fields
+    }
+
+    /// What the catalog's explanation of an event names.
+    private static func details(_ payload: EventPayload) -> [(String, String)] {
+        switch payload {
+        case .reminderDropped(let payload):
+            [
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_REASON", payload.reason.rawValue),
+            ]
+        case .sessionClosed(let payload): [("DOSETAP_TERMINAL_STATE", payload.state.rawValue)]
+        case .clockStepped(let payload): [("DOSETAP_DIFFERENCE_SECONDS", "\(payload.byMilliseconds / 1_000)")]
+        case .storeRestored(let payload):
+            [
+                ("DOSETAP_EXPECTED_SEQ", "\(payload.expectedSequence)"),
+                ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
+            ]
+        case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .entryAmended,
+            .entryDeleted, .actionUndone, .settingChanged, .reminderFired:
+            []
+        }
     }
 
     private static func openedDate(_ event: Event) -> SessionDate? {

@@ -1,30 +1,79 @@
-/// The message ids of the journal catalog (`Config/systemd/catalog/dosetap.catalog`).
-public enum JournalMessage: String, Sendable, CaseIterable {
-    case serviceStarted = "00b6cda313514653a089acf20bdba8e5"
-    case serviceStopped = "94afd3c14895456aa045ba9f76a5282e"
-    case serviceUnhealthy = "f8c53a6fd1ae4caca09619c4aff0d8a8"
-    case eventRecorded = "bc52b684b5034861827d45ce421ef1b0"
-    case commandRefused = "e73f973efccf4d02b8c894a1f790fe0a"
-    case confirmationNeeded = "ba0a615120274e6ea9068e43722ff51d"
-    case phaseChanged = "7e822f4595f149c0977fbbf4b2e7a29f"
-    case windowOpen = "ae199e31724441ac80a0245774bc9890"
-    case alarm = "f4ce7a793eed4c2f89f5c193f497f2f6"
-    case closing = "70a6c6239dcc4393b725cd557aa627e4"
-    case windowClosed = "28e4b4efbb9a4b0b993907ec9ca12161"
-    case reminder = "ab4b1dcef5eb4713876b5d8fa49dcd2f"
-    case reminderDropped = "8b4edf4d33744735837fbd207213bc0b"
-    case sessionOpened = "ef568382b11e4ed5819c8afeaebad544"
-    case sessionClosed = "67a03f6cd1c841bfafbe697e7763ff60"
-    case sleptThrough = "647583b3d10e415a9bdb24a3034dd29d"
-    case clockStepped = "971d27541d4f4e4385a5d52e3c730fa9"
-    case clockSuspect = "b8254e8e57c24329aa05d595aaad12c6"
-    case storeFault = "290f22a1183d499eaaf82716d51bd1af"
-    case storeRecovered = "337a1dec0e964f679f1630dfacff3b2e"
-    case storeRolledBack = "f7aee231adf246b7bfd401f0d28f853a"
-    case pluginFailed = "5cdb50f2e7464770b087eef2eddb6324"
-    case configRefused = "ab9a67ad88f544d19cdca3b60e39cd4a"
-    case zoneUnknown = "c1d3faae4c444a669c4c25e18b0024f2"
+/// The journal entries people may look for: each has an id of its own, which never changes, and an explanation in the
+/// journal's catalog (`journalctl --catalog`).
+///
+/// The raw value is the entry's `MESSAGE_ID`.
+public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
+    /// The service is ready.
+    case serviceStarted = "b2732721a36b4715996fae21dba5a127"
+    /// The service ends.
+    case serviceStopped = "34a2776345cc4c6e812806baebc30ad2"
+    /// Something the service needs does not work.
+    case serviceUnhealthy = "526ae3a76aaa45219e7bf7e8826cf1f0"
+    /// An event is on disk.
+    case eventRecorded = "4b877705b90b4698b5450b02420ca3aa"
+    /// The rules refused a command.
+    case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
+    /// A command needs confirmations it did not bring.
+    case confirmationNeeded = "dd5db4fd029b40d3a0759d44f532d98f"
+    /// The night went into another phase.
+    case phaseChanged = "e16b7f9e6aec4c53b9ecfc2ca3d560bb"
+    /// The window for dose 2 opened.
+    case windowOpen = "deac74a331d6411ea9d6f5d4dd703101"
+    /// The alarm for dose 2 fired.
+    case alarm = "c19800007bce4bf6b0d4f1e37f5552fd"
+    /// The window for dose 2 closes in 15 or in 5 minutes.
+    case closing = "eb5c138da3fa4f83b5d1b737cc662418"
+    /// The window for dose 2 closed.
+    case windowClosed = "b1edec785a444d7cbfff00217451ef7a"
+    /// Any other reminder fired.
+    case reminder = "a142e339e68d4821ae704a92098d0991"
+    /// A reminder was due and is no longer true.
+    case reminderDropped = "74b1bffe25324d0cbef83c6cbfc21066"
+    /// A night began.
+    case sessionOpened = "ced1fb570ff044259bc6ec29d0f03cd5"
+    /// A night ended.
+    case sessionClosed = "806a67a587fe4ebcb21fe3941e7232f3"
+    /// Dose 2 was skipped because the night was slept through.
+    case sleptThrough = "eb6fc682339d4d36896773f2259ab8f5"
+    /// The clock was set, or the two clocks disagree.
+    case clockStepped = "5de4faa2748d4266888d7471dd10051d"
+    /// The clock shows a time before the newest event.
+    case clockSuspect = "249d909fca304881ae31d42aee1f0583"
+    /// The store cannot be written or read.
+    case storeFault = "b71d62c98fdf40b4814e89eb68855a4f"
+    /// The store works again.
+    case storeRecovered = "528611b42d084c3189ca995646181aec"
+    /// The store is older than it was.
+    case storeRolledBack = "019b28053b4d4a6d918ed21a527b2fdf"
+    /// A plugin failed and will be tried again.
+    case pluginFailed = "5cfa75777a1b43f4a62c47cf58bef80c"
+    /// A configuration file is wrong.
+    case configRefused = "db0e548e99f44fbfa90be99fb451b604"
+    /// The time zone cannot be found.
+    case zoneUnknown = "1454e6f756a94fde89f72e8544548ebd"
 
-    /// 32 lowercase hexadecimal digits.
-    public var id: String { rawValue }
+    /// Journal fields the entry must carry, for the catalog's text refers to them.
+    public var fields: [String] {
+        switch self {
+        case .serviceStarted: ["DOSETAP_VERSION"]
+        case .serviceStopped, .zoneUnknown: ["DOSETAP_REASON"]
+        case .serviceUnhealthy, .storeFault: ["DOSETAP_REASON", "DOSETAP_HINT"]
+        case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
+        case .commandRefused: ["DOSETAP_COMMAND", "DOSETAP_REASON"]
+        case .confirmationNeeded: ["DOSETAP_COMMAND", "DOSETAP_CONFIRMATIONS"]
+        case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]
+        case .windowOpen, .alarm: ["DOSETAP_SESSION_DATE", "DOSETAP_WINDOW_CLOSES"]
+        case .closing: ["DOSETAP_SESSION_DATE", "DOSETAP_MINUTES_LEFT", "DOSETAP_WINDOW_CLOSES"]
+        case .windowClosed, .sleptThrough: ["DOSETAP_SESSION_DATE"]
+        case .reminder: ["DOSETAP_REMINDER", "DOSETAP_SESSION_DATE"]
+        case .reminderDropped: ["DOSETAP_REMINDER", "DOSETAP_REASON"]
+        case .sessionOpened: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID"]
+        case .sessionClosed: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID", "DOSETAP_TERMINAL_STATE"]
+        case .clockStepped, .clockSuspect: ["DOSETAP_DIFFERENCE_SECONDS"]
+        case .storeRecovered: []
+        case .storeRolledBack: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
+        case .pluginFailed: ["DOSETAP_PLUGIN", "DOSETAP_REASON"]
+        case .configRefused: ["DOSETAP_COMPLAINT"]
+        }
+    }
 }

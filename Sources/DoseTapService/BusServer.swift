@@ -2,6 +2,7 @@ internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapSystem
 internal import Logging
 internal import SDBus
 internal import SystemdJournal
@@ -13,11 +14,14 @@ actor BusServer: EngineObserver {
     private let journal: any JournalSink
     private let logger: Logger
     private var interfaces: [ExportedInterface] = []
+    /// The `Session` interface's properties.
+    nonisolated let properties = SessionProperties()
+    /// The `Service` interface's property.
+    nonisolated let health = ExportedProperty("Health", "ok")
+    private let clock = SystemClock()
     private var connection: Connection?
     private var retry: LoopTimer?
     private var waitSeconds = 1
-    private var current: NightStatus?
-    private var health = "ok"
     private var isStopping = false
     private let onEnd: @Sendable () -> Void
 
@@ -48,18 +52,17 @@ actor BusServer: EngineObserver {
 
     private func connect() async throws {
         let connection = try await Connection.open(address, on: loop)
-        for interface in interfaces { try await connection.serve(interface, at: Contract.path) }
+        try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
-        if let current { await show(current) }
-        await connection.onClosed { [loop] _ in Task(executorPreference: loop) { await self.lost() } }
-        if !connection.isPeer { try await connection.requestName(Contract.name) }
+        await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }
+        if !connection.isPeer { _ = try await connection.requestName(Contract.name) }
     }
 
     /// The bus is gone. The night goes on: reminders still reach the journal; the bus is tried again every few seconds.
-    private func lost() async {
+    private func lost(_ ended: Connection) async {
+        guard !isStopping, ended === connection else { return }
         connection = nil
-        guard !isStopping else { return }
-        if address.isPeer { return onEnd() }
+        if ended.isPeer { return onEnd() }
         logger.error("the bus has gone; reminders still reach the journal")
         await retryLater()
     }
@@ -67,11 +70,12 @@ actor BusServer: EngineObserver {
     private func retryLater() async {
         let timer =
             retry
-            ?? LoopTimer(.boottime, on: loop) { [loop] _ in
+            ?? LoopTimer(on: loop, clock: .boottime) { [loop] _ in
                 Task(executorPreference: loop) { await self.reconnect() }
             }
         retry = timer
-        await timer.arm(at: LoopTimer.now(.boottime) + UInt64(waitSeconds) * 1_000_000)
+        let now = UInt64(max(0, clock.read().bootMicroseconds))
+        try? await timer.arm(at: now + UInt64(waitSeconds) * 1_000_000)
         waitSeconds = min(waitSeconds * 2, Self.longestWait)
     }
 
@@ -82,8 +86,9 @@ actor BusServer: EngineObserver {
             waitSeconds = 1
             logger.notice("the bus is back")
         } catch {
-            await connection?.close()
+            let failed = connection
             connection = nil
+            await failed?.abort()
             await retryLater()
         }
     }
@@ -106,7 +111,7 @@ actor BusServer: EngineObserver {
             journal.send(JournalEntry(phase: old, new, status))
             await show(status)
             try? await connection?.emit(
-                Contract.path, Contract.InterfaceName.session, "PhaseChanged", old.rawValue, new.rawValue)
+                SessionSignals.phaseChanged, from: Contract.path, old.rawValue, new.rawValue)
         case .declined(let command, let failure, let surface, let date):
             journal.send(JournalEntry(declined: command, failure, surface, date))
         case .unsafe(let events, let error):
@@ -115,12 +120,12 @@ actor BusServer: EngineObserver {
         case .recovered(let count):
             journal.send(
                 JournalEntry(
-                    messageID: JournalMessage.storeRecovered.id,
+                    messageID: JournalMessage.storeRecovered.rawValue,
                     message: "\(count) events that were kept in memory are safe on disk now", priority: .notice))
             await show(health: "ok")
         case .finding(let sentence):
             journal.send(
-                JournalEntry(messageID: JournalMessage.storeRolledBack.id, message: sentence, priority: .error))
+                JournalEntry(messageID: JournalMessage.storeRolledBack.rawValue, message: sentence, priority: .error))
             await show(health: "warning")
         }
     }
@@ -133,19 +138,20 @@ actor BusServer: EngineObserver {
         details["session_date"] =
             status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
         try? await connection?.emit(
-            Contract.path, Contract.InterfaceName.session, "EventRecorded", event.type.rawValue, event.id.text,
+            SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
             AnswerCoding.variants(details))
     }
 
+    /// Takes over a status; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
-        current = status
-        try? await connection?.set(
-            SessionFace.properties(status), of: Contract.InterfaceName.session, at: Contract.path)
+        var batch = PropertyBatch()
+        properties.set(status, in: &batch)
+        try? await connection?.announce(batch, at: Contract.path)
     }
 
-    private func show(health: String) async {
-        self.health = health
-        try? await connection?.set(
-            ["Health": Variant(health)], of: Contract.InterfaceName.service, at: Contract.path)
+    private func show(health word: String) async {
+        var batch = PropertyBatch()
+        batch.set(health, word)
+        try? await connection?.announce(batch, at: Contract.path)
     }
 }

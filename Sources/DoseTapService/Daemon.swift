@@ -30,9 +30,9 @@ public enum Daemon {
         if options.showsVersion { return say("dosetapd \(version)\n") }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
-        SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
+            try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
             return try EventLoop.run { loop in
                 await DaemonRun(options, environment, journal: journal, on: loop).run()
             }

@@ -43,7 +43,7 @@ actor DaemonRun {
     }
 
     private var address: BusAddress {
-        if let peer = options.peer { return .peer(descriptor: peer, isServer: true) }
+        if let peer = options.peer { return .peer(fd: peer, server: true) }
         if let address = options.address { return .address(address) }
         return .session
     }
@@ -62,7 +62,12 @@ actor DaemonRun {
 
     private func assemble(_ server: BusServer) async throws -> Parts {
         let directories = try XDGDirectories(environment: environment)
-        let settings = SettingsKeeper(directories, environment, logger: logger)
+        let context = PluginContext()
+        let loop = loop
+        let plugins = Roster.plugins(on: loop, journal: journal, context: context)
+        let settings = SettingsKeeper(
+            on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }), journal: journal
+        )
         let path = options.store ?? directories.store
         try SecureDirectory.prepare(Self.folder(of: path))
         let clock = SystemClock().read()
@@ -72,16 +77,12 @@ actor DaemonRun {
                 now: Instant(microseconds: clock.wallMicroseconds)))
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
-        let context = PluginContext()
         let engineBox = EngineBox()
-        let loop = loop
         let retry = LoopDeadlineTimer(on: loop) { Task(executorPreference: loop) { await engineBox.host?.retryDue() } }
-        let plugins = Roster.plugins(on: loop, journal: journal, context: context)
-        let enabled = await settings.disabledPlugins
+        var roster: [(plugin: any Plugin, enabled: Bool)] = []
+        for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
         let host = PluginHost(
-            on: loop,
-            plugins: plugins.map { ($0, !enabled.contains(type(of: $0).manifest.id)) }, retry: retry,
-            surroundings: surroundings, logger: logger)
+            on: loop, plugins: roster, retry: retry, surroundings: surroundings, logger: logger)
         let timer = LoopDeadlineTimer(on: loop) {
             Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached() }
         }
@@ -89,14 +90,13 @@ actor DaemonRun {
             on: loop,
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
-                rules: await settings.rules, logger: logger))
+                rules: await settings.nightRules, logger: logger))
         engineBox.fill(engine, host)
         context.attach(engine)
         await settings.attach(engine)
-        let clockWatch = ClockChangeWatch(on: loop) {
+        let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) { await engine.deadlineReached() }
         }
-        try await clockWatch.start()
         return Parts(
             engine: engine, host: host, settings: settings, surroundings: surroundings,
             findings: await store.openFindings, storePath: path, watches: [clockWatch])
@@ -111,27 +111,28 @@ actor DaemonRun {
 
     private func live(_ parts: Parts, _ server: BusServer) async throws -> Int32 {
         let engine = parts.engine
-        let signals = SignalWatch(on: loop) { [stopping, loop] number in
+        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping, loop] number in
             if number == SIGHUP {
-                Task(executorPreference: loop) { try? await parts.settings.reload() }
+                Task(executorPreference: loop) { _ = try? await parts.settings.reload() }
             } else {
                 stopping.yield()
             }
         }
-        try await signals.start([SIGTERM, SIGINT, SIGHUP])
+        defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
         let faces = [
-            SessionFace(engine: engine, surroundings: parts.surroundings).interface,
+            SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
-            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface,
+            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(
+                server.health),
         ]
         await server.show(await engine.status(at: nil))
         do { try await server.serve(faces) } catch {
             await engine.stop()
             throw error
         }
-        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_STORE_EVENTS", "open")])
+        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Daemon.version)])
         SystemdNotify.ready(status: "Watching the night")
         let watchdog = await Watchdog(on: loop) { try await engine.ping() }
         for await _ in stops { break }
@@ -139,7 +140,7 @@ actor DaemonRun {
         await watchdog?.stop()
         await server.stop()
         await engine.stop()
-        tell(.serviceStopped, "DoseTap has stopped", [])
+        tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return 0
     }
 
@@ -147,7 +148,8 @@ actor DaemonRun {
         let zone = parts.surroundings.systemZone()
         var findings = parts.findings.filter(\.isWarning).map(\.sentence)
         if zone.isUnknown {
-            tell(.zoneUnknown, "UTC, zone unknown: \(zone.fault?.message ?? "")", [], .warning)
+            let why = zone.fault?.message ?? ""
+            tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
         }
         let worst = parts.findings.first(where: \.isWarning)
@@ -161,7 +163,7 @@ actor DaemonRun {
     private func tell(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority = .info
     ) {
-        journal.send(JournalEntry(messageID: message.id, message: text, priority: priority, fields: fields))
+        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 
     // MARK: Failing
@@ -170,7 +172,9 @@ actor DaemonRun {
     /// journal and standard error.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
         let reason = StartFailure(error)
-        tell(.serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)", [], .error)
+        tell(
+            .serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)",
+            [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.error.hint ?? "")], .error)
         if options.peer == nil {
             let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
             Daemon.complain("dosetapd: \(reason.error.message)\(hint)\n")

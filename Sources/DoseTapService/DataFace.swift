@@ -8,29 +8,33 @@ struct DataFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
 
+    private typealias Report = [String: Variant]
+
     var interface: ExportedInterface {
         ExportedInterface(
-            Contract.InterfaceName.data,
-            methods: [
-                examining("Check") { try await engine.check() }, examining("Verify") { try await engine.verify() },
-                examining("Rebuild") { try await engine.rebuild() },
-            ], limits: .contract)
+            Contract.InterfaceName.data, limits: .contract,
+            members: [
+                .method("Check", results: ["report"]) { _ in try await answer { try await engine.check() } },
+                .method("Verify", results: ["report"]) { _ in try await answer { try await engine.verify() } },
+                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (_, options: Report) in
+                    try await answer {
+                        try RequestOptions.refuseAll(options)
+                        return try await engine.rebuild()
+                    }
+                },
+            ])
     }
 
-    private func examining(
-        _ name: String, _ examine: @escaping @Sendable () async throws -> StoreReport
-    ) -> ExportedInterface.Method {
-        .init(name, out: ["report"]) { (_, _: DBusVoid) in
-            do {
-                let report = try await examine()
-                var object = JSONObject()
-                object["ok"] = .bool(report.isSound)
-                object["events"] = .integer(report.events)
-                object["rows"] = .integer(report.rows)
-                object["findings"] = .array(report.findings.map(JSONValue.string))
-                object["repairs"] = .array(report.repairs.map(JSONValue.string))
-                return AnswerCoding.variants(object)
-            } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
-        }
+    private func answer(_ examine: @Sendable () async throws -> StoreReport) async throws -> Report {
+        do {
+            let report = try await examine()
+            var object = JSONObject()
+            object["ok"] = .bool(report.isSound)
+            object["events"] = .integer(report.events)
+            object["rows"] = .integer(report.rows)
+            object["findings"] = .array(report.findings.map(JSONValue.string))
+            object["repairs"] = .array(report.repairs.map(JSONValue.string))
+            return AnswerCoding.variants(object)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

@@ -12,27 +12,26 @@ struct HistoryFace: Sendable {
 
     var interface: ExportedInterface {
         ExportedInterface(
-            Contract.InterfaceName.history,
-            methods: [
-                .init("Sessions", in: ["from", "to", "limit", "cursor"], out: ["sessions", "next"]) {
-                    (_, query: DBusTuple<UInt64, UInt64, UInt32, String>) in
-                    try await sessions(query)
+            Contract.InterfaceName.history, limits: .contract,
+            members: [
+                .method("Sessions", arguments: ["from", "to", "limit", "cursor"], results: ["sessions", "next"]) {
+                    (_, from: UInt64, to: UInt64, limit: UInt32, cursor: String) in
+                    try await sessions(from, to, limit, cursor)
                 },
-                .init("Show", in: ["what"], out: ["night"]) { (_, name: String) in try await show(name) },
-            ], limits: .contract)
+                .method("Show", arguments: ["what"], results: ["night"]) { (_, name: String) in try await show(name) },
+            ])
     }
 
     private func sessions(
-        _ query: DBusTuple<UInt64, UInt64, UInt32, String>
-    ) async throws -> DBusTuple<[Night], String> {
+        _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String
+    ) async throws -> ([Night], String) {
         do {
-            let (from, to, limit, cursor) = query.elements
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
             let page = try await engine.nights(
                 SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
-            return DBusTuple(page.nights.map { AnswerCoding.variants($0.json) }, page.next)
+            return (page.nights.map { AnswerCoding.variants($0.json) }, page.next)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 

@@ -8,10 +8,10 @@ struct LoopDeadlineTimer: DeadlineTimer {
 
     /// - Parameter handler: runs on the loop when the instant has come.
     init(on loop: EventLoop, handler: @escaping @Sendable () -> Void) {
-        timer = LoopTimer(.realtime, on: loop) { _ in handler() }
+        timer = LoopTimer(on: loop, clock: .realtime) { _ in handler() }
     }
 
-    func arm(at instant: Instant) async { await timer.arm(at: UInt64(max(0, instant.microseconds))) }
+    func arm(at instant: Instant) async { try? await timer.arm(at: UInt64(max(0, instant.microseconds))) }
 
     func disarm() async { await timer.disarm() }
 }

@@ -11,24 +11,26 @@ struct ServiceFace: Sendable {
 
     private typealias Row = [String: Variant]
 
-    var interface: ExportedInterface {
+    /// - Parameter health: kept up to date by whoever serves the interface.
+    func interface(_ health: ExportedProperty<String>) -> ExportedInterface {
         ExportedInterface(
-            Contract.InterfaceName.service,
-            methods: [
-                .init("Plugins", out: ["plugins"]) { (_, _: DBusVoid) in await plugins() },
-                .init("SetPlugin", in: ["id", "enabled"]) { (_, arguments: DBusTuple<String, Bool>) in
-                    try await setPlugin(arguments)
+            Contract.InterfaceName.service, limits: .contract,
+            members: [
+                .method("Plugins", results: ["plugins"]) { _ in await plugins() },
+                .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
+                    (_, id: String, enabled: Bool, options: Row) in
+                    try await answer(options) { try await setPlugin(id, enabled) }
                 },
-                .init("Config", out: ["settings"]) { (_, _: DBusVoid) in
-                    await settings.rows().map(AnswerCoding.variants)
+                .method("Config", results: ["settings"]) { _ in await settings.rows().map(AnswerCoding.variants) },
+                .method("CheckConfig", results: ["complaints"]) { _ in
+                    await settings.complaints().map(AnswerCoding.variants)
                 },
-                .init("CheckConfig", out: ["complaints"]) { (_, _: DBusVoid) in await settings.complaints() },
-                .init("Reload") { (_, _: DBusVoid) in try await reload() },
-            ],
-            properties: [
-                .init("Version", Contract.version, changes: .constant), .init("Health", "ok"),
-                .init("StorePath", storePath, changes: .constant),
-            ], limits: .contract)
+                .method("Reload", arguments: ["options"], results: ["receipt"]) { (_, options: Row) in
+                    try await answer(options) { try await settings.reload() }
+                },
+                .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
+                .property(ExportedProperty("StorePath", storePath, change: .constant)),
+            ])
     }
 
     private func plugins() async -> [Row] {
@@ -47,16 +49,20 @@ struct ServiceFace: Sendable {
         }
     }
 
-    private func setPlugin(_ arguments: DBusTuple<String, Bool>) async throws -> DBusVoid {
-        let (id, enabled) = arguments.elements
+    private func setPlugin(_ id: String, _ enabled: Bool) async throws -> JSONObject {
         guard await host.set(id, enabled: enabled) else {
-            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins").busError
+            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
         }
-        return DBusVoid()
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["enabled"] = .bool(enabled)
+        return object
     }
 
-    private func reload() async throws -> DBusVoid {
-        do { try await settings.reload() } catch let error as ServiceError { throw error.busError }
-        return DBusVoid()
+    private func answer(_ options: Row, _ act: @Sendable () async throws -> JSONObject) async throws -> Row {
+        do {
+            try RequestOptions.refuseAll(options)
+            return AnswerCoding.variants(try await act())
+        } catch { throw ServiceError(error, nil, zone: .utc).busError }
     }
 }

@@ -1,19 +1,108 @@
 internal import DoseTapBusAPI
+internal import DoseTapConfig
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import DoseTapSystem
-internal import Logging
+internal import SystemdJournal
 
-/// The settings in force.
+/// Keeps the settings in force. A reload that finds anything wrong changes nothing: the last good settings stay.
 actor SettingsKeeper {
+    private let files: ConfigFiles
+    private let environment: [String: String]
+    private let rules: ConfigRules
+    private let journal: any JournalSink
+    private let executor: any SerialExecutor
+    private var configuration: Configuration
     private var engine: Engine?
-    var rules: NightRules = .standard
-    var timeZone: String?
-    var disabledPlugins: Set<String> = []
 
-    init(_ directories: XDGDirectories, _ environment: [String: String], logger: Logger) {}
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(
+        on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
+        plugins: Set<String>, journal: any JournalSink
+    ) {
+        let zones = ZoneFiles()
+        self.executor = executor
+        self.environment = environment
+        self.journal = journal
+        files = ConfigFiles(userFile: directories.userConfig)
+        rules = ConfigRules(knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
+        configuration = files.load(environment: environment, rules: rules)
+        Self.tell(configuration.complaints, to: journal)
+    }
+
+    /// Where a change of the rules goes.
     func attach(_ engine: Engine) { self.engine = engine }
-    func rows() -> [JSONObject] { [] }
-    func complaints() -> [String] { [] }
-    func reload() async throws {}
+
+    /// The rules for a night.
+    var nightRules: NightRules {
+        let settings = configuration.settings
+        return NightRules(
+            targetMinutes: settings.targetMinutes, snoozeStepMinutes: settings.snoozeStepMinutes,
+            maximumSnoozes: settings.snoozeMax, wake: settings.wake, prep: settings.prep,
+            checkInCutoffHours: settings.checkinCutoffHours, rolloverHour: settings.rolloverHour,
+            undoWindowSeconds: settings.undoWindowSeconds, onceNightly: settings.onceNightly)
+    }
+
+    /// The zone to use instead of the machine's.
+    var timeZone: String? { configuration.settings.timeZone.isEmpty ? nil : configuration.settings.timeZone }
+
+    /// Whether a plugin runs; unless it is switched off, it does.
+    func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
+
+    /// Every setting: key, value, source, default, range.
+    func rows() -> [JSONObject] {
+        configuration.entries.map { entry in
+            var row = JSONObject()
+            row["key"] = .string(entry.key)
+            row["value"] = .string(entry.value.description)
+            row["source"] = .string(entry.source.description)
+            row["default"] = entry.defaultValue.map { .string($0.description) }
+            row["range"] = .string(entry.range)
+            row["night_rule"] = .bool(entry.isNightRule)
+            row["summary"] = .string(entry.summary)
+            return row
+        }
+    }
+
+    /// What is wrong with the files as they are now.
+    func complaints() -> [JSONObject] {
+        files.load(environment: environment, rules: rules).complaints.map { complaint in
+            var row = JSONObject()
+            row["source"] = .string(complaint.source.description)
+            row["line"] = complaint.line.map { .integer(Int64($0)) }
+            row["column"] = complaint.column.map { .integer(Int64($0)) }
+            row["key"] = complaint.key.map(JSONValue.string)
+            row["message"] = .string(complaint.message)
+            row["suggestion"] = complaint.suggestion.map(JSONValue.string)
+            row["text"] = .string(complaint.description)
+            return row
+        }
+    }
+
+    /// Reads the files anew.
+    ///
+    /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
+    func reload() async throws -> JSONObject {
+        configuration = configuration.reloaded(with: files.load(environment: environment, rules: rules))
+        if let first = configuration.complaints.first {
+            Self.tell(configuration.complaints, to: journal)
+            throw ServiceError(
+                .invalidInput, "The settings were not taken over: \(first.description).", hint: "dosetap config check")
+        }
+        await engine?.update(rules: nightRules)
+        var receipt = JSONObject()
+        receipt["settings"] = .integer(Int64(configuration.entries.count))
+        return receipt
+    }
+
+    private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {
+        for complaint in complaints {
+            journal.send(
+                JournalEntry(
+                    messageID: JournalMessage.configRefused.rawValue, message: complaint.description,
+                    priority: .warning, fields: [("DOSETAP_COMPLAINT", complaint.description)]))
+        }
+    }
 }

@@ -30,29 +30,29 @@ struct StartFailure: Sendable {
     var faces: [ExportedInterface] {
         typealias Options = [String: Variant]
         let answer = error.busError
-        func method<Input: DBusReply>(_ name: String, _: Input.Type) -> ExportedInterface.Method {
-            .init(name) { (_, _: Input) -> DBusVoid in throw answer }
+        func silent(_ name: String) -> ExportedMember { .method(name) { _ in throw answer } }
+        func named(_ name: String) -> ExportedMember {
+            .method(name, arguments: ["options"]) { (_, _: Options) in throw answer }
         }
-        let recording = [
-            "LogDose1", "LogDose2", "LogExtraDose", "Snooze", "SkipDose2", "LogFinalWake", "Undo", "Status",
-        ]
         let session =
-            recording.map { method($0, Options.self) }
-            + ["Amend", "Delete"].map { method($0, DBusTuple<String, Options>.self) }
+            ["LogDose1", "LogDose2", "LogExtraDose", "Snooze", "SkipDose2", "LogFinalWake", "Undo", "Status"].map(named)
+            + ["Amend", "Delete"].map { name in
+                .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
+            }
+        let history: [ExportedMember] = [
+            .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
+                (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
+            },
+            .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
+        ]
+        let service: [ExportedMember] =
+            ["Plugins", "Config", "CheckConfig", "Reload"].map(silent)
+            + [.method("SetPlugin", arguments: ["id", "enabled"]) { (_, _: String, _: Bool) in throw answer }]
         return [
-            ExportedInterface(Contract.InterfaceName.session, methods: session),
-            ExportedInterface(
-                Contract.InterfaceName.history,
-                methods: [
-                    method("Sessions", DBusTuple<UInt64, UInt64, UInt32, String>.self), method("Show", String.self),
-                ]),
-            ExportedInterface(
-                Contract.InterfaceName.data,
-                methods: ["Check", "Verify", "Rebuild"].map { method($0, DBusVoid.self) }),
-            ExportedInterface(
-                Contract.InterfaceName.service,
-                methods: ["Plugins", "Config", "CheckConfig", "Reload"].map { method($0, DBusVoid.self) }
-                    + [method("SetPlugin", DBusTuple<String, Bool>.self)]),
+            ExportedInterface(Contract.InterfaceName.session, members: session),
+            ExportedInterface(Contract.InterfaceName.history, members: history),
+            ExportedInterface(Contract.InterfaceName.data, members: ["Check", "Verify", "Rebuild"].map(silent)),
+            ExportedInterface(Contract.InterfaceName.service, members: service),
         ]
     }
 }

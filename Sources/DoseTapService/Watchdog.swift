@@ -1,3 +1,4 @@
+internal import DoseTapSystem
 internal import SDBus
 
 /// Tells the service manager that the service lives, as long as the store's thread answers: the one wake-up while idle.
@@ -5,6 +6,7 @@ actor Watchdog {
     private let loop: EventLoop
     private let check: @Sendable () async throws -> Void
     private let interval: UInt64
+    private let clock = SystemClock()
     private var timer: LoopTimer?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -15,16 +17,18 @@ actor Watchdog {
         self.loop = loop
         self.check = check
         self.interval = UInt64(max(1, (interval / 2) / .microseconds(1)))
-        let timer = LoopTimer(.boottime, on: loop) { _ in
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in
             Task(executorPreference: loop) { await self.ping() }
         }
         self.timer = timer
-        await timer.arm(at: LoopTimer.now(.boottime) + self.interval)
+        try? await timer.arm(at: due)
     }
+
+    private var due: UInt64 { UInt64(max(0, clock.read().bootMicroseconds)) + interval }
 
     private func ping() async {
         if (try? await check()) != nil { SystemdNotify.watchdog() }
-        await timer?.arm(at: LoopTimer.now(.boottime) + interval)
+        try? await timer?.arm(at: due)
     }
 
     func stop() async {

@@ -19,8 +19,8 @@ public struct OpenFinding: Hashable, Sendable {
         case otherStore = "other_store"
         /// The end of the hash chain does not hold.
         case brokenChain = "broken_chain"
-        /// The open night's tables do not say what the log says.
-        case staleTables = "stale_tables"
+        /// A trigger or view stands in the store that no version of ours makes.
+        case foreignSchema = "foreign_schema"
         /// The head file is missing or unreadable, so a rollback could not be noticed.
         case unknownHead = "unknown_head"
     }

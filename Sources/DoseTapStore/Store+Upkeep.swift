@@ -33,12 +33,14 @@ extension Store {
             }
         }
         var report = StoreReport(events: 0, rows: 0, findings: [])
+        var indexes: [String] = []
         try transaction("rebuilding the tables") { database in
+            indexes = try SchemaCheck.restoreIndexes(database, migrator: migrator).map { "made the missing \($0)" }
             let rebuild = try Rebuild(database)
             report.events = rebuild.events
             report.rows = rebuild.rows
         }
-        report.repairs = before
+        report.repairs = before + indexes
         report.findings = try read("checking the store") { database in
             try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))")
                 .filter { $0 != "ok" }.map { "the file is damaged: \($0)" }

@@ -20,6 +20,7 @@ extension Store {
                 if counted != end.sequence {
                     findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
                 }
+                try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
                 let meta = try StoreMeta(database)
                 if meta != connection.meta { findings.add("the store's identity changed while it was open") }
             } catch let error as DatabaseError where error.resultCode.isDamage {
@@ -30,7 +31,6 @@ extension Store {
             findings.add(
                 "the log ends at event \(end.sequence), this process recorded up to \(connection.head.sequence)")
         }
-        Self.compare(connection.headFile.read(), with: connection, findings: &findings)
         for finding in openFindings where finding.isWarning { findings.add("when opened: \(finding.sentence)") }
         return StoreReport(events: count, rows: 0, findings: findings.sentences)
     }
@@ -56,19 +56,25 @@ extension Store {
         }
     }
 
-    private static func compare(_ content: HeadFile.Content, with connection: Connection, findings: inout Findings) {
+    /// The head outside the database may lag behind the log, but it never says anything else.
+    private static func compare(
+        _ content: HeadFile.Content, with connection: Connection, in database: Database, findings: inout Findings
+    ) throws {
         guard case .head(let known, let storeID) = content else {
             if connection.head.sequence > 0 {
                 findings.add("the file with the end of the log is missing or torn; the next entry writes it anew")
             }
             return
         }
-        // Opening compared it; since then only this process wrote it.
-        if storeID != connection.meta.storeID {
+        guard storeID == connection.meta.storeID else {
             findings.add("the file with the end of the log belongs to another store")
-        } else if known != connection.head {
+            return
+        }
+        guard known.sequence > 0 || known.hash != storeID else { return }
+        let sql = "SELECT hash FROM events WHERE seq = ?"
+        if try String.fetchOne(database, sql: sql, arguments: [known.sequence]) != known.hash {
             findings.add(
-                "the file with the end of the log says event \(known.sequence), the log says "
+                "the file with the end of the log knows another event \(known.sequence) than the log, which ends at "
                     + "\(connection.head.sequence)")
         }
     }

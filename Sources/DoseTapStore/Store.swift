@@ -1,6 +1,5 @@
 import DoseTapDomain
 import GRDB
-import GRDBSQLite
 
 /// The event log and its tables in one SQLite file, held by one process, on a thread of its own.
 ///
@@ -25,6 +24,7 @@ public actor Store {
         case closed(StoreError)
     }
 
+    /// The store's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private init(
@@ -142,7 +142,8 @@ extension Store {
                 try database.commit()
             } catch {
                 failure = StoreError(
-                    error, doing: doing, isWriting: true, systemError: sqlite3_system_errno(database.sqliteConnection))
+                    error, doing: doing, isWriting: true, systemError: LastSystemError.number(database.sqliteConnection)
+                )
                 if database.isInsideTransaction { try? database.rollback() }
                 isStuck = database.isInsideTransaction
             }
@@ -163,6 +164,7 @@ extension Store {
     private func abandon(_ failure: StoreError) {
         guard case .open(let connection) = state else { return }
         state = .closed(failure)
+        ClosedQueues.keep(connection.queue)
         try? connection.queue.close()
     }
 

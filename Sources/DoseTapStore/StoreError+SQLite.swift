@@ -13,6 +13,9 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case let error as LogRowFault: self = error.storeError
+        case is RowDecodingError:
+            self.init(
+                code: .damaged, context: "\(doing): \(Self.words(.damaged))", underlying: "a value of another kind")
         case let error as DatabaseError:
             let code = Self.code(error, isWriting: isWriting, systemError: systemError)
             let number = error.extendedResultCode.rawValue

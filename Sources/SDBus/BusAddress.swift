@@ -1,17 +1,55 @@
-/// Where a connection leads.
-public enum BusAddress: Hashable, Sendable {
-    /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the runtime directory's socket.
-    case session
-    /// The system bus.
-    case system
-    /// A bus at an address (`unix:path=…`).
-    case address(String)
-    /// The other end of a connected socket, without a bus between; the descriptor is taken over.
-    case peer(descriptor: Int32, isServer: Bool)
+internal import Glibc
 
-    /// True without a bus: there are no names and no senders.
-    public var isPeer: Bool {
-        if case .peer = self { return true }
-        return false
+/// Where a bus or a peer is.
+public enum BusAddress: Sendable, Hashable {
+    /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`.
+    case session
+    /// The system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, else its well-known socket.
+    case system
+    /// A D-Bus address, such as `unix:path=/run/user/1000/bus`.
+    case address(String)
+    /// A connected stream socket without a bus in between; the connection takes it over. One side is the server.
+    case peer(fd: Int32, server: Bool)
+
+    /// The address of a bus, nil for a peer or when the environment names no session bus.
+    public var busAddress: String? {
+        switch self {
+        case .session:
+            if let address = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return address }
+            guard let directory = Self.environment("XDG_RUNTIME_DIR") else { return nil }
+            let path = directory + "/bus"
+            return access(path, F_OK) == 0 ? "unix:path=" + Self.escape(path) : nil
+        case .system:
+            return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
+        case .address(let address):
+            return address
+        case .peer:
+            return nil
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// Escapes a value as the D-Bus specification says for addresses.
+    static func escape(_ value: String) -> String {
+        let digits = Array("0123456789abcdef")
+        var escaped = ""
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+                UInt8(ascii: "."), UInt8(ascii: "\\"), UInt8(ascii: "*"):
+                escaped.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                escaped += "%"
+                escaped.append(digits[Int(byte >> 4)])
+                escaped.append(digits[Int(byte & 15)])
+            }
+        }
+        return escaped
     }
 }

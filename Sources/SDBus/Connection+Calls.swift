@@ -1,160 +1,181 @@
 internal import CSystemd
 
-/// A call that waits for its reply; lives on the loop.
-final class PendingCall {
-    private let decode: (borrowing MessageReader) throws(BusError) -> Void
-    private var completion: ((Result<Void, BusError>) -> Void)?
-    var slot: OpaquePointer?
-    let id: UInt64
-    unowned let connection: Connection
-
-    init(
-        id: UInt64, connection: Connection, decode: @escaping (borrowing MessageReader) throws(BusError) -> Void
-    ) {
-        self.id = id
-        self.connection = connection
-        self.decode = decode
-    }
-
-    func onFinish(_ completion: @escaping (Result<Void, BusError>) -> Void) { self.completion = completion }
-
-    func received(_ message: OpaquePointer) {
-        if sd_bus_message_is_method_error(message, nil) > 0 {
-            finish(.failure(BusError(reply: message)))
-            return
-        }
-        do throws(BusError) {
-            try decode(MessageReader(pointer: message, limits: .trusting))
-            finish(.success(()))
-        } catch { finish(.failure(error)) }
-    }
-
-    func finish(_ result: Result<Void, BusError>) {
-        let slot = slot
-        self.slot = nil
-        sd_bus_slot_unref(slot)
-        let completion = completion
-        self.completion = nil
-        completion?(result)
-    }
-}
-
-extension BusError {
-    /// The error of an error reply, body `s` or `sa{sv}`.
-    init(reply message: OpaquePointer) {
-        let error = sd_bus_message_get_error(message)
-        let name = error?.pointee.name.map { String(cString: $0) } ?? "org.freedesktop.DBus.Error.Failed"
-        let text = error?.pointee.message.map { String(cString: $0) } ?? ""
-        self.init(name: name, message: text, errno: max(0, sd_bus_message_get_errno(message)))
-        sd_bus_message_rewind(message, 1)
-        let reader = MessageReader(pointer: message, limits: .trusting)
-        if sd_bus_message_has_signature(message, "sa{sv}") > 0, (try? String.read(from: reader)) != nil {
-            details = (try? [String: Variant].read(from: reader)) ?? [:]
-        }
-    }
-}
-
 extension Connection {
-    /// Calls a method and waits for its reply.
+    /// Calls a method and waits for its answer.
     ///
     /// - Parameters:
-    ///   - destination: bus name; nil peer-to-peer.
-    ///   - type: what the reply holds; `DBusVoid` for nothing. Use ``DBusTuple`` for several values.
-    ///   - timeout: nil is the library's 25 s.
-    /// - Throws: the error reply, or ``BusError`` for a timeout, a cancellation or a lost connection.
-    public func call<each Argument: DBusValue, Reply: DBusReply>(
-        _ destination: String?, _ path: ObjectPath, _ interface: String, _ member: String,
-        _ arguments: repeat each Argument, returning type: Reply.Type, timeout: Duration? = nil
-    ) async throws(BusError) -> Reply {
-        let message = try newCall(destination, path, interface, member)
-        defer { sd_bus_message_unref(message) }
-        let writer = MessageWriter(pointer: message)
-        for argument in repeat each arguments { try argument.append(to: writer) }
-        return try await perform(message, timeout: timeout)
+    ///   - destination: A bus name; nil with a peer.
+    ///   - arguments: The arguments, in order.
+    ///   - returning: The types of the answer, such as `(String, UInt32).self` or `Void.self`.
+    ///   - timeout: How long to wait; 25 seconds unless said otherwise.
+    ///   - autoStart: Whether the bus may start the destination.
+    /// - Throws: ``BusError``: the error reply, or `Timeout`, `Disconnected`, `Cancelled`, `InvalidSignature`.
+    @discardableResult
+    public nonisolated func call<each Argument: DBusValue, each Result: DBusValue>(
+        _ destination: String?,
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
+        _ arguments: repeat each Argument,
+        returning: (repeat each Result).Type,
+        timeout: Duration? = nil,
+        autoStart: Bool = true
+    ) async throws(BusError) -> (repeat each Result) {
+        // A pack's tuple does not count as Sendable where actors are left and entered; a struct of it does.
+        try await ask(
+            Target(destination: destination, path: path, interface: interface, member: member, autoStart: autoStart),
+            DBusStruct(repeat each arguments),
+            returning: DBusStruct<repeat each Result>.self,
+            timeout: timeout
+        ).fields
     }
 
-    /// Calls a method and asks for no reply.
+    private struct Target: Sendable {
+        let destination: String?
+        let path: ObjectPath
+        let interface: String
+        let member: String
+        let autoStart: Bool
+    }
+
+    private func ask<each Argument: DBusValue, each Result: DBusValue>(
+        _ target: Target,
+        _ arguments: DBusStruct<repeat each Argument>,
+        returning: DBusStruct<repeat each Result>.Type,
+        timeout: Duration?
+    ) async throws(BusError) -> DBusStruct<repeat each Result> {
+        let message = try makeCall(
+            target.destination, target.path, target.interface, target.member, autoStart: target.autoStart
+        )
+        defer { sd_bus_message_unref(message) }
+        let writer = MessageWriter(raw: message)
+        for argument in repeat each arguments.fields { try argument.append(to: writer) }
+        let reply = try await perform(message, timeout: timeout)
+        return try reply.decode(repeat (each Result).self, limits: .replies)
+    }
+
+    /// Calls a method and gives the answer's values as they come, whatever their types.
+    public func callAny<each Argument: DBusValue>(
+        _ destination: String?,
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
+        _ arguments: repeat each Argument,
+        timeout: Duration? = nil
+    ) async throws(BusError) -> [Variant] {
+        let message = try makeCall(destination, path, interface, member, autoStart: true)
+        defer { sd_bus_message_unref(message) }
+        let writer = MessageWriter(raw: message)
+        for argument in repeat each arguments { try argument.append(to: writer) }
+        let reply = try await perform(message, timeout: timeout)
+        return try reply.decodeAny(limits: .replies)
+    }
+
+    /// Calls a method without asking for an answer.
     public func send<each Argument: DBusValue>(
-        _ destination: String?, _ path: ObjectPath, _ interface: String, _ member: String,
+        _ destination: String?,
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
         _ arguments: repeat each Argument
     ) throws(BusError) {
-        let message = try newCall(destination, path, interface, member)
+        let message = try makeCall(destination, path, interface, member, autoStart: true)
         defer { sd_bus_message_unref(message) }
-        let writer = MessageWriter(pointer: message)
+        try check(sd_bus_message_set_expect_reply(message, 0), "expect no answer")
+        let writer = MessageWriter(raw: message)
         for argument in repeat each arguments { try argument.append(to: writer) }
-        try check(sd_bus_message_set_expect_reply(message, 0), "sd_bus_message_set_expect_reply")
-        try check(sd_bus_send(live(), message, nil), "sending")
+        try check(sd_bus_send(core.openBus(), message, nil), "send \(member)")
     }
 
-    /// Emits a signal.
+    /// Emits a signal to everyone who listens.
     public func emit<each Argument: DBusValue>(
-        _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: repeat each Argument
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
+        _ arguments: repeat each Argument
     ) throws(BusError) {
+        let bus = try core.openBus()
         var message: OpaquePointer?
-        try check(sd_bus_message_new_signal(live(), &message, path.text, interface, member), "signal \(member)")
-        guard let message else { throw .disconnected }
+        try check(
+            sd_bus_message_new_signal(bus, &message, path.rawValue, interface, member),
+            "make the signal \(interface).\(member) at \(path)"
+        )
+        guard let message else { throw BusError.disconnected }
         defer { sd_bus_message_unref(message) }
-        let writer = MessageWriter(pointer: message)
+        let writer = MessageWriter(raw: message)
         for argument in repeat each arguments { try argument.append(to: writer) }
-        try check(sd_bus_send(live(), message, nil), "sending")
+        try check(sd_bus_send(bus, message, nil), "emit \(member)")
     }
 
-    private func newCall(
-        _ destination: String?, _ path: ObjectPath, _ interface: String, _ member: String
+    /// Reads a property.
+    public func property<Value: DBusValue>(
+        _ destination: String?,
+        _ path: ObjectPath,
+        _ interface: String,
+        _ name: String,
+        as _: Value.Type,
+        timeout: Duration? = nil
+    ) async throws(BusError) -> Value {
+        let value = try await call(
+            destination,
+            path,
+            "org.freedesktop.DBus.Properties",
+            "Get",
+            interface,
+            name,
+            returning: (Variant).self,
+            timeout: timeout
+        )
+        guard let typed = value.as(Value.self) else {
+            throw BusError(
+                name: BusError.Name.invalidSignature,
+                message: "\(name) has the type \"\(value.contentSignature)\", expected was \"\(Value.signature)\""
+            )
+        }
+        return typed
+    }
+
+    private func makeCall(
+        _ destination: String?,
+        _ path: ObjectPath,
+        _ interface: String,
+        _ member: String,
+        autoStart: Bool
     ) throws(BusError) -> OpaquePointer {
+        let bus = try core.openBus()
         var message: OpaquePointer?
-        let result = sd_bus_message_new_method_call(
-            try live(), &message, destination, path.text, interface, member)
-        try check(result, "calling \(interface).\(member)")
-        guard let message else { throw .disconnected }
+        try check(
+            sd_bus_message_new_method_call(bus, &message, destination, path.rawValue, interface, member),
+            "make the call \(interface).\(member) to \(destination ?? "the peer") at \(path)"
+        )
+        guard let message else { throw BusError.disconnected }
+        if !autoStart { sd_bus_message_set_auto_start(message, 0) }
         return message
     }
 
-    private func perform<Reply: DBusReply>(
-        _ message: OpaquePointer, timeout: Duration?
-    ) async throws(BusError) -> Reply {
-        lastCall += 1
-        let id = lastCall
-        var reply: Reply?
-        let call = PendingCall(id: id, connection: self) { reader throws(BusError) in
-            reply = try Reply.read(reply: reader)
-        }
-        let microseconds = timeout.map { UInt64(max(1, min(1e15, $0 / .microseconds(1))).rounded(.up)) } ?? 0
-        let result = sd_bus_call_async(
-            try live(), &call.slot, message,
-            { message, userdata, _ in
-                guard let userdata, let message else { return 0 }
-                let call = Unmanaged<PendingCall>.fromOpaque(userdata).takeUnretainedValue()
-                nonisolated(unsafe) let reply = message
-                nonisolated(unsafe) let pending = call
-                // The callback runs on the loop, the connection's own executor.
-                call.connection.assumeIsolated { connection in
-                    connection.pending[pending.id] = nil
-                    pending.received(reply)
-                }
-                return 0
-            }, Unmanaged.passUnretained(call).toOpaque(), microseconds)
-        try check(result, "calling")
-        pending[id] = call
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, BusError>, Never>) in
-                if Task.isCancelled {
-                    pending[id] = nil
-                    call.finish(.success(()))
-                    continuation.resume(returning: .failure(.cancelled))
-                } else {
-                    call.onFinish { continuation.resume(returning: $0) }
-                }
+    private func perform(_ message: OpaquePointer, timeout: Duration?) async throws(BusError) -> ReceivedMessage {
+        let core = core
+        let identifier = core.nextIdentifier()
+        // To sd-bus 0 means its default.
+        let microseconds = timeout.map { max(1, $0.microseconds) } ?? BusCore.defaultTimeout
+        let result = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                core.send(message, identifier: identifier, timeout: microseconds, continuation: continuation)
+                if Task.isCancelled { core.cancel(identifier) }
             }
         } onCancel: {
-            Task(executorPreference: loop) { await self.cancel(id) }
+            core.loop.execute { core.cancel(identifier) }
         }
-        try outcome.get()
-        guard let reply else { throw .disconnected }
-        return reply
+        return try result.get()
     }
+}
 
-    private func cancel(_ id: UInt64) {
-        pending.removeValue(forKey: id)?.finish(.failure(.cancelled))
+extension ReceivedMessage {
+    /// All values of the body.
+    func decodeAny(limits: InputLimits) throws(BusError) -> [Variant] {
+        let reader = MessageReader(raw: raw, limits: limits)
+        var values: [Variant] = []
+        while let value = try Variant.readAny(from: reader) { values.append(value) }
+        return values
     }
 }

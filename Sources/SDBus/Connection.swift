@@ -1,170 +1,100 @@
 internal import CSystemd
 
-/// A connection to a bus or a peer. Everything of it lives on the event loop.
+/// A connection to a bus or to a peer, isolated to an event loop.
+///
+/// A connection that has ended stays ended: open another one.
 public actor Connection {
-    /// The loop the connection lives on.
+    /// The loop that owns the connection.
     public nonisolated let loop: EventLoop
-    /// True without a bus: there are no names and no senders.
+    /// Whether there is no bus in between: no names and no senders then.
     public nonisolated let isPeer: Bool
-    /// Everything of the connection runs on the loop.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    let core: BusCore
 
-    private(set) var bus: OpaquePointer?
-    var pending: [UInt64: PendingCall] = [:]
-    var lastCall: UInt64 = 0
-    var objects: [ObjectKey: ServedInterface] = [:]
-    var unanswered: [UInt64: OpaquePointer] = [:]
-    var lastIncoming: UInt64 = 0
-    var subscriptions: [UInt64: Subscription] = [:]
-    var credentials: [String: Credentials] = [:]
-    private var closedHandlers: [@Sendable (BusError) -> Void] = []
-    private var disconnectSlot: OpaquePointer?
-
-    private init(loop: EventLoop, isPeer: Bool) {
-        self.loop = loop
-        self.isPeer = isPeer
+    /// The loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
     }
 
-    // MARK: Life
+    private init(_ address: BusAddress, loop: EventLoop) {
+        var isPeer = false
+        if case .peer = address { isPeer = true }
+        self.loop = loop
+        self.isPeer = isPeer
+        core = BusCore(loop: loop, isPeer: isPeer)
+    }
 
-    /// Opens a connection; does not wait for the bus to greet, so that errors of the bus come with the first call.
+    deinit {
+        let core = core
+        loop.execute { core.shutdown(.disconnected) }
+    }
+
+    /// Connects. With a bus, returns once it has accepted the connection; with a peer, at once.
     ///
-    /// - Throws: ``BusError`` when there is no such bus.
+    /// A peer's socket is taken over also when this throws.
+    /// - Throws: ``BusError``: `NoServer` when there is no bus, `AccessDenied`, `Disconnected` and others.
     public static func open(_ address: BusAddress, on loop: EventLoop) async throws(BusError) -> Connection {
-        let connection = Connection(loop: loop, isPeer: address.isPeer)
+        let connection = Connection(address, loop: loop)
         try await connection.start(address)
         return connection
     }
 
-    private func start(_ address: BusAddress) throws(BusError) {
-        var opened: OpaquePointer?
-        switch address {
-        case .session: try check(sd_bus_open_user(&opened), "connecting to the session bus")
-        case .system: try check(sd_bus_open_system(&opened), "connecting to the system bus")
-        case .address(let text):
-            try check(sd_bus_new(&opened), "sd_bus_new")
-            do {
-                try check(sd_bus_set_address(opened, text), "the address '\(text.prefix(80))'")
-                try check(sd_bus_set_bus_client(opened, 1), "sd_bus_set_bus_client")
-                try check(sd_bus_start(opened), "connecting to '\(text.prefix(80))'")
-            } catch {
-                sd_bus_unref(opened)
-                throw error
+    private func start(_ address: BusAddress) async throws(BusError) {
+        core.connection = self
+        try core.start(address)
+        if isPeer { return }
+        let core = core
+        let error = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                core.whenConnected(continuation)
+                if Task.isCancelled { core.shutdown(.cancelled) }
             }
-        case .peer(let descriptor, let isServer):
-            try check(sd_bus_new(&opened), "sd_bus_new")
-            do {
-                try check(sd_bus_set_fd(opened, descriptor, descriptor), "sd_bus_set_fd")
-                if isServer {
-                    var id = sd_id128_t()
-                    try check(sd_id128_randomize(&id), "sd_id128_randomize")
-                    try check(sd_bus_set_server(opened, 1, id), "sd_bus_set_server")
-                }
-                try check(sd_bus_set_anonymous(opened, 1), "sd_bus_set_anonymous")
-                try check(sd_bus_set_trusted(opened, 1), "sd_bus_set_trusted")
-                try check(sd_bus_negotiate_fds(opened, 1), "sd_bus_negotiate_fds")
-                try check(sd_bus_start(opened), "starting a peer connection")
-            } catch {
-                sd_bus_unref(opened)
-                throw error
-            }
+        } onCancel: {
+            core.loop.execute { core.shutdown(.cancelled) }
         }
-        sd_bus_set_close_on_exit(opened, 0)
-        do {
-            try check(sd_bus_attach_event(opened, loop.event, 0), "sd_bus_attach_event")
-        } catch {
-            sd_bus_unref(opened)
-            throw error
-        }
-        bus = opened
-        watchForDisconnection()
+        if let error { throw error }
     }
 
-    /// sd-bus synthesises this signal on every kind of connection when the other end has gone.
-    private func watchForDisconnection() {
-        let rule =
-            "type='signal',sender='org.freedesktop.DBus.Local',path='/org/freedesktop/DBus/Local',"
-            + "interface='org.freedesktop.DBus.Local',member='Disconnected'"
-        sd_bus_add_match(
-            bus, &disconnectSlot, rule,
-            { _, userdata, _ in
-                guard let userdata else { return 0 }
-                let connection = Unmanaged<Connection>.fromOpaque(userdata).takeUnretainedValue()
-                connection.assumeIsolated { $0.end(.disconnected) }
-                return 0
-            }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    /// The connection's own name on the bus; nil peer-to-peer.
+    /// The name the bus gave to this connection, such as `:1.42`; nil with a peer or once closed.
     public var uniqueName: String? {
-        guard let bus, !isPeer else { return nil }
+        guard !isPeer, let bus = core.bus else { return nil }
         var name: UnsafePointer<CChar>?
         guard sd_bus_get_unique_name(bus, &name) >= 0, let name else { return nil }
         return String(cString: name)
     }
 
-    /// Whether the connection can still be used.
-    public var isOpen: Bool { bus != nil }
-
-    /// Calls back once when the connection ends for another reason than ``close()``; at once when it already has.
-    public func onClosed(_ handler: @escaping @Sendable (BusError) -> Void) {
-        if bus == nil { handler(.disconnected) } else { closedHandlers.append(handler) }
+    /// Whether messages can still be sent.
+    public var isOpen: Bool {
+        core.bus.map { sd_bus_is_open($0) > 0 } ?? false
     }
 
-    /// Sends what is queued, answers pending calls with a named error and lets go of the socket.
-    public func close() {
-        closedHandlers = []
-        if let bus { sd_bus_flush(bus) }
-        end(.disconnected)
+    /// Sends what is queued, then closes. Pending calls fail with `Disconnected`, signal sequences end.
+    /// - Parameter limit: How long a peer that does not read may hold the closing up.
+    public func close(within limit: Duration = .seconds(2)) async {
+        await flush(within: limit)
+        core.shutdown(.disconnected)
     }
 
-    func end(_ error: BusError) {
-        guard let bus else { return }
-        self.bus = nil
-        for call in pending.values { call.finish(.failure(error)) }
-        pending = [:]
-        for message in unanswered.values { sd_bus_message_unref(message) }
-        unanswered = [:]
-        for subscription in subscriptions.values { subscription.end() }
-        subscriptions = [:]
-        for object in objects.values { object.release() }
-        objects = [:]
-        sd_bus_slot_unref(disconnectSlot)
-        disconnectSlot = nil
-        sd_bus_detach_event(bus)
-        sd_bus_close(bus)
-        // Inside a callback of this bus the library holds its own reference until the callback returns.
-        sd_bus_unref(bus)
-        let handlers = closedHandlers
-        closedHandlers = []
-        for handler in handlers { handler(error) }
+    /// Closes at once and drops what is queued.
+    public func abort() {
+        core.shutdown(.disconnected)
     }
 
-    func live() throws(BusError) -> OpaquePointer {
-        guard let bus else { throw .disconnected }
-        return bus
-    }
-
-    // MARK: Names
-
-    /// Takes a well-known name; serve the objects first.
-    ///
-    /// - Throws: ``BusError`` with `errno` EEXIST when somebody else owns it.
-    public func requestName(_ name: String) async throws(BusError) {
-        let result = try await call(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName", name, UInt32(4),
-            returning: UInt32.self)
-        guard result == 1 || result == 4 else {
-            throw BusError(
-                name: "org.freedesktop.DBus.Error.NameHasOwner", message: "the name \(name) has another owner",
-                errno: EEXIST)
+    /// Calls the handler on the loop when the connection ends, from whichever side; at once if it has ended.
+    public func onClose(_ handler: @escaping @Sendable (BusError) -> Void) {
+        if let error = core.closeError {
+            handler(error)
+        } else {
+            core.closeHandlers[core.nextIdentifier()] = handler
         }
     }
 
-    /// Gives a well-known name back.
-    public func releaseName(_ name: String) async throws(BusError) {
-        _ = try await call(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReleaseName", name,
-            returning: UInt32.self)
+    /// Waits for the end of the connection. Returns early when the task is cancelled.
+    public func waitUntilClosed() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let identifier = core.nextIdentifier()
+        if core.closeError != nil { return }
+        core.closeHandlers[identifier] = { _ in continuation.finish() }
+        for await _ in stream {}
+        core.closeHandlers[identifier] = nil
     }
 }

@@ -1,48 +1,65 @@
-/// A D-Bus struct: `DBusStruct<String, UInt32>` is `(su)`.
-public struct DBusStruct<each Element: DBusValue>: DBusValue {
-    /// The members in order.
-    public let elements: (repeat each Element)
+/// A D-Bus struct of the given field types, such as `(su)`.
+public struct DBusStruct<each Field: DBusValue>: DBusValue {
+    /// The fields in order.
+    public var fields: (repeat each Field)
 
-    /// The members in order.
-    public init(_ elements: repeat each Element) { self.elements = (repeat each elements) }
-
-    public static var signature: String { "(" + contents + ")" }
-
-    private static var contents: String {
-        var text = ""
-        for type in repeat (each Element).self { text += type.signature }
-        return text
+    /// A struct with these fields.
+    public init(_ field: repeat each Field) {
+        fields = (repeat each field)
     }
 
-    public func append(to message: borrowing MessageWriter) throws(BusError) {
-        try message.open("r", Self.contents)
-        for element in repeat each elements { try element.append(to: message) }
-        try message.close()
+    private static var contents: String { SDBus.signature(of: repeat (each Field).self) }
+
+    /// One complete D-Bus type.
+    public static var signature: String { "(\(contents))" }
+
+    /// Appends the value to a message.
+    public func append(to message: MessageWriter) throws(BusError) {
+        try message.openContainer(UInt8(ascii: "r"), Self.contents)
+        for field in repeat each fields { try field.append(to: message) }
+        try message.closeContainer()
     }
 
-    public static func read(from message: borrowing MessageReader) throws(BusError) -> DBusStruct {
-        try message.enter("r", contents)
-        let elements = DBusStruct(repeat try (each Element).read(from: message))
+    /// Reads the next value of a message.
+    public static func read(from message: MessageReader) throws(BusError) -> DBusStruct {
+        try message.enter(UInt8(ascii: "r"), contents)
+        let value = DBusStruct(repeat try (each Field).read(from: message))
         try message.exit()
-        return elements
+        return value
     }
 
+    /// The value with its type made dynamic.
     public var variant: Variant {
         var values: [Variant] = []
-        for element in repeat each elements { values.append(element.variant) }
+        for field in repeat each fields { values.append(field.variant) }
         return .structure(values)
     }
 
+    /// The value out of a variant of exactly this type, else nil.
     public init?(variant: Variant) {
-        guard case .structure(let values) = variant else { return nil }
-        var rest = values[...]
-        func next<Member: DBusValue>(_: Member.Type) throws -> Member {
-            guard let value = rest.popFirst(), let member = Member(variant: value) else {
-                throw BusError.invalidArguments("a struct of another type")
-            }
-            return member
+        guard case .structure(let values) = variant, let fields = unpack(values, as: repeat (each Field).self) else {
+            return nil
         }
-        do { self.init(repeat try next((each Element).self)) } catch { return nil }
-        guard rest.isEmpty else { return nil }
+        self.fields = fields
     }
 }
+
+extension DBusStruct: Equatable {
+    /// Whether all fields are equal.
+    public static func == (left: DBusStruct, right: DBusStruct) -> Bool {
+        left.variant == right.variant
+    }
+}
+
+/// Gives each variant its expected type; nil when one has another or when there are more or fewer.
+func unpack<each Value: DBusValue>(_ values: [Variant], as _: repeat (each Value).Type) -> (repeat each Value)? {
+    var rest = values[...]
+    func next<Next: DBusValue>(_: Next.Type) throws -> Next {
+        guard let value = rest.popFirst(), let typed = Next(variant: value) else { throw Mismatch.found }
+        return typed
+    }
+    guard let typed = try? (repeat next((each Value).self)), rest.isEmpty else { return nil }
+    return typed
+}
+
+private enum Mismatch: Error { case found }

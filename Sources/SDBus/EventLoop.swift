@@ -1,150 +1,112 @@
 internal import CSystemd
+internal import Glibc
 internal import Synchronization
 
-/// One thread, one `sd_event` loop, and everything that runs on it: a serial executor for actors, a task executor
-/// for tasks. The thread sleeps in the kernel until a job, a message or a timer is there.
+/// One thread that owns an `sd_event` loop and runs Swift jobs between its events.
 ///
-/// All of libsystemd that is used here belongs to this thread.
-// The event pointer is used on the loop's thread only; everything else is itself Sendable. Hence @unchecked.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    let event: OpaquePointer
-    private let wakeDescriptor: CInt
-    private let jobs = Mutex<[UnownedJob]>([])
-    private let owner = Atomic<UInt>(0)
-    private let isStopping = Atomic<Bool>(false)
-    /// Written before any other thread knows the loop, read when it is joined.
-    private var thread: pthread_t?
+/// It is a serial executor (actors may be bound to it) and a task executor (tasks may prefer it). Everything of
+/// libsystemd is used on this thread only. The loop sleeps in `epoll_wait` while there is nothing to do; jobs from
+/// other threads wake it through an eventfd.
+public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
+    /// A job of the concurrency runtime or a plain closure.
+    enum Work {
+        case job(UnownedJob)
+        case closure(@Sendable () -> Void)
+    }
 
-    private init() throws(BusError) {
-        var event: OpaquePointer?
-        try check(sd_event_new(&event), "sd_event_new")
-        guard let event else { throw BusError(errno: ENOMEM, context: "sd_event_new") }
-        let descriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
-        guard descriptor >= 0 else {
-            let error = csystemd_errno()
-            sd_event_unref(event)
-            throw BusError(errno: error, context: "eventfd")
-        }
-        self.event = event
-        wakeDescriptor = descriptor
-        let result = sd_event_add_io(
-            event, nil, descriptor, UInt32(EPOLLIN.rawValue),
-            { _, descriptor, _, _ in
-                var count: eventfd_t = 0
-                eventfd_read(descriptor, &count)
-                return 0
-            }, nil)
-        try check(result, "sd_event_add_io")
+    struct Queue {
+        var work: [Work] = []
+        var isStopping = false
+        var isStopped = false
+    }
+
+    /// The lock only guards the queue; nothing is called while it is held.
+    let queue = Locked(Queue())
+    /// `pthread_self()` of the thread that runs the loop, 0 while none does.
+    let owner = Atomic<UInt>(0)
+    let wakeDescriptor: Int32
+    /// The `sd_event` while the loop runs; used on its thread only.
+    let events = LoopConfined<OpaquePointer?>(nil)
+    /// The thread to join, when the loop has one of its own.
+    let thread = Locked<pthread_t?>(nil)
+
+    init() throws(BusError) {
+        wakeDescriptor = csd_eventfd()
+        if wakeDescriptor < 0 { throw BusError(errno: errno, doing: "eventfd") }
     }
 
     deinit {
-        sd_event_unref(event)
         close(wakeDescriptor)
     }
 
-    // MARK: Running
-
-    /// Runs a loop on the calling thread until `body` returns; the body and its tasks run on the loop.
+    /// Puts a job of the concurrency runtime in the queue; any thread may call it.
     ///
-    /// - Returns: what the body returns; what it throws is thrown.
-    public static func run<Value: Sendable>(
-        _ body: @escaping @Sendable (EventLoop) async throws -> Value
-    ) throws -> Value {
-        let loop = try EventLoop()
-        loop.owner.store(UInt(pthread_self()), ordering: .releasing)
-        let outcome = Mutex<Result<Value, any Error>?>(nil)
-        let box = OutcomeBox(outcome)
-        Task(executorPreference: loop) {
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(loop)) } catch { result = .failure(error) }
-            box.outcome.withLock { $0 = result }
-            loop.isStopping.store(true, ordering: .releasing)
-        }
-        loop.turn()
-        guard let result = box.outcome.withLock({ $0 }) else {
-            throw BusError(errno: ECANCELED, context: "the event loop ended early")
-        }
-        return try result.get()
-    }
-
-    /// Starts a loop on a thread of its own; end it with ``stop()``.
-    public static func spawn(name: String) throws(BusError) -> EventLoop {
-        let loop = try EventLoop()
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(ThreadStart(loop: loop, name: name))
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                csystemd_name_thread(start.name)
-                start.loop.owner.store(UInt(pthread_self()), ordering: .releasing)
-                start.loop.turn()
-                return nil
-            }, box.toOpaque())
-        guard result == 0 else {
-            box.release()
-            throw BusError(errno: result, context: "pthread_create")
-        }
-        loop.thread = thread
-        return loop
-    }
-
-    /// Ends a spawned loop and waits for its thread. Jobs already queued run first.
-    public func stop() {
-        isStopping.store(true, ordering: .releasing)
-        eventfd_write(wakeDescriptor, 1)
-        if let thread, isIsolatingCurrentContext() != true { pthread_join(thread, nil) }
-    }
-
-    /// The loop itself: a batch of jobs, then one event, for as long as nobody says stop.
-    private func turn() {
-        let serial = asUnownedSerialExecutor()
-        let tasks = asUnownedTaskExecutor()
-        while true {
-            let batch = jobs.withLock { jobs in
-                let batch = jobs
-                jobs.removeAll(keepingCapacity: true)
-                return batch
-            }
-            for job in batch { job.runSynchronously(isolatedTo: serial, taskExecutor: tasks) }
-            let isEmpty = jobs.withLock(\.isEmpty)
-            if isEmpty, isStopping.load(ordering: .acquiring) { break }
-            let result = sd_event_run(event, isEmpty ? UInt64.max : 0)
-            if result < 0 && result != -EINTR { break }
-        }
-    }
-
-    // MARK: Executor
-
-    /// Queues a job; wakes the thread unless it is the caller.
+    /// A loop that has stopped runs no more jobs: whoever awaits one then waits for ever.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-        if isIsolatingCurrentContext() != true { eventfd_write(wakeDescriptor, 1) }
+        add(.job(UnownedJob(job)))
     }
 
-    /// Whether the calling thread is the loop's.
-    public func isIsolatingCurrentContext() -> Bool? { UInt(pthread_self()) == owner.load(ordering: .acquiring) }
+    /// Runs a closure on the loop's thread: at once if this is that thread, else as soon as it gets there.
+    ///
+    /// After the loop has stopped the closure runs on the calling thread, so that what it frees is freed.
+    public func execute(_ closure: @escaping @Sendable () -> Void) {
+        if isCurrent {
+            closure()
+        } else if !add(.closure(closure)) {
+            closure()
+        }
+    }
 
-    /// Traps when called off the loop: a programming error, never an input.
+    /// Runs a closure on the loop's thread after what it does now, never inside the caller.
+    func executeLater(_ closure: @escaping @Sendable () -> Void) {
+        if !add(.closure(closure)) { closure() }
+    }
+
+    @discardableResult
+    private func add(_ work: Work) -> Bool {
+        let (isFirst, isAccepted) = queue.withLock { queue in
+            if queue.isStopped { return (false, false) }
+            queue.work.append(work)
+            return (queue.work.count == 1, true)
+        }
+        // A queue that was not empty has been announced already, and the loop itself looks before it sleeps.
+        if isFirst, !isCurrent { wake() }
+        return isAccepted
+    }
+
+    func wake() {
+        var one: UInt64 = 1
+        // The only failure is a counter at its maximum, and then the loop is awake.
+        _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Whether the caller runs on the loop's thread.
+    public var isCurrent: Bool {
+        owner.load(ordering: .acquiring) == UInt(pthread_self())
+    }
+
+    /// Answers the runtime's question behind `assumeIsolated`.
+    public func isIsolatingCurrentContext() -> Bool? {
+        isCurrent
+    }
+
+    /// Stops the process when called on another thread: a programming error.
     public func checkIsolated() {
-        precondition(isIsolatingCurrentContext() == true, "not on the event loop")
+        precondition(isCurrent, "not on the event loop's thread")
     }
-}
 
-/// Carries the result out of the loop's first task.
-private final class OutcomeBox<Value: Sendable>: Sendable {
-    let outcome: Mutex<Result<Value, any Error>?>
-    init(_ outcome: consuming Mutex<Result<Value, any Error>?>) { self.outcome = outcome }
-}
+    /// Stops the process when called on another thread: a programming error.
+    public func preconditionIsolated() {
+        checkIsolated()
+    }
 
-/// What a new thread is given.
-private final class ThreadStart: Sendable {
-    let loop: EventLoop
-    let name: String
-    init(loop: EventLoop, name: String) {
-        self.loop = loop
-        self.name = name
+    /// This loop as the executor of an actor: `nonisolated var unownedExecutor { loop.asUnownedSerialExecutor() }`.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// This loop as a task executor preference.
+    public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        UnownedTaskExecutor(ordinary: self)
     }
 }

@@ -1,15 +1,16 @@
 internal import CSystemd
+internal import Glibc
 
-/// One absolute timer on the loop; arming it replaces what was armed. Fires once, never before its instant.
+/// One instant to be woken at, on the loop; never early.
 public actor LoopTimer {
-    /// The clock a timer counts on.
+    /// Whose microseconds are counted.
     public enum Clock: Sendable {
-        /// CLOCK_REALTIME: the wall clock, follows when it is set.
+        /// `CLOCK_REALTIME`: since 1970 UTC, moves when the clock is set.
         case realtime
-        /// CLOCK_BOOTTIME: time since boot, sleep included.
+        /// `CLOCK_BOOTTIME`: since boot, time asleep included.
         case boottime
 
-        var id: clockid_t {
+        var identifier: clockid_t {
             switch self {
             case .realtime: CLOCK_REALTIME
             case .boottime: CLOCK_BOOTTIME
@@ -17,55 +18,55 @@ public actor LoopTimer {
         }
     }
 
-    private let loop: EventLoop
-    private let clock: Clock
-    private let handler: @Sendable (UInt64) -> Void
-    private var source: OpaquePointer?
-    private var due: UInt64 = 0
+    /// The loop that wakes.
+    public nonisolated let loop: EventLoop
+    /// Whose time it is.
+    public nonisolated let clock: Clock
+    private let context: TimerContext
+    private var source: LoopSource?
 
-    /// Everything of the timer runs on the loop.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    /// The loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
 
-    /// - Parameter handler: runs on the loop, with the instant it was armed for in microseconds.
-    public init(_ clock: Clock, on loop: EventLoop, handler: @escaping @Sendable (UInt64) -> Void) {
-        self.clock = clock
+    /// A timer that is not armed.
+    /// - Parameter handler: Called on the loop with the instant that was asked for, once per arming.
+    public init(on loop: EventLoop, clock: Clock, handler: @escaping @Sendable (UInt64) -> Void) {
         self.loop = loop
-        self.handler = handler
+        self.clock = clock
+        context = TimerContext(handler: handler)
     }
 
-    isolated deinit { sd_event_source_disable_unref(source) }
-
-    /// Fires at an instant in microseconds of the timer's clock; at once when it has passed.
-    public func arm(at microseconds: UInt64) {
-        due = microseconds
-        if source == nil {
-            // Accuracy 1 µs: the library's default would let the deadline be 250 ms late.
-            sd_event_add_time(
-                loop.event, &source, clock.id, microseconds, 1,
-                { _, _, userdata in
-                    guard let userdata else { return 0 }
-                    let timer = Unmanaged<LoopTimer>.fromOpaque(userdata).takeUnretainedValue()
-                    timer.assumeIsolated { $0.handler($0.due) }
-                    return 0
-                }, Unmanaged.passUnretained(self).toOpaque())
-        } else {
-            sd_event_source_set_time(source, microseconds)
+    /// Replaces the instant; one in the past fires at once.
+    public func arm(at microseconds: UInt64) throws(BusError) {
+        if let source {
+            try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
+            try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
+            return
         }
-        sd_event_source_set_enabled(source, CInt(SD_EVENT_ONESHOT))
+        let identifier = clock.identifier
+        // The accuracy is 1 µs: sd-event's default would let it be a quarter of a second late.
+        source = try loop.makeSource(context, doing: "make a timer") { event, source, userdata in
+            sd_event_add_time(
+                event, &source, identifier, microseconds, 1,
+                { _, due, userdata in
+                    SDBus.context(userdata, as: TimerContext.self)?.handler(due)
+                    return 0
+                }, userdata)
+        }
     }
 
-    /// Fires no more.
+    /// Forgets the instant.
     public func disarm() {
-        guard let source else { return }
-        sd_event_source_set_enabled(source, CInt(SD_EVENT_OFF))
+        if let source { sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF)) }
     }
 }
 
-extension LoopTimer {
-    /// The time of a clock in microseconds, for timers that count from now.
-    public static func now(_ clock: Clock) -> UInt64 {
-        var time = timespec()
-        clock_gettime(clock.id, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+private final class TimerContext: Sendable {
+    let handler: @Sendable (UInt64) -> Void
+
+    init(handler: @escaping @Sendable (UInt64) -> Void) {
+        self.handler = handler
     }
 }

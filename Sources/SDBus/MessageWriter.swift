@@ -1,27 +1,38 @@
 internal import CSystemd
+internal import Glibc
 
-/// Appends to a message that is being built; lives on the loop only.
-public struct MessageWriter: ~Copyable {
-    let pointer: OpaquePointer
+/// Appends typed values to a message that is being built; used on the loop's thread only.
+public struct MessageWriter {
+    let raw: OpaquePointer
 
-    func basic<Value>(_ type: Character, _ value: Value) throws(BusError) {
-        let code = type.code
-        let result = withUnsafePointer(to: value) { sd_bus_message_append_basic(pointer, code, $0) }
-        try check(result, "appending '\(type)'")
+    func appendBasic(_ type: UInt8, _ value: UnsafeRawPointer) throws(BusError) {
+        try check(sd_bus_message_append_basic(raw, CChar(bitPattern: type), value), "append a value")
     }
 
-    func text(_ type: Character, _ value: String) throws(BusError) {
-        guard !value.utf8.contains(0) else { throw .invalidArguments("a string holds a NUL") }
-        try check(sd_bus_message_append_basic(pointer, type.code, value), "appending '\(type)'")
+    /// Appends text of the type `s`, `o` or `g`.
+    func appendText(_ type: UInt8, _ text: String) throws(BusError) {
+        var copy = text
+        let result: Int32 = copy.withUTF8 { bytes in
+            // A NUL inside would silently cut the text: C strings end there.
+            if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { return -EINVAL }
+            guard type == UInt8(ascii: "s") else {
+                return String(decoding: bytes, as: UTF8.self).withCString {
+                    sd_bus_message_append_basic(raw, CChar(bitPattern: type), $0)
+                }
+            }
+            var space: UnsafeMutablePointer<CChar>?
+            let result = sd_bus_message_append_string_space(raw, bytes.count, &space)
+            if result >= 0, let space, let start = bytes.baseAddress { memcpy(space, start, bytes.count) }
+            return result
+        }
+        try check(result, "append text")
     }
 
-    func open(_ type: Character, _ contents: String) throws(BusError) {
-        try check(sd_bus_message_open_container(pointer, type.code, contents), "opening '\(type)'")
+    func openContainer(_ type: UInt8, _ contents: String) throws(BusError) {
+        try check(sd_bus_message_open_container(raw, CChar(bitPattern: type), contents), "open a container")
     }
 
-    func close() throws(BusError) { try check(sd_bus_message_close_container(pointer), "closing a container") }
-}
-
-extension Character {
-    var code: CChar { CChar(bitPattern: asciiValue ?? 0) }
+    func closeContainer() throws(BusError) {
+        try check(sd_bus_message_close_container(raw), "close a container")
+    }
 }

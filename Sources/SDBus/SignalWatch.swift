@@ -1,41 +1,48 @@
 internal import CSystemd
 
-/// Delivers Unix signals on the loop instead of interrupting a thread.
-public actor SignalWatch {
-    private let loop: EventLoop
-    private let handler: @Sendable (Int32) -> Void
-    private var sources: [OpaquePointer?] = []
+/// Receives signals of the process on the loop.
+public final class SignalWatch: Sendable {
+    private let sources: [LoopSource]
 
-    /// Everything of the watch runs on the loop.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    /// - Parameter handler: runs on the loop with the signal's number.
-    public init(on loop: EventLoop, handler: @escaping @Sendable (Int32) -> Void) {
-        self.loop = loop
-        self.handler = handler
+    /// Blocks signals in the calling thread; threads made later inherit it.
+    ///
+    /// Call it in `main` before any other thread exists, or a signal may still end the process.
+    public static func block(_ signals: [Int32]) throws(BusError) {
+        for signal in signals { try check(csd_block_signal(signal), "block a signal") }
     }
 
-    isolated deinit { for source in sources { sd_event_source_disable_unref(source) } }
-
-    /// Blocks signals for the calling thread and those it starts later: do it before any other thread is made.
-    public static func block(_ signals: [Int32]) { for signal in signals { csystemd_block_signal(signal) } }
-
-    /// Begins to watch signals that are blocked.
-    public func start(_ signals: [Int32]) throws(BusError) {
-        for signal in signals {
-            csystemd_block_signal(signal)
-            var source: OpaquePointer?
-            let result = sd_event_add_signal(
-                loop.event, &source, signal,
-                { _, info, userdata in
-                    guard let info, let userdata else { return 0 }
-                    let number = Int32(bitPattern: info.pointee.ssi_signo)
-                    let watch = Unmanaged<SignalWatch>.fromOpaque(userdata).takeUnretainedValue()
-                    watch.assumeIsolated { $0.handler(number) }
-                    return 0
-                }, Unmanaged.passUnretained(self).toOpaque())
-            try check(result, "watching signal \(signal)")
-            sources.append(source)
+    /// Starts to receive blocked signals; the handler is called on the loop with the number.
+    /// - Throws: ``BusError`` with `EBUSY` when a signal is not blocked or received elsewhere.
+    public init(
+        on loop: EventLoop,
+        signals: [Int32],
+        handler: @escaping @Sendable (Int32) -> Void
+    ) async throws(BusError) {
+        let context = SignalContext(handler: handler)
+        sources = try await loop.perform { () throws(BusError) in
+            var sources: [LoopSource] = []
+            for signal in signals {
+                sources.append(
+                    try loop.makeSource(context, doing: "watch signal \(signal)") { event, source, userdata in
+                        sd_event_add_signal(
+                            event, &source, signal,
+                            { _, info, userdata in
+                                let number = info.map { Int32(bitPattern: $0.pointee.ssi_signo) } ?? 0
+                                SDBus.context(userdata, as: SignalContext.self)?.handler(number)
+                                return 0
+                            }, userdata)
+                    }
+                )
+            }
+            return sources
         }
+    }
+}
+
+private final class SignalContext: Sendable {
+    let handler: @Sendable (Int32) -> Void
+
+    init(handler: @escaping @Sendable (Int32) -> Void) {
+        self.handler = handler
     }
 }

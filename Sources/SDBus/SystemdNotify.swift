@@ -1,23 +1,33 @@
 internal import CSystemd
+internal import Glibc
 
-/// Tells the service manager how the service is (sd_notify(3)); does nothing without one.
+/// Tells the service manager about the state of this process (sd_notify(3)). Without a manager nothing happens.
 public enum SystemdNotify {
-    /// The service can be used.
-    public static func ready(status: String) { send("READY=1\nSTATUS=\(status)") }
-    /// The service reloads its settings.
-    public static func reloading() { send("RELOADING=1") }
-    /// The service is ending.
-    public static func stopping() { send("STOPPING=1") }
-    /// One line for `systemctl status`.
-    public static func status(_ text: String) { send("STATUS=\(text)") }
+    /// The service is up.
+    public static func ready(status: String? = nil) { send("READY=1", status) }
+    /// The service is going down.
+    public static func stopping(status: String? = nil) { send("STOPPING=1", status) }
+    /// The configuration is being read again; ``ready(status:)`` follows.
+    public static func reloading() {
+        send("RELOADING=1\nMONOTONIC_USEC=\(csd_clock_microseconds(CLOCK_MONOTONIC))", nil)
+    }
+    /// One line for people.
+    public static func status(_ text: String) { send(nil, text) }
     /// The service is alive.
-    public static func watchdog() { send("WATCHDOG=1") }
+    public static func watchdog() { send("WATCHDOG=1", nil) }
 
-    /// How often the service manager wants to hear ``watchdog()``; nil when it does not.
+    /// How often the manager wants ``watchdog()``; nil when it does not. Tell at half of it.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
-        return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
+        guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+        return .microseconds(Int64(clamping: microseconds))
     }
 
-    private static func send(_ state: String) { sd_notify(0, state) }
+    private static func send(_ state: String?, _ status: String?) {
+        var lines: [String] = []
+        if let state { lines.append(state) }
+        // A line break would begin another assignment.
+        if let status { lines.append("STATUS=" + String(status.map { $0.isNewline ? " " : $0 })) }
+        _ = csd_notify(lines.joined(separator: "\n"))
+    }
 }

@@ -1,30 +1,64 @@
 internal import CSystemd
+internal import Glibc
 
-/// An open file descriptor that travels in a message; closed when the last copy of this value is gone.
-public struct UnixFD: Hashable, Sendable {
-    private final class Owner: Sendable {
-        let descriptor: CInt
-        init(_ descriptor: CInt) { self.descriptor = descriptor }
-        deinit { close(descriptor) }
+/// A file descriptor that is owned here and closed with its last reference; messages carry duplicates.
+public final class UnixFD: DBusValue, Hashable {
+    /// The descriptor; valid while this object is.
+    public let rawValue: Int32
+
+    /// Takes ownership of an open descriptor.
+    public init(owning descriptor: Int32) {
+        rawValue = descriptor
     }
 
-    private let owner: Owner
-
-    /// Takes over a descriptor.
-    public init(taking descriptor: CInt) { owner = Owner(descriptor) }
-
-    /// Duplicates a descriptor, with close-on-exec.
-    public init(duplicating descriptor: CInt) throws(BusError) {
-        let copy = csystemd_duplicate(descriptor)
-        guard copy >= 0 else { throw BusError(errno: csystemd_errno(), context: "fcntl") }
-        owner = Owner(copy)
+    /// Keeps a duplicate of someone else's descriptor (close-on-exec).
+    public convenience init(duplicating descriptor: Int32) throws(BusError) {
+        self.init(owning: try check(csd_dup_cloexec(descriptor), "duplicate a descriptor"))
     }
 
-    /// The descriptor; valid as long as this value lives.
-    public var descriptor: CInt { owner.descriptor }
+    deinit {
+        close(rawValue)
+    }
 
-    /// The same open descriptor.
-    public static func == (left: UnixFD, right: UnixFD) -> Bool { left.descriptor == right.descriptor }
-    /// By descriptor.
-    public func hash(into hasher: inout Hasher) { hasher.combine(descriptor) }
+    /// A duplicate that the caller owns and closes.
+    public func take() throws(BusError) -> Int32 {
+        try check(csd_dup_cloexec(rawValue), "duplicate a descriptor")
+    }
+
+    /// Whether both are the same object.
+    public static func == (left: UnixFD, right: UnixFD) -> Bool {
+        left === right
+    }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+
+    /// One complete D-Bus type.
+    public static var signature: String { "h" }
+
+    /// Appends a duplicate of the descriptor to a message.
+    public func append(to message: MessageWriter) throws(BusError) {
+        var value = rawValue
+        try message.appendBasic(UInt8(ascii: "h"), &value)
+    }
+
+    /// Reads the next value of a message: a duplicate, the message keeps its own.
+    public static func read(from message: MessageReader) throws(BusError) -> UnixFD {
+        var value: Int32 = -1
+        try message.readBasic(UInt8(ascii: "h"), into: &value)
+        return try UnixFD(duplicating: value)
+    }
+
+    /// The value with its type made dynamic.
+    public var variant: Variant { .unixFD(self) }
+
+    /// The value out of a variant of exactly this type, else nil.
+    ///
+    /// It is a duplicate; nil too when no further descriptor can be had.
+    public convenience init?(variant: Variant) {
+        guard case .unixFD(let value) = variant, let copy = try? value.take() else { return nil }
+        self.init(owning: copy)
+    }
 }

@@ -1,196 +1,80 @@
-/// What a D-Bus variant holds; every type of the protocol.
-public indirect enum Variant: Hashable, Sendable {
+/// A D-Bus value with its type: what a `v` holds.
+///
+/// `["at": .uint64(now), "note": .string("x")]` is an `a{sv}`. Values read from a message are complete, to the depth
+/// that the reader's limits allow.
+public indirect enum Variant: Sendable, Hashable {
+    /// `b`
     case bool(Bool)
+    /// `y`
     case byte(UInt8)
+    /// `n`
     case int16(Int16)
+    /// `q`
     case uint16(UInt16)
+    /// `i`
     case int32(Int32)
+    /// `u`
     case uint32(UInt32)
+    /// `x`
     case int64(Int64)
+    /// `t`
     case uint64(UInt64)
+    /// `d`
     case double(Double)
+    /// `s`
     case string(String)
+    /// `o`
     case objectPath(ObjectPath)
+    /// `g`
     case signature(Signature)
-    case fileDescriptor(UnixFD)
-    case array(Signature, [Variant])
-    case dictionary(key: Signature, value: Signature, [Entry])
+    /// `h`
+    case unixFD(UnixFD)
+    /// `a…` with the signature of its elements.
+    case array(element: String, [Variant])
+    /// `a{…}` with the signatures of keys and values.
+    case dictionary(key: String, value: String, [Variant: Variant])
+    /// `(…)`
     case structure([Variant])
+    /// `v`
     case variant(Variant)
 
-    /// One entry of a dictionary.
-    public struct Entry: Hashable, Sendable {
-        /// The key, a basic value.
-        public let key: Variant
-        /// The value.
-        public let value: Variant
-
-        /// Memberwise.
-        public init(key: Variant, value: Variant) {
-            self.key = key
-            self.value = value
-        }
+    /// Any typed value.
+    public init(_ value: some DBusValue) {
+        self = value.variant
     }
 
-    /// Holds a value.
-    public init(_ value: some DBusValue) { self = value.variant }
-
-    /// The content, if it is of this type.
-    public func `as`<Value: DBusValue>(_ type: Value.Type) -> Value? { Value(variant: self) }
-
-    /// The text, if it is a string.
-    public var stringValue: String? { self.as(String.self) }
-
-    /// Signature of the content.
+    /// Signature of the value inside.
     public var contentSignature: String {
         switch self {
-        case .bool: "b"
-        case .byte: "y"
-        case .int16: "n"
-        case .uint16: "q"
-        case .int32: "i"
-        case .uint32: "u"
-        case .int64: "x"
-        case .uint64: "t"
-        case .double: "d"
-        case .string: "s"
-        case .objectPath: "o"
-        case .signature: "g"
-        case .fileDescriptor: "h"
-        case .array(let element, _): "a" + element.text
-        case .dictionary(let key, let value, _): "a{" + key.text + value.text + "}"
-        case .structure(let members): "(" + members.map(\.contentSignature).joined() + ")"
+        case .bool: Bool.signature
+        case .byte: UInt8.signature
+        case .int16: Int16.signature
+        case .uint16: UInt16.signature
+        case .int32: Int32.signature
+        case .uint32: UInt32.signature
+        case .int64: Int64.signature
+        case .uint64: UInt64.signature
+        case .double: Double.signature
+        case .string: String.signature
+        case .objectPath: ObjectPath.signature
+        case .signature: Signature.signature
+        case .unixFD: UnixFD.signature
+        case .array(let element, _): "a" + element
+        case .dictionary(let key, let value, _): "a{\(key)\(value)}"
+        case .structure(let fields): "(" + fields.map(\.contentSignature).joined() + ")"
         case .variant: "v"
         }
     }
-
-    /// Appends the content as it is, without a variant around it.
-    func appendContent(to message: borrowing MessageWriter) throws(BusError) {
-        switch self {
-        case .bool(let value): try value.append(to: message)
-        case .byte(let value): try value.append(to: message)
-        case .int16(let value): try value.append(to: message)
-        case .uint16(let value): try value.append(to: message)
-        case .int32(let value): try value.append(to: message)
-        case .uint32(let value): try value.append(to: message)
-        case .int64(let value): try value.append(to: message)
-        case .uint64(let value): try value.append(to: message)
-        case .double(let value): try value.append(to: message)
-        case .string(let value): try value.append(to: message)
-        case .objectPath(let value): try value.append(to: message)
-        case .signature(let value): try value.append(to: message)
-        case .fileDescriptor(let value): try value.append(to: message)
-        case .array(let element, let values):
-            try message.open("a", element.text)
-            for value in values { try value.appendContent(to: message) }
-            try message.close()
-        case .dictionary(let key, let value, let entries):
-            let contents = key.text + value.text
-            try message.open("a", "{" + contents + "}")
-            for entry in entries {
-                try message.open("e", contents)
-                try entry.key.appendContent(to: message)
-                try entry.value.appendContent(to: message)
-                try message.close()
-            }
-            try message.close()
-        case .structure(let members):
-            try message.open("r", members.map(\.contentSignature).joined())
-            for member in members { try member.appendContent(to: message) }
-            try message.close()
-        case .variant(let value): try value.append(to: message)
-        }
-    }
-
-    /// Reads whatever comes next, to a bounded depth.
-    static func readContent(from message: borrowing MessageReader, depth: Int) throws(BusError) -> Variant {
-        guard depth <= message.limits.variantDepth else { throw .invalidArguments("a variant is nested too deeply") }
-        guard let (type, contents) = try message.peek() else { throw .invalidArguments("the message ends early") }
-        switch type {
-        case "b": return .bool(try .read(from: message))
-        case "y": return .byte(try .read(from: message))
-        case "n": return .int16(try .read(from: message))
-        case "q": return .uint16(try .read(from: message))
-        case "i": return .int32(try .read(from: message))
-        case "u": return .uint32(try .read(from: message))
-        case "x": return .int64(try .read(from: message))
-        case "t": return .uint64(try .read(from: message))
-        case "d": return .double(try .read(from: message))
-        case "s": return .string(try .read(from: message))
-        case "o": return .objectPath(try .read(from: message))
-        case "g": return .signature(try .read(from: message))
-        case "h": return .fileDescriptor(try .read(from: message))
-        case "v":
-            try message.enter("v", contents)
-            let value = try readContent(from: message, depth: depth + 1)
-            try message.exit()
-            return .variant(value)
-        case "r":
-            try message.enter("r", contents)
-            let members = try readAll(from: message, depth: depth + 1)
-            try message.exit()
-            return .structure(members)
-        case "a" where contents.first == "{":
-            return try readDictionary(contents, from: message, depth: depth + 1)
-        case "a":
-            try message.enter("a", contents)
-            let values = try readAll(from: message, depth: depth + 1)
-            try message.exit()
-            return .array(Signature(contents), values)
-        default: throw .invalidArguments("unknown type '\(type)'")
-        }
-    }
-
-    private static func readAll(from message: borrowing MessageReader, depth: Int) throws(BusError) -> [Variant] {
-        var values: [Variant] = []
-        while try !message.isAtEnd() {
-            guard values.count < message.limits.arrayElements else {
-                throw .invalidArguments("an array holds more than \(message.limits.arrayElements) elements")
-            }
-            values.append(try readContent(from: message, depth: depth))
-        }
-        return values
-    }
-
-    private static func readDictionary(
-        _ contents: String, from message: borrowing MessageReader, depth: Int
-    ) throws(BusError) -> Variant {
-        // A dictionary's key is one basic type: one character.
-        let inner = String(contents.dropFirst().dropLast())
-        let (key, value) = (String(inner.prefix(1)), String(inner.dropFirst()))
-        var entries: [Entry] = []
-        try message.enter("a", contents)
-        while try !message.isAtEnd() {
-            guard entries.count < message.limits.arrayElements else {
-                throw .invalidArguments("a dictionary holds more than \(message.limits.arrayElements) entries")
-            }
-            try message.enter("e", inner)
-            let name = try readContent(from: message, depth: depth)
-            entries.append(Entry(key: name, value: try readContent(from: message, depth: depth)))
-            try message.exit()
-        }
-        try message.exit()
-        return .dictionary(key: Signature(key), value: Signature(value), entries)
-    }
 }
 
-extension Variant: DBusValue {
-    public static var signature: String { "v" }
-    public func append(to message: borrowing MessageWriter) throws(BusError) {
-        try message.open("v", contentSignature)
-        try appendContent(to: message)
-        try message.close()
+extension Variant: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+    /// A string.
+    public init(stringLiteral value: String) {
+        self = .string(value)
     }
-    public static func read(from message: borrowing MessageReader) throws(BusError) -> Variant {
-        guard let (type, contents) = try message.peek(), type == "v" else { throw .invalidArguments("no variant") }
-        try message.enter("v", contents)
-        let value = try readContent(from: message, depth: 1)
-        try message.exit()
-        return value
-    }
-    public var variant: Variant { .variant(self) }
-    public init?(variant: Variant) {
-        guard case .variant(let value) = variant else { return nil }
-        self = value
+
+    /// A boolean.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
     }
 }

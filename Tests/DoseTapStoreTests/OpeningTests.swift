@@ -188,25 +188,18 @@ import Testing
             print("held", flush=True)
             sys.stdin.read()
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Command.path(of: "python3") ?? "")
-        process.arguments = ["-c", script, scratch.path + ".lease"]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let told = output.fileHandleForReading.availableData
-        #expect(String(decoding: told, as: UTF8.self).hasPrefix("held"))
+        let child = try Child(Command.path(of: "python3") ?? "", ["-c", script, scratch.path + ".lease"])
+        #expect(child.read(until: "held").contains("held"))
         #expect {
             try scratch.open()
         } throws: { error in
             guard let error = error as? StoreError else { return false }
             return error.code == .locked
-                && error.context.contains("process \(process.processIdentifier) (other, started at tick 1)")
+                && error.context.contains("process \(child.processID) (other, started at tick 1)")
         }
         #expect(!scratch.exists("dosetap.db"))
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        try child.closeInput()
+        _ = try child.finish()
         try await scratch.open().close()
     }
 
@@ -232,24 +225,12 @@ import Testing
     func `a store that another program holds is locked for us`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 1)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Command.path(of: "sqlite3") ?? "")
-        process.arguments = ["-batch", scratch.path]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let sql = "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; SELECT 'held';\n"
-        try input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
-        var told = ""
-        while !told.contains("held") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { break }
-            told += String(decoding: data, as: UTF8.self)
-        }
+        let child = try Child(Command.path(of: "sqlite3") ?? "", ["-batch", scratch.path])
+        try child.write("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; SELECT 'held';\n")
+        #expect(child.read(until: "held").contains("held"))
         #expect(code(scratch) == .locked)
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        try child.closeInput()
+        _ = try child.finish()
         try await scratch.open().close()
     }
 

@@ -63,7 +63,7 @@ import Testing
         close(stream[1])
     }
 
-    @Test(arguments: [false, true])
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
     func `F2 a reader of standard error that does not read costs no time`(isSocket: Bool) throws {
         var ends: [Int32] = [0, 0]
         if isSocket {
@@ -81,6 +81,6 @@ import Testing
             }
             times.append(time)
         }
-        #expect(times.sorted()[1_980] < .milliseconds(10))
+        #expect(times.sorted()[1_000] < .milliseconds(10))
     }
 }

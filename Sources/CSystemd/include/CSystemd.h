@@ -1,95 +1,142 @@
-/* libsystemd for Swift: its headers, and inline functions for what Swift cannot call (macros, va_list functions). */
 #ifndef CSYSTEMD_H
 #define CSYSTEMD_H
 
-#define _GNU_SOURCE
+/* The journal's macros would record places in C files that callers never wrote. */
+#define SD_JOURNAL_SUPPRESS_LOCATION 1
+
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-id128.h>
+#include <systemd/sd-journal.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Rows of a vtable. The strings must outlive the slot; `names` holds one NUL after each name, so it is kept as is. */
-static inline sd_bus_vtable *csystemd_vtable_new(size_t rows) {
-    return (sd_bus_vtable *)calloc(rows, sizeof(sd_bus_vtable));
+/* Rows of a vtable. sd-bus keeps the strings by reference: the caller keeps them alive. */
+
+static inline sd_bus_vtable csd_vtable_start(void) {
+    sd_bus_vtable row = SD_BUS_VTABLE_START(0);
+    return row;
 }
 
-static inline void csystemd_vtable_start(sd_bus_vtable *row) {
-    *row = (sd_bus_vtable)SD_BUS_VTABLE_START(0);
+static inline sd_bus_vtable csd_vtable_method(const char *member, const char *signature, const char *result,
+                                              const char *names, sd_bus_message_handler_t handler, size_t offset,
+                                              uint64_t flags) {
+    sd_bus_vtable row = SD_BUS_METHOD_WITH_OFFSET(member, signature, result, handler, offset, flags);
+    row.x.method.names = names;
+    return row;
 }
 
-static inline void csystemd_vtable_end(sd_bus_vtable *row) {
-    *row = (sd_bus_vtable)SD_BUS_VTABLE_END;
+static inline sd_bus_vtable csd_vtable_property(const char *member, const char *signature,
+                                                sd_bus_property_get_t get, size_t offset, uint64_t flags) {
+    sd_bus_vtable row = SD_BUS_PROPERTY(member, signature, get, offset, flags);
+    return row;
 }
 
-static inline void csystemd_vtable_method(
-    sd_bus_vtable *row, const char *member, const char *signature, const char *result, const char *names,
-    sd_bus_message_handler_t handler) {
-    *row = (sd_bus_vtable){.type = _SD_BUS_VTABLE_METHOD, .flags = SD_BUS_VTABLE_UNPRIVILEGED};
-    row->x.method.member = member;
-    row->x.method.signature = signature;
-    row->x.method.result = result;
-    row->x.method.handler = handler;
-    row->x.method.names = names;
+static inline sd_bus_vtable csd_vtable_signal(const char *member, const char *signature, const char *names,
+                                              uint64_t flags) {
+    sd_bus_vtable row = SD_BUS_SIGNAL(member, signature, flags);
+    row.x.signal.names = names;
+    return row;
 }
 
-static inline void csystemd_vtable_signal(
-    sd_bus_vtable *row, const char *member, const char *signature, const char *names) {
-    *row = (sd_bus_vtable){.type = _SD_BUS_VTABLE_SIGNAL};
-    row->x.signal.member = member;
-    row->x.signal.signature = signature;
-    row->x.signal.names = names;
+static inline sd_bus_vtable csd_vtable_end(void) {
+    sd_bus_vtable row = SD_BUS_VTABLE_END;
+    return row;
 }
 
-static inline void csystemd_vtable_property(
-    sd_bus_vtable *row, const char *member, const char *signature, sd_bus_property_get_t get, uint64_t flags) {
-    *row = (sd_bus_vtable){.type = _SD_BUS_VTABLE_PROPERTY, .flags = flags};
-    row->x.property.member = member;
-    row->x.property.signature = signature;
-    row->x.property.get = get;
+/* Flags are 64-bit enumerators, which Swift does not import. */
+static const uint64_t csd_vtable_deprecated = SD_BUS_VTABLE_DEPRECATED;
+static const uint64_t csd_vtable_unprivileged = SD_BUS_VTABLE_UNPRIVILEGED;
+static const uint64_t csd_vtable_no_reply = SD_BUS_VTABLE_METHOD_NO_REPLY;
+static const uint64_t csd_vtable_constant = SD_BUS_VTABLE_PROPERTY_CONST;
+static const uint64_t csd_vtable_emits_change = SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE;
+static const uint64_t csd_vtable_emits_invalidation = SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION;
+
+/* Header constants that are macros with casts. */
+static inline int csd_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/* A timerfd that becomes readable (ECANCELED) when CLOCK_REALTIME is stepped. */
+static inline int csd_clock_change_fd(void) {
+    return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 }
 
-static inline uint64_t csystemd_property_const(void) { return SD_BUS_VTABLE_PROPERTY_CONST; }
-static inline uint64_t csystemd_property_emits_change(void) { return SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE; }
-
-/* sd_bus_error_set() copies; the message may be any text. */
-static inline int csystemd_error_set(sd_bus_error *error, const char *name, const char *message) {
-    return sd_bus_error_set(error, name, message);
-}
-
-static inline int csystemd_timer_cancel_on_set(int fd) {
-    struct itimerspec never = {.it_value = {.tv_sec = (time_t)0x7fffffffffff / 1000}};
+static inline int csd_clock_change_arm(int fd) {
+    struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX / 1000000000LL}};
     return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
 }
 
-static inline int csystemd_block_signal(int number) {
+static inline int csd_pidfd_open(pid_t pid) {
+    long fd = syscall(SYS_pidfd_open, pid, 0);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+/* Reaps the child behind a pidfd. 1: ended, code and status filled; 0: still running; negative errno. */
+static inline int csd_pidfd_reap(int fd, int *code, int *status) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    if (waitid((idtype_t)3 /* P_PIDFD */, (id_t)fd, &info, WEXITED | WNOHANG) < 0)
+        return -errno;
+    if (info.si_pid == 0)
+        return 0;
+    *code = info.si_code;
+    *status = info.si_status;
+    return 1;
+}
+
+static inline int csd_code_exited(void) { return CLD_EXITED; }
+
+static inline int csd_dup_cloexec(int fd) {
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    return copy < 0 ? -errno : copy;
+}
+
+/* Process and user at the other end of a local socket, as of connect(2) or socketpair(2). */
+static inline int csd_peer_credentials(int fd, pid_t *pid, uid_t *uid) {
+    struct {
+        pid_t pid;
+        uid_t uid;
+        gid_t gid;
+    } peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, &peer, &size) < 0)
+        return -errno;
+    *pid = peer.pid;
+    *uid = peer.uid;
+    return 0;
+}
+
+static inline int csd_block_signal(int number) {
     sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, number);
-    return pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (sigemptyset(&set) < 0 || sigaddset(&set, number) < 0)
+        return -errno;
+    return -pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Variadic in C. */
-static inline int csystemd_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
-
-/* At most 15 bytes are kept. */
-static inline void csystemd_name_thread(const char *name) {
-    char kept[16] = {0};
-    strncpy(kept, name, sizeof kept - 1);
-    pthread_setname_np(pthread_self(), kept);
+static inline uint64_t csd_clock_microseconds(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now) < 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
 }
 
-static inline int csystemd_errno(void) { return errno; }
+/* Names the calling thread; the kernel keeps 15 bytes. */
+static inline void csd_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* sd_notify(3) is declared with a printf-like sibling; this one takes plain text. */
+static inline int csd_notify(const char *state) { return sd_notify(0, state); }
 
 #endif

@@ -39,13 +39,15 @@ public enum Rulebook {
     ) -> [Event] {
         var maker = EventMaker(circumstances: circumstances, newest: diary.newest, ids: ids)
         defer { ids = maker.ids }
-        guard var session = diary.open else { return [] }
         var events: [Event] = []
-        if let step = clockStep(session, &maker) {
-            events.append(step)
-            session = session.appending([step]) ?? session
+        for var session in diary.unsettled {
+            if session.isOpen, let step = clockStep(session, &maker) {
+                events.append(step)
+                session = session.appending([step]) ?? session
+            }
+            events += boundaries(session, &maker, cause: nil)
         }
-        return events + boundaries(session, &maker, cause: nil)
+        return events
     }
 
     /// One event that nobody asked for: a fact about the service, its settings or its store.
@@ -60,12 +62,15 @@ public enum Rulebook {
 
     /// When something will have to be settled or told next, by the wall clock.
     public static func nextDeadline(_ diary: Diary, _ circumstances: Circumstances) -> Instant? {
-        guard let session = diary.open else { return nil }
+        diary.unsettled.compactMap { nextDeadline($0, circumstances) }.min()
+    }
+
+    private static func nextDeadline(_ session: Session, _ circumstances: Circumstances) -> Instant? {
         let skew = session.skew(now: circumstances.clock)
         let zone = circumstances.zone(of: session)
         var candidates = session.pendingReminders.map { ReminderPlan.wallDue($0, skew: skew) }
         if let boundary = Boundaries.next(of: session, zone: zone, skew: skew) { candidates.append(boundary.wallDue) }
-        if session.hasUnresolvedWindow, let dose1 = session.dose1 {
+        if session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 {
             let changes = [
                 dose1.at + DoseWindow.opens + skew.opensLater, dose1.at + DoseWindow.nearsClose + skew.closesSooner,
                 dose1.at + DoseWindow.closes + skew.closesSooner,

@@ -29,6 +29,10 @@ public struct Diary: Hashable, Sendable {
     /// The open session, if any.
     public var open: Session? { sessions.last(where: \.isOpen) }
 
+    /// Sessions to which time alone can still do something: the open one, and one closed beside it whose window is
+    /// unresolved.
+    var unsettled: [Session] { sessions.filter { $0.isOpen || $0.hasUnresolvedWindow } }
+
     /// A loaded session.
     public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
 

@@ -53,16 +53,17 @@ struct SessionFold {
         return opened
     }
 
-    /// Passage of time closes no unresolved window (DOMAIN 2): when what resolved it is gone, the night goes on, and
-    /// closes anew when its window is resolved again.
+    /// Passage of time closes no unresolved window (DOMAIN 2): when what had resolved it is gone, the night goes on,
+    /// and closes anew, no earlier than its window is resolved again.
     private mutating func reopenUnresolved(_ rules: NightRules) {
-        guard !rules.onceNightly, skips.isEmpty, doses.contains(where: { $0.kind == .dose1 }),
-            !doses.contains(where: { $0.kind == .dose2 })
-        else { return }
         switch closed?.state {
-        case .incompleteMissedCheckin, .incompletePrepRollover: closed = nil
-        case .checkinCompleted, .incompleteSleptThrough, .finalizingWake, .backfilled, nil: break
+        case .incompleteMissedCheckin, .incompletePrepRollover: break
+        case .checkinCompleted, .incompleteSleptThrough, .finalizingWake, .backfilled, nil: return
         }
+        let hasWindow = doses.contains { $0.kind == .dose1 } && !rules.onceNightly
+        let isUnresolved = hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
+        let last = (doses.map(\.at) + skips.map(\.at)).max()
+        if isUnresolved || closed.map({ closed in last.map { closed.at < $0 } ?? false }) == true { closed = nil }
     }
 
     private mutating func collectCorrections() {

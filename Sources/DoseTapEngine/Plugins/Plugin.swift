@@ -52,11 +52,16 @@ public struct Deadline: Hashable, Sendable {
     public let session: SessionID
     /// The session's date.
     public let date: SessionDate
+    /// When the dose window closes.
+    public let windowCloses: Instant
     /// When it is told.
     public let fired: Instant
 
     /// Memberwise.
-    public init(item: ReminderPlan.Item, session: SessionID, date: SessionDate, fired: Instant) {
+    public init(
+        item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant
+    ) {
+        self.windowCloses = windowCloses
         self.item = item
         self.session = session
         self.date = date

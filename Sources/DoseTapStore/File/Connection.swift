@@ -21,22 +21,34 @@ struct Connection {
         let doing = "opening the store"
         do {
             let queue = try database(configuration.path, migrator: migrator, isNew: false)
-            return try queue.writeWithoutTransaction { database in
-                try migrator.migrate(database)
-                guard let meta = try StoreMeta(database) else {
-                    throw StoreError(
-                        code: .damaged, context: "the store has lost its identity", underlying: "store_meta is empty")
+            do {
+                return try queue.writeWithoutTransaction { database in
+                    try migrator.migrate(database)
+                    return try Connection(queue, database, path: configuration.path)
                 }
-                let headFile = HeadFile.open(besides: configuration.path)
-                let tail = try Tail(database, storeID: meta.storeID)
-                let findings = tail.findings + (try tail.compare(with: headFile.read(), in: database))
-                if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
-                return Connection(
-                    queue: queue, meta: meta, headFile: headFile, head: tail.head, findings: findings)
+            } catch {
+                ClosedQueues.keep(queue)
+                try? queue.close()
+                throw error
             }
         } catch {
             throw StoreError(error, doing: doing)
         }
+    }
+
+    private init(_ queue: DatabaseQueue, _ database: Database, path: String) throws {
+        guard let meta = try StoreMeta(database) else {
+            throw StoreError(
+                code: .damaged, context: "the store has lost its identity", underlying: "store_meta is empty")
+        }
+        self.queue = queue
+        self.meta = meta
+        headFile = HeadFile.open(besides: path)
+        let tail = try Tail(database, storeID: meta.storeID)
+        head = tail.head
+        findings =
+            tail.findings + (try tail.compare(with: headFile.read(), in: database)) + (try tail.strangers(database))
+        if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
     }
 
     /// The one connection of this process, set up so that what is acknowledged is safe.

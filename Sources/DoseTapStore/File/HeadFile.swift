@@ -40,7 +40,7 @@ final class HeadFile: Sendable {
         guard descriptor >= 0 else { return }
         let bytes = Array(Self.text(head, storeID: storeID).utf8)
         // A head that could not be written only lags; the commit it follows is safe already.
-        if pwrite(descriptor, bytes, bytes.count, 0) != bytes.count { return }
+        while pwrite(descriptor, bytes, bytes.count, 0) < 0 && errno == EINTR {}
     }
 
     static func text(_ head: ChainHead, storeID: String) -> String {

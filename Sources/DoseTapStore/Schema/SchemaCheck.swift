@@ -5,12 +5,7 @@ import GRDB
 enum SchemaCheck {
     /// What differs, in sentences.
     static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
-        let scratch = try DatabaseQueue()
-        defer { ClosedQueues.keep(scratch) }
-        let reference = try scratch.writeWithoutTransaction { fresh in
-            try migrator.migrate(fresh)
-            return try objects(fresh)
-        }
+        let reference = try reference(migrator)
         let found = try objects(database)
         var sentences: [String] = []
         for name in reference.keys.sorted() where found[name] != reference[name] {
@@ -21,6 +16,29 @@ enum SchemaCheck {
             sentences.append("\(name) does not belong to the schema")
         }
         return sentences
+    }
+
+    /// Makes the indexes that are missing; returns their names.
+    static func restoreIndexes(_ database: Database, migrator: Migrator) throws -> [String] {
+        let found = try objects(database)
+        var made: [String] = []
+        for (name, sql) in try reference(migrator).sorted(by: { $0.key < $1.key }) where found[name] == nil {
+            guard name.hasPrefix("index "), !sql.isEmpty else { continue }
+            try database.execute(sql: sql)
+            made.append(name)
+        }
+        return made
+    }
+
+    private static func reference(_ migrator: Migrator) throws -> [String: String] {
+        let queue = try DatabaseQueue()
+        defer { ClosedQueues.keep(queue) }
+        let reference = try queue.writeWithoutTransaction { fresh in
+            try migrator.migrate(fresh)
+            return try objects(fresh)
+        }
+        try queue.close()
+        return reference
     }
 
     /// All objects but SQLite's own statistics, with their definitions.

@@ -8,20 +8,11 @@ enum Command {
     }
 
     static func run(_ path: String, _ arguments: [String], input: String = "") throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let output = Pipe()
-        let entry = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = entry
-        try process.run()
-        try entry.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try entry.fileHandleForWriting.close()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
+        let child = try Child(path, arguments)
+        try child.write(input)
+        try child.closeInput()
+        let end = try child.finish()
+        return Result(status: end.status, output: end.output)
     }
 
     static func path(of name: String) -> String? {

@@ -5,19 +5,29 @@ import Foundation
 /// A folder for one test, removed at its end.
 final class Scratch: Sendable {
     let folder: String
-
-    init() throws {
-        var template = Array((NSTemporaryDirectory() + "/dosetap-store-XXXXXX").utf8CString)
-        guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        folder = String(cString: made)
-    }
+    private let storeID: String?
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var path: String { folder + "/dosetap.db" }
 
+    /// - Parameter storeID: fixed, so that a seed gives the same file; nil makes a store of its own identity.
+    init(storeID: String?) throws {
+        var template = Array((NSTemporaryDirectory() + "/dosetap-store-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        folder = String(cString: made)
+        self.storeID = storeID
+    }
+
+    convenience init() throws { try self.init(storeID: nil) }
+
     func configuration(surface: String = "test") -> StoreConfiguration {
-        StoreConfiguration(path: path, surface: surface, now: Instant(milliseconds: 1_750_000_000_000))
+        guard let storeID else {
+            return StoreConfiguration(path: path, surface: surface, now: Instant(milliseconds: 1_750_000_000_000))
+        }
+        return StoreConfiguration(
+            path: path, surface: surface, now: Instant(milliseconds: 1_750_000_000_000),
+            newDeviceID: { "01977420-dc00-7001-8000-00000000000d" }, newStoreID: { storeID })
     }
 
     func open() throws -> Store { try Store.open(configuration()) }

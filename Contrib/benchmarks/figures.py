@@ -1,0 +1,254 @@
+"""The figures, one function each; each returns rows of the table."""
+
+import collections
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import time
+
+import lib
+from harness import FLOOR_NAME, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured
+
+Row = collections.namedtuple("Row", "figure unit ours floor peer ratio goal ok", defaults=(None,) * 8)
+
+
+def row(figure, unit, ours, floor=None, peer=None, limit=None, against="floor", goal=None, ok=None):
+    """A row; with a limit the ratio is to the floor or the peer, whichever it is against."""
+    base = peer if against == "peer" else floor
+    ratio = ours / base if base else None
+    if limit is not None and ratio is not None:
+        goal, ok = f"≤ {limit:.2f} × {against}", ratio <= limit
+    return Row(figure, unit, ours, floor, peer, ratio, goal, ok)
+
+
+def warm(setup, short):
+    """Calls over one kept connection, everything on one CPU."""
+    programs, bus = setup.programs, setup.bus
+    services = [Floor(programs, bus, setup.schema, wrapper=PINNED),
+                Floor(programs, bus, setup.schema, minimal=True, wrapper=PINNED)]
+    rounds = 5 if short else 15
+    with setup.service(PINNED):
+        names = {"ours": lib.NAME, "floor": FLOOR_NAME, "minimal": MINIMAL_NAME}
+        compare_sizes(setup, names)
+        for name in ("ours", "floor"):
+            call_once(programs, bus, names[name], "LogDose1", "standing")
+        count = 1500 if short else 4000
+        status = alternating({key: (lambda name=names[key]: measured([*PINNED, programs.client, "status", name, count], bus))
+                              for key in ("ours", "floor")}, rounds)
+        for name in ("ours", "floor"):
+            call_once(programs, bus, names[name], "Undo", "fallen")
+        with Awake(programs):
+            count = 200 if short else 600
+            dose = alternating({key: (lambda name=name: measured([*PINNED, programs.client, "dose", name, count], bus))
+                                for key, name in names.items()}, rounds)
+    for one in services:
+        one.stop()
+    yield row("Status, warm, p50", "µs", status["ours"]["p50"], status["floor"]["p50"], limit=1.20)
+    yield row("LogDose1, warm, durable, p50", "µs", dose["ours"]["p50"], dose["floor"]["p50"], limit=1.20)
+    yield row("LogDose1, warm, durable, p90", "µs", dose["ours"]["p90"], dose["floor"]["p90"])
+    yield row("  against one bare row, no signals", "µs", dose["ours"]["p50"], dose["minimal"]["p50"])
+
+
+def compare_sizes(setup, names):
+    """Says how much each of the two sends, as the floor is one only if it does the same work."""
+    told = []
+    for key in ("ours", "floor"):
+        with setup.bus.connect_closing() as connection:
+            owner = connection.call(*lib.DRIVER, "GetNameOwner", "s", (names[key],))
+            connection.match(f"type='signal',sender='{owner}'")
+            sizes = []
+            for member, words in (("LogDose1", {"key": lib.Variant("s", "sizes")}), ("Status", {}),
+                                  ("Undo", {"key": lib.Variant("s", "sizes-undo")})):
+                serial = connection.send(names[key], lib.PATH, lib.SESSION, member, "a{sv}", (words,))
+                while serial not in connection.replies:
+                    connection.receive(10)
+                sizes.append(connection.replies.pop(serial).size)
+            deadline = time.monotonic() + 0.4
+            try:
+                while True:
+                    connection.receive(deadline - time.monotonic())
+            except lib.Unanswered:
+                pass
+            told.append(f"{key}: receipt {sizes[0]} B, status {sizes[1]} B, {len(connection.signals)} signals of "
+                        f"{sum(one.size for one in connection.signals)} B for a dose and its undo")
+    setup.notes += told
+
+
+def flushes(setup, short):
+    """fdatasync calls for each acknowledged action."""
+    with setup.service() as service:
+        trace = lib.scratch() / "trace"
+        with setup.bus.connect_closing() as connection:
+            lib.act(connection, "LogDose1", key="warm")
+            lib.act(connection, "Undo", key="warm-undo")
+            tracer = lib.tracing(service.process.pid, "trace=fdatasync,fsync,sync_file_range,msync,sync,syncfs", output=trace)
+            actions = 40
+            for turn in range(actions):
+                lib.act(connection, ("LogDose1", "Undo")[turn % 2], key=f"flush-{turn}")
+            time.sleep(0.2)
+            lib.released(tracer)
+        seen = collections.Counter(re.findall(r"\d+\s+(\w+)\(", trace.read_text()))
+    others = sum(seen.values()) - seen["fdatasync"]
+    yield Row("fdatasync per acknowledged event", "", seen["fdatasync"] / actions, 1.0, None, seen["fdatasync"] / actions,
+              "1, and no other flush", seen["fdatasync"] == actions and others == 0)
+
+
+def process(setup, short):
+    """Whole processes: start, one call, end."""
+    programs, bus = setup.programs, setup.bus
+    if not programs.cli:
+        setup.notes.append("the CLI is not built: no figures for it")
+        return
+    spawn, count, rounds = programs.spawn, 40 if short else 150, 5 if short else 9
+    busctl = ["busctl", f"--address={bus.address}", "call", lib.NAME, lib.PATH, lib.SESSION]
+    undo = ["--", programs.client, "once", lib.NAME, "Undo", "undo-%n"]
+    with setup.service():
+        call_once(programs, bus, lib.NAME, "LogDose1", "standing")
+        status = alternating({
+            "ours": lambda: measured([spawn, count, programs.cli, "status"], bus),
+            "floor": lambda: measured([spawn, count, programs.client, "once", lib.NAME, "Status"], bus),
+            "peer": lambda: measured([spawn, count, *busctl, "Status", "a{sv}", 0], bus)}, rounds)
+        call_once(programs, bus, lib.NAME, "Undo", "fallen")
+        dose = alternating({
+            "ours": lambda: measured([spawn, count, programs.cli, "log", "dose1", "--key", "cli-%n", *undo], bus),
+            "floor": lambda: measured([spawn, count, programs.client, "once", lib.NAME, "LogDose1", "c-%n", *undo], bus),
+            "peer": lambda: measured([spawn, count, *busctl, "LogDose1", "a{sv}", 1, "key", "s", "b-%n", *undo], bus)},
+            rounds)
+    for name, taken, against_peer in (("status", status, 0.70), ("durable dose", dose, 0.75)):
+        ours, floor, peer = (taken[key]["p50"] / 1000 for key in ("ours", "floor", "peer"))
+        yield row(f"dosetap {name}, process, vs busctl", "ms", ours, floor, peer, limit=against_peer, against="peer")
+        yield row(f"dosetap {name}, process, vs C", "ms", ours, floor, peer, limit=2.0 if name == "status" else None)
+
+
+def switches(pid):
+    total = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        text = pathlib.Path(f"/proc/{pid}/task/{thread}/status").read_text()
+        total[thread] = int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M)[1])
+    return total
+
+
+def memory(pid):
+    text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+    kib = {name: int(value) for name, value in re.findall(r"^(\w+):\s+(\d+) kB", text, re.M)}
+    return kib["Rss"] / 1024, kib["Private_Dirty"] / 1024
+
+
+def idle(setup, short):
+    """A night with its next deadline armed, left alone."""
+    programs, bus = setup.programs, setup.bus
+    floor, seconds = Floor(programs, bus, setup.schema), 30 if short else 300
+    with setup.service() as service:
+        for name in (lib.NAME, FLOOR_NAME):
+            call_once(programs, bus, name, "LogDose1", "idle")
+        time.sleep(3)
+        pids = {"ours": service.process.pid, "floor": floor.process.pid}
+        before = {key: switches(pid) for key, pid in pids.items()}
+        time.sleep(seconds)
+        woken = {}
+        for key, pid in pids.items():
+            after = switches(pid)
+            woken[key] = sum(count - before[key].get(thread, 0) for thread, count in after.items())
+        used = {key: memory(pid) for key, pid in pids.items()}
+        threads = len(os.listdir(f"/proc/{pids['ours']}/task"))
+    floor.stop()
+    setup.notes.append(f"idle: {threads} threads")
+    yield Row(f"wake-ups in {seconds} s, deadline armed", "", woken["ours"], woken["floor"], None, None, "0", woken["ours"] == 0)
+    yield Row("resident memory", "MiB", used["ours"][0], used["floor"][0], None, used["ours"][0] / used["floor"][0],
+              "≤ 24 MiB", used["ours"][0] <= 24)
+    yield Row("private dirty memory", "MiB", used["ours"][1], used["floor"][1], None, used["ours"][1] / used["floor"][1],
+              "≤ 4 MiB", used["ours"][1] <= 4)
+
+
+def lateness(setup, short):
+    """From the instant a window opens to the moment the service reads its clock for it, after the log."""
+    programs, bus, count = setup.programs, setup.bus, 40 if short else 150
+    bare, offsets = [], {}
+    with setup.service() as service, bus.connect_closing() as connection:
+        connection.match(f"type='signal',interface='{lib.SESSION}',member='PhaseChanged'")
+        for turn in range(count):
+            due = lib.microseconds(0.15) // 1000 * 1000
+            lib.act(connection, "LogDose1", at=due - 9_000_000_000, key=f"late-{turn}")
+            connection.await_signal("PhaseChanged", 5, lambda words: words[1] == "active")
+            time.sleep(0.02)
+            offsets[due] = time.clock_gettime_ns(time.CLOCK_REALTIME) // 1000 - time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
+            lib.act(connection, "Undo", key=f"late-undo-{turn}")
+            connection.signals.clear()
+            if turn % 10 == 9:
+                bare.append(measured([programs.timer, 10, 150]))
+    opened = lib.Log(service.store)
+    late = []
+    fired = [one for one in opened.rows if one["type"] == "reminder_fired"]
+    for one, (due, offset) in zip(fired, offsets.items()):
+        late.append(one["boot_time_us"] + offset - due)
+    late.sort()
+    early = sum(one < -1 for one in late)
+    p99 = late[int((len(late) - 1) * 0.99)]
+    floor = max(one["max"] for one in bare) if short else sorted(one["max"] for one in bare)[int((len(bare) - 1) * 0.9)]
+    half = statistics.median(one["p50"] for one in bare)
+    yield row("deadline lateness, p50", "µs", late[len(late) // 2], half)
+    yield Row("deadline lateness, p99", "µs", p99, floor, None, p99 / floor, "≤ 2.00 × floor, 0 early",
+              p99 <= 2 * floor and early == 0 and len(late) == count)
+
+
+def start(setup, short):
+    """From the start of the process until the name is owned."""
+    programs, bus = setup.programs, setup.bus
+
+    def timed(name, command, environment):
+        def once():
+            with bus.connect_closing() as watch:
+                watch.match(f"type='signal',member='NameOwnerChanged',arg0='{name}'")
+                began = time.monotonic()
+                one = lib.spawn(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+                watch.await_signal("NameOwnerChanged", 20, lambda words: words[0] == name and words[2])
+                took = (time.monotonic() - began) * 1000
+                lib.end(one, 15)
+            return {"p50": took}
+        return once
+
+    with setup.service() as empty:
+        pass
+    with setup.service(store=setup.long_store()) as long:
+        pass
+    floor = Floor(programs, bus, setup.schema)
+    floor.stop()
+
+    def ours(service):
+        return timed(lib.NAME, [programs.daemon, "--store", service.store, "--address", bus.address], service.environment)
+
+    taken = alternating({"empty": ours(empty), "long": ours(long),
+                         "floor": timed(FLOOR_NAME, floor.command, None)}, 9 if short else 25)
+    empty_ms, long_ms = taken["empty"]["p50"], taken["long"]["p50"]
+    yield row("start until the name is owned", "ms", empty_ms, taken["floor"]["p50"])
+    yield row("  the same, ten years against empty", "ms", long_ms, empty_ms, limit=1.15)
+
+
+def history(setup, short):
+    """The same work on an empty store and on one of ten years, each on its own bus."""
+    programs, rounds = setup.programs, 5 if short else 11
+    other = lib.Bus(wrapper=PINNED)
+    long = lib.Service(other, programs.daemon, store=setup.long_store(), wrapper=PINNED)
+    with setup.service(PINNED):
+        buses = {"empty": setup.bus, "long": other}
+        for one in buses.values():
+            call_once(programs, one, lib.NAME, "LogDose1", "standing")
+
+        def taken(kind, count):
+            return alternating({key: (lambda one=one: measured([*PINNED, programs.client, kind, lib.NAME, count], one))
+                                for key, one in buses.items()}, rounds)
+
+        status = taken("status", 1500)
+        for one in buses.values():
+            call_once(programs, one, lib.NAME, "Undo", "fallen")
+        with Awake(programs):
+            dose = taken("dose", 200)
+        used = memory(long.process.pid)[0]
+    long.stop()
+    other.stop()
+    yield row("Status, ten years against empty", "µs", status["long"]["p50"], status["empty"]["p50"], limit=1.15)
+    yield row("LogDose1, ten years against empty", "µs", dose["long"]["p50"], dose["empty"]["p50"], limit=1.15)
+    yield Row("resident memory with ten years", "MiB", used, None, None, None, "≤ 24 MiB", used <= 24)

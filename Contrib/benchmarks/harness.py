@@ -1,0 +1,163 @@
+"""How the figures are taken: programs built, services started on a private bus, variants alternating in one run."""
+
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent / "faults"))
+
+import lib  # noqa: E402
+
+FLOOR_NAME, MINIMAL_NAME = "org.dosetap.Floor1", "org.dosetap.Minimal1"
+PINNED = ("taskset", "-c", "0")
+
+
+class Programs:
+    """The floors, compiled, and the release programs."""
+
+    def __init__(self):
+        self.folder = lib.scratch()
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libsystemd", "sqlite3"], check=True,
+                               capture_output=True, text=True).stdout.split()
+        for name in ("service", "client", "timer", "spawn", "idlespin"):
+            subprocess.run(["gcc", "-std=gnu11", "-O2", "-o", self.folder / name, HERE / f"{name}.c", *flags], check=True)
+            setattr(self, name, str(self.folder / name))
+        self.daemon = self.release("dosetapd", "DOSETAPD")
+        self.cli = self.release("dosetap", "DOSETAP")
+
+    def release(self, name, variable):
+        given = os.environ.get(variable)
+        path = pathlib.Path(given) if given else ROOT / ".build" / "release" / name
+        if not path.exists():
+            print(f"building {name} …", flush=True)
+            subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", name], cwd=ROOT,
+                           check=False, stdout=subprocess.DEVNULL)
+        return str(path) if path.exists() else None
+
+
+class Floor:
+    """The C service on a store of the same shape."""
+
+    def __init__(self, programs, bus, schema, minimal=False, wrapper=()):
+        self.name = MINIMAL_NAME if minimal else FLOOR_NAME
+        self.store = lib.scratch() / "floor.db"
+        self.command = [*wrapper, programs.service, "--store", self.store, "--schema", schema, "--name", self.name,
+                        "--address", bus.address, *(["--minimal"] if minimal else [])]
+        self.bus = bus
+        self.start()
+
+    def start(self):
+        self.process = lib.spawn(self.command, stdin=subprocess.DEVNULL)
+        with self.bus.connect_closing() as connection:
+            until = time.monotonic() + 10
+            while not connection.call(*lib.DRIVER, "NameHasOwner", "s", (self.name,)):
+                if time.monotonic() > until or self.process.poll() is not None:
+                    raise SystemExit("the floor service did not start")
+                time.sleep(0.01)
+
+    def stop(self):
+        lib.end(self.process, 15)
+
+
+def schema_of(store):
+    """The tables and indexes of a store as SQL, for the floor to have the same."""
+    log = lib.scratch() / "schema.sql"
+    copy = lib.scratch() / "copy.db"
+    for suffix in ("", "-wal"):
+        if os.path.exists(f"{store}{suffix}"):
+            shutil.copyfile(f"{store}{suffix}", f"{copy}{suffix}")
+    rows = sqlite3.connect(copy).execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    log.write_text(";\n".join(row[0] for row in rows) + ";\n")
+    return log
+
+
+def measured(command, bus=None):
+    """Runs a program that prints its quantiles."""
+    environment = {**os.environ, **({"DBUS_SESSION_BUS_ADDRESS": bus.address} if bus else {})}
+    run = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True, timeout=600)
+    if run.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {run.stderr[-300:]}")
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+def alternating(variants, rounds):
+    """Takes each variant in turn, forwards and backwards; the median of each quantile over the rounds."""
+    taken = {name: [] for name in variants}
+    for turn in range(rounds):
+        names = list(variants) if turn % 2 == 0 else list(variants)[::-1]
+        for name in names:
+            taken[name].append(variants[name]())
+    return {name: {key: statistics.median(one[key] for one in all_) for key in all_[0]} for name, all_ in taken.items()}
+
+
+class Awake:
+    """Keeps every CPU out of its sleep states, as a flush is bimodal otherwise."""
+
+    def __init__(self, programs):
+        self.spinners = [lib.spawn([programs.idlespin, str(cpu), "3600"]) for cpu in sorted(os.sched_getaffinity(0))]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for one in self.spinners:
+            lib.end(one)
+
+
+def call_once(programs, bus, name, member, key=None):
+    subprocess.run([programs.client, "once", name, member, *([key] if key else [])], check=True,
+                   env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address}, stdout=subprocess.DEVNULL)
+
+
+def ten_years(programs, nights=3650):
+    """A store with ten years of nights, made by the service itself from back-dated entries; kept per build."""
+    digest = hashlib.sha256(pathlib.Path(programs.daemon).read_bytes()).hexdigest()[:16]
+    kept = ROOT / ".build" / "benchmarks" / f"nights-{nights}-{digest}"
+    if not (kept / "dosetap.db").exists():
+        print(f"generating {nights} nights …", flush=True)
+        began, bus = time.monotonic(), lib.Bus()
+        service = lib.Service(bus, programs.daemon)
+        fill(service, bus, nights)
+        service.stop(timeout=60)
+        log = service.log_rows()
+        if log.faults:
+            raise SystemExit(f"the generated store is not whole: {log.faults}")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(service.store.parent, kept)
+        bus.stop()
+        print(f"{len(log.rows)} events in {time.monotonic() - began:.0f} s", flush=True)
+    folder = lib.scratch() / "data"
+    shutil.copytree(kept, folder)
+    return folder / "dosetap.db"
+
+
+def fill(service, bus, nights):
+    source, connection, waiting = random.Random(7), bus.connect(), []
+    midnight = int(time.time()) // 86400 * 86400
+    for night in range(nights, 1, -1):
+        dose = midnight - night * 86400 + 20 * 3600 + source.randrange(10800)
+        entries = [("LogDose1", dose)]
+        if source.random() < 0.04:
+            entries.append(("SkipDose2", dose + 200 * 60))
+        else:
+            entries.append(("LogDose2", dose + source.randrange(151, 239) * 60))
+        entries.append(("LogFinalWake", dose + 6 * 3600 + source.randrange(3600)))
+        for member, at in entries:
+            confirm = ["long_ago"] if at < time.time() - 7 * 86400 + 60 else []
+            waiting.append(lib.send(connection, member, at=at * 1_000_000, confirm=confirm, surface="importer",
+                                    key=f"{member}-{at}"))
+        while len(waiting) > 24:
+            connection.wait(waiting.pop(0))
+    for serial in waiting:
+        connection.wait(serial)
+    connection.close()

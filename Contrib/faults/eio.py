@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""A disk that fails under a running service: failing flushes, no space, short and interrupted writes, slow flushes
+(FAULTS B1, B2, B5, B6). An answer says what is known; what was acknowledged is there; a retry by key never doubles."""
+
+import subprocess
+import time
+
+import lib
+
+
+def status(connection):
+    return connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+
+
+def once(service, verdicts, key, what):
+    log = service.log_rows()
+    verdicts.check(not log.faults, f"{what}: the store is whole", log.faults)
+    verdicts.check(len(log.keys.get(key, [])) == 1, f"{what}: the event is there exactly once", log.keys.get(key))
+
+
+def failing_flush(bus, arguments, verdicts):
+    """B1: the flush of a commit fails; nobody knows what is on the disk until the file was opened anew."""
+    for nth in range(1, 4 if not arguments.long else 12):
+        service = lib.Service(bus, arguments.daemon)
+        connection = bus.connect()
+        lib.act(connection, "LogDose1", key="before")
+        lib.act(connection, "Undo", key="undone")
+        tracer = lib.tracing(service.process.pid, "trace=fdatasync,fsync", f"inject=fdatasync,fsync:error=EIO:when={nth}")
+        unknown = None
+        for turn in range(nth):
+            member = ("LogDose1", "Undo")[turn % 2]
+            answer = lib.outcome(connection, member, key=f"eio-{turn}")
+            if isinstance(answer, lib.BusError):
+                unknown = unknown or answer
+                lib.released(tracer)
+                answer = lib.outcome(connection, member, key=f"eio-{turn}")
+            verdicts.check(isinstance(answer, dict), f"B1: by its key the outcome is known ({nth})", answer)
+        verdicts.check(unknown and unknown.short == "OutcomeUnknown", f"B1: a failed flush is told ({nth})", unknown)
+        lib.released(tracer)
+        verdicts.check(service.process.poll() is None, "B1: the service lives")
+        verdicts.check(isinstance(status(connection), dict), "B1: status is answered")
+        connection.close()
+        service.stop()
+        for turn in range(nth):
+            once(service, verdicts, f"eio-{turn}", f"B1 ({nth})")
+
+
+def lasting_failure(bus, arguments, verdicts):
+    """B1: every flush fails for a while."""
+    service = lib.Service(bus, arguments.daemon)
+    connection = bus.connect()
+    tracer = lib.tracing(service.process.pid, "trace=fdatasync,fsync", "inject=fdatasync,fsync:error=EIO")
+    for attempt in range(3):
+        answer = lib.outcome(connection, "LogDose1", key="lasting")
+        verdicts.check(isinstance(answer, lib.BusError) and answer.short in ("OutcomeUnknown", "StoreUnavailable"),
+                       "B1: while flushes fail nothing is acknowledged", answer)
+    verdicts.check(isinstance(status(connection), dict), "B1: status is answered while flushes fail")
+    lib.released(tracer)
+    answer = lib.outcome(connection, "LogDose1", key="lasting")
+    verdicts.check(isinstance(answer, dict), "B1: afterwards it is recorded", answer)
+    connection.close()
+    service.stop()
+    once(service, verdicts, "lasting", "B1")
+
+
+def no_space(bus, arguments, verdicts):
+    """B2: no space for a while. The dose is kept in memory, told as not yet safe, and written afterwards."""
+    for error, short in (("ENOSPC", "NoSpace"), ("EROFS", "ReadOnly")):
+        service = lib.Service(bus, arguments.daemon)
+        connection = bus.connect()
+        lib.act(connection, "LogDose1", key="first")
+        lib.act(connection, "Undo", key="second")
+        tracer = lib.tracing(service.process.pid, "trace=pwrite64", f"inject=pwrite64:error={error}")
+        answer = lib.outcome(connection, "LogDose1", key="kept")
+        verdicts.check(isinstance(answer, lib.BusError) and answer.short == short, f"B2: {error} is told by name", answer)
+        again = lib.outcome(connection, "LogDose1", key="kept")
+        verdicts.check(isinstance(again, lib.BusError) and again.short == short, f"B2: a retry is not acknowledged either",
+                       again)
+        shown = status(connection)
+        verdicts.check(shown["dose1_time"] and shown["warnings"], "B2: the night goes on in memory, with a warning", shown)
+        lib.released(tracer)
+        retried = lib.outcome(connection, "LogDose1", key="kept")
+        verdicts.check(isinstance(retried, dict), f"B2: after {error} it is recorded", retried)
+        verdicts.check(not status(connection)["warnings"], "B2: the warning goes away", status(connection)["warnings"])
+        connection.close()
+        service.stop()
+        once(service, verdicts, "kept", f"B2 {error}")
+
+
+def failing_writes(bus, arguments, verdicts):
+    """B2: single writes fail; each call is either acknowledged and there, or an error and retried by its key."""
+    service = lib.Service(bus, arguments.daemon)
+    connection = bus.connect()
+    for nth in range(1, 6 if not arguments.long else 24):
+        for error in ("EIO", "ENOSPC"):
+            tracer = lib.tracing(service.process.pid, "trace=pwrite64", f"inject=pwrite64:error={error}:when={nth}")
+            key = f"write-{nth}-{error}"
+            first = lib.outcome(connection, "LogDose1", key=key)
+            lib.released(tracer)
+            again = lib.outcome(connection, "LogDose1", key=key)
+            verdicts.check(isinstance(again, dict), f"B2: {error} at write {nth}: the retry is answered", again)
+            verdicts.check(isinstance(first, dict) or first.short in ("NoSpace", "OutcomeUnknown", "StoreUnavailable"),
+                           f"B2: {error} at write {nth}: a named answer", first)
+            undone = lib.outcome(connection, "Undo", key=key + "-undo")
+            verdicts.check(isinstance(undone, dict), f"B2: {error} at write {nth}: the night goes on", undone)
+    connection.close()
+    service.stop()
+    log = service.log_rows()
+    verdicts.check(not log.faults, "B2: the store is whole", log.faults)
+    doubled = [key for key, events in log.keys.items() if len(events) != 1]
+    doses = sum(row["type"] == "dose_recorded" for row in log.rows)
+    verdicts.check(not doubled and doses == len(log.keys) // 2, "B2: each dose once", f"{doses} {doubled}")
+
+
+def short_writes(bus, arguments, verdicts):
+    """B5: writes cut short and interrupted are finished, not lost."""
+    shim = lib.scratch() / "shim.so"
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, lib.ROOT / "Contrib/faults/shim.c", "-ldl"], check=True)
+    service = lib.Service(bus, arguments.daemon, environment={"LD_PRELOAD": str(shim), "DOSETAP_SHIM": "short"})
+    connection, count = bus.connect(), 2000 if arguments.long else 200
+    for turn in range(count):
+        answer = lib.outcome(connection, ("LogDose1", "Undo")[turn % 2], key=f"short-{turn}")
+        if not verdicts.check(isinstance(answer, dict), "B5: an action with short writes is recorded", answer):
+            break
+    connection.close()
+    service.kill()
+    log = service.log_rows()
+    verdicts.check(not log.faults and len(log.keys) == count, "B5: all are there", f"{len(log.keys)} {log.faults}")
+
+
+def latencies_of(connection, seconds):
+    taken, until = [], time.monotonic() + seconds
+    while time.monotonic() < until:
+        start = time.monotonic()
+        status(connection)
+        taken.append(time.monotonic() - start)
+        time.sleep(0.02)
+    return taken
+
+
+def slow_flush(bus, arguments, verdicts):
+    """B6: a flush takes five seconds; nothing else waits for it, and a retry meanwhile does not double."""
+    service = lib.Service(bus, arguments.daemon)
+    slow, quick = bus.connect(), bus.connect()
+    tracer = lib.tracing(service.process.pid, "trace=fdatasync")
+    usual = latencies_of(quick, 2)
+    lib.released(tracer)
+    tracer = lib.tracing(service.process.pid, "trace=fdatasync", "inject=fdatasync:delay_enter=5000000:when=1")
+    began = time.monotonic()
+    serial = lib.send(slow, "LogDose1", key="slow")
+    with bus.connect_closing() as other:
+        retry = lib.send(other, "LogDose1", key="slow")
+        latencies = latencies_of(quick, 4)
+        # A busy machine delays the same calls without any slow flush: then that is the measure.
+        verdicts.check(max(latencies) <= max(0.05, 2 * max(usual)), "B6: status is answered within 50 ms",
+                       f"{max(latencies) * 1e3:.1f} ms, without a slow flush {max(usual) * 1e3:.1f} ms")
+        first, second = slow.wait(serial, 20), other.wait(retry, 20)
+    took = time.monotonic() - began
+    verdicts.check(took >= 4.5, "B6: no answer came before the flush", f"{took:.1f} s")
+    verdicts.check(first["event_id"] == second["event_id"] and second["duplicate"], "B6: the retry is no second dose", second)
+    verdicts.say(f"B6: {len(latencies)} status calls during a slow flush, slowest {max(latencies) * 1e3:.1f} ms, "
+                 f"without one {max(usual) * 1e3:.1f} ms")
+    lib.released(tracer)
+    slow.close()
+    service.stop()
+    once(service, verdicts, "slow", "B6")
+
+
+def main():
+    arguments = lib.options(__doc__)
+    lib.require("strace")
+    verdicts, bus = lib.Verdicts("eio"), lib.Bus()
+    for part in (failing_flush, lasting_failure, no_space, failing_writes, short_writes, slow_flush):
+        try:
+            part(bus, arguments, verdicts)
+        except (lib.Gone, lib.Unanswered, lib.BusError, lib.NotStarted, subprocess.TimeoutExpired) as error:
+            verdicts.check(False, part.__name__, repr(error))
+    verdicts.finish()
+
+
+main()

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Nonsense over the bus (FAULTS G2, G3): calls that no member accepts, made from the introspected signatures, and bytes
+that are no messages. The answer is an error by name, nothing is recorded, the service neither ends nor grows."""
+
+import os
+import random
+import socket
+import subprocess
+import time
+import xml.etree.ElementTree
+
+import lib
+import wire
+from wire import Variant
+
+BASIC = "ybnqiuxtdsog"
+
+
+class Generator:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def signature(self, depth=0):
+        draw = self.random
+        kind = draw.choice(BASIC + "vaaa({" if depth < 4 else BASIC)
+        if kind == "a":
+            return "a" + self.signature(depth + 1)
+        if kind == "(":
+            return "(" + "".join(self.signature(depth + 1) for _ in range(draw.randint(1, 3))) + ")"
+        if kind == "{":
+            return "a{" + draw.choice(BASIC) + self.signature(depth + 1) + "}"
+        return kind
+
+    def text(self):
+        draw = self.random
+        return draw.choice(("", "dose1", "\u202eesod", "'; DROP TABLE events; --", "%s%n", "\x1b[2J", "é" * 40,
+                            "x" * draw.choice((1, 4001, 65_537, 1 << 20 if draw.random() < 0.02 else 9))))
+
+    def value(self, kind, depth=0):
+        draw, code = self.random, kind[0]
+        if code == "b":
+            return draw.randint(0, 1)
+        if code in wire.NUMBERS and code != "d":
+            bits = 8 * wire.struct.calcsize(wire.NUMBERS[code])
+            low, high = (0, 2**bits - 1) if wire.NUMBERS[code].isupper() else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            return draw.choice((low, high, draw.randint(low, high)))
+        if code == "d":
+            return draw.choice((0.0, -1.5, 1e308, float("nan"), float("inf")))
+        if code == "s":
+            return self.text()
+        if code == "o":
+            return draw.choice(("/", "/a/b", lib.PATH))
+        if code == "g":
+            return self.signature(2)
+        if code == "v":
+            inner = self.signature(depth + 1)
+            return Variant(inner, self.value(inner, depth + 1))
+        if code == "a":
+            count = draw.choice((0, 1, 3, 1001 if depth == 0 and len(kind) < 4 else 2))
+            if kind[1] == "{":
+                names, inner = kind[2], wire.first_type(kind[3:])[0]
+                return [(self.value(names, depth + 1), self.value(inner, depth + 1)) for _ in range(min(count, 3))]
+            return [self.value(kind[1:], depth + 1) for _ in range(count)]
+        return tuple(self.value(inner, depth + 1) for inner in wire.types(kind[1:-1]))
+
+    def deep(self, levels):
+        value = Variant("y", 1)
+        for _ in range(levels):
+            value = Variant("v", value)
+        return value
+
+
+def members(connection):
+    """(interface, member, signature) of every method the service tells of."""
+    text = connection.call(lib.NAME, lib.PATH, "org.freedesktop.DBus.Introspectable", "Introspect")
+    for interface in xml.etree.ElementTree.fromstring(text).iter("interface"):
+        for method in interface.iter("method"):
+            arguments = [one.get("type") for one in method.iter("arg") if one.get("direction", "in") == "in"]
+            yield interface.get("name"), method.get("name"), "".join(arguments)
+
+
+def wrong_call(generator, known):
+    """A call that must fail: (interface, member, signature, arguments, descriptors)."""
+    draw = generator.random
+    interface, member, signature = draw.choice(known)
+    kind = draw.choice(("types", "missing", "more", "option", "value", "deep", "member", "interface", "descriptors"))
+    has_options = signature.endswith("a{sv}") and interface.startswith(lib.NAME)
+    front = [generator.value(one) for one in wire.types(signature)[:-1]] if has_options else []
+    if kind == "option" and has_options:
+        return interface, member, signature, (*front, {"x" + generator.text()[:300]: generator.deep(2)}), 0
+    if kind == "value" and has_options:
+        name = draw.choice(list(lib.KINDS))
+        other = generator.signature(2)
+        while other == lib.KINDS[name]:
+            other = generator.signature(2)
+        return interface, member, signature, (*front, {name: Variant(other, generator.value(other))}), 0
+    if kind == "deep" and has_options:
+        return interface, member, signature, (*front, {"note": generator.deep(draw.randint(1, 58))}), 0
+    if kind == "member":
+        return interface, "X" + member, "", (), 0
+    if kind == "interface":
+        return interface + "x", member, signature, tuple(generator.value(one) for one in wire.types(signature)), 0
+    if kind == "descriptors" and signature != "h":
+        return interface, member, "h" * 3, (0, 1, 2), 3
+    if kind == "missing" and signature:
+        return interface, member, "", (), 0
+    wrong = signature + "y" if kind == "more" else generator.signature()
+    if wrong == signature:
+        wrong += "s"
+    return interface, member, wrong, tuple(generator.value(one) for one in wire.types(wrong)), 0
+
+
+def rounds(service, connection, arguments, verdicts, count):
+    generator = Generator(arguments.seed)
+    known = [one for one in members(connection) if one[0].startswith(lib.NAME)]
+    verdicts.check(len(known) >= 10, "members are introspected", len(known))
+    errors, sample = {}, open(os.devnull, "rb")
+    for turn in range(count):
+        interface, member, signature, values, fds = wrong_call(generator, known)
+        try:
+            answer = connection.call(lib.NAME, lib.PATH, interface, member, signature, values, 10, [sample.fileno()] * fds)
+            verdicts.check(False, "a wrong call is refused", f"{interface}.{member} {signature} → {str(answer)[:200]}")
+        except lib.BusError as error:
+            errors[error.name] = errors.get(error.name, 0) + 1
+            verdicts.passed += 1
+        except lib.Unanswered:
+            verdicts.check(False, "a wrong call is answered", f"{interface}.{member} {signature} {str(values)[:200]}")
+            break
+        except (lib.Gone, UnicodeDecodeError, wire.struct.error) as error:
+            # The bus itself lets a caller go that sends what is no message.
+            connection = service.bus.connect()
+            errors[f"({type(error).__name__})"] = errors.get(f"({type(error).__name__})", 0) + 1
+    return connection, errors
+
+
+def broken(kind, good):
+    """A message spoilt in one way."""
+    raw = bytearray(good)
+    if kind == "utf8":
+        return bytes(raw).replace(b"spoil", b"sp\xff\xfel")
+    if kind == "nul":
+        return bytes(raw).replace(b"spoil", b"sp\0il")
+    if kind == "length":
+        raw[4:8] = (0x7FFFFFFF).to_bytes(4, "little")
+    elif kind == "fields":
+        raw[12:16] = (0x0FFFFFFF).to_bytes(4, "little")
+    elif kind == "endian":
+        raw[0] = 0x42
+    elif kind == "version":
+        raw[3] = 9
+    elif kind == "type":
+        raw[1] = 0
+    elif kind == "serial":
+        raw[8:12] = b"\0\0\0\0"
+    elif kind == "noise":
+        return os.urandom(len(raw))
+    elif kind == "cut":
+        return bytes(raw[:-7])
+    return bytes(raw)
+
+
+SPOILS = ("utf8", "nul", "length", "fields", "endian", "version", "type", "serial", "noise", "cut")
+
+
+def message(destination=True):
+    fields = {1: lib.PATH, 2: lib.SESSION, 3: "LogDose1", **({6: lib.NAME} if destination else {})}
+    return wire.encode(wire.METHOD_CALL, 77, fields, "a{sv}", ({"note": Variant("s", "spoil")},))
+
+
+def raw_bus(service, verdicts, turns):
+    """Spoilt bytes on the bus: the bus lets go of such a caller, or the service answers with an error."""
+    for turn in range(turns):
+        for kind in SPOILS:
+            caller = service.bus.connect()
+            try:
+                caller.socket.sendall(broken(kind, message()))
+                caller.receive(0.05)
+            except (lib.Gone, lib.Unanswered, OSError, UnicodeDecodeError):
+                pass
+            caller.close()
+        verdicts.check(service.process.poll() is None, "the service lives through broken messages")
+
+
+def raw_peer(arguments, verdicts, turns):
+    """The same bytes sent to the service itself, over a socket of its own."""
+    for turn in range(turns):
+        for kind in SPOILS:
+            ours, theirs = socket.socketpair()
+            store = lib.scratch() / "data" / "dosetap.db"
+            store.parent.mkdir(mode=0o700)
+            process = lib.spawn([arguments.daemon, "--store", store, "--peer-fd", str(theirs.fileno())],
+                                pass_fds=[theirs.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                env={"PATH": os.environ["PATH"], "HOME": str(store.parent), "TZ": "UTC"})
+            theirs.close()
+            try:
+                peer = lib.Connection(sock=ours)
+                peer.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},), 10)
+                peer.socket.sendall(broken(kind, message(destination=False)))
+                peer.receive(0.05)
+            except (lib.Gone, lib.Unanswered, lib.BusError, OSError, UnicodeDecodeError):
+                pass
+            ours.close()
+            try:
+                code = process.wait(5)
+                verdicts.check(code >= 0, f"no crash by '{kind}' from a peer", code)
+            except subprocess.TimeoutExpired:
+                verdicts.check(False, f"it ends when its peer is gone ({kind})")
+                lib.end(process)
+            rows = [row for row in lib.Log(store).rows if row["type"] == "dose_recorded"]
+            verdicts.check(not rows, f"nothing is recorded by '{kind}'", rows)
+
+
+def huge(service, verdicts):
+    """A string of a megabyte, and of as many as a message can hold, in an option: refused, and given back."""
+    for size in (1 << 20, 60 << 20):
+        with service.bus.connect_closing() as connection:
+            answer = lib.outcome(connection, "LogDose1", note="n" * size)
+            verdicts.check(isinstance(answer, lib.BusError), f"a note of {size >> 20} MB is refused", str(answer)[:200])
+
+
+def main():
+    arguments = lib.options(__doc__, calls=0)
+    verdicts, bus = lib.Verdicts("fuzz-bus"), lib.Bus()
+    verdicts.say(f"seed {arguments.seed}")
+    service = lib.Service(bus, arguments.daemon)
+    pid, connection = service.process.pid, bus.connect()
+    connection, _ = rounds(service, connection, arguments, verdicts, 300)
+    memory, open_files = lib.resident_kib(pid), lib.descriptors(pid)
+    count = arguments.calls or (1_000_000 if arguments.long else 4000)
+    arguments.seed += 1
+    began = time.monotonic()
+    connection, errors = rounds(service, connection, arguments, verdicts, count)
+    verdicts.say(f"{count} calls in {time.monotonic() - began:.0f} s: {errors}")
+    raw_bus(service, verdicts, 100 if arguments.long else 5)
+    grown = lib.resident_kib(pid) - memory
+    verdicts.check(grown <= 4096, "memory stays", f"{grown} KiB more")
+    huge(service, verdicts)
+    connection.close()
+    time.sleep(0.2)
+    verdicts.check(service.process.poll() is None, "the service lives")
+    verdicts.check(lib.descriptors(pid) <= open_files, "descriptors stay", f"{lib.descriptors(pid)} of {open_files}")
+    verdicts.say(f"memory {memory} → {lib.resident_kib(pid)} KiB (after 60 MB strings), before those {grown:+} KiB")
+    service.stop()
+    log = service.log_rows()
+    verdicts.check(not log.rows and not log.faults, "nothing was recorded", f"{len(log.rows)} rows {log.faults}")
+    raw_peer(arguments, verdicts, 20 if arguments.long else 1)
+    verdicts.finish()
+
+
+main()

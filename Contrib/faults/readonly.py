@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""A file system that turns read-only (FAULTS B4): status works, a dose is refused as ReadOnly but kept in memory, and
+nothing acknowledged is lost. A read-only place at the start is refused with its reason."""
+
+import os
+import subprocess
+import sys
+
+import lib
+
+
+def in_namespace(verdicts):
+    if os.geteuid() != 0:
+        verdicts.skip("a loop device needs root")
+        verdicts.finish()
+    if not os.environ.get("DOSETAP_IN_NAMESPACE"):
+        os.environ["DOSETAP_IN_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", sys.executable, __file__, *sys.argv[1:]])
+
+
+def at_start(bus, arguments, verdicts):
+    folder = lib.scratch()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m,mode=0700", "none", folder], check=True)
+    service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
+    with bus.connect_closing() as connection:
+        receipt = lib.act(connection, "LogDose1", key="a")
+    service.stop()
+    subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+    try:
+        service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
+    except lib.NotStarted as error:
+        verdicts.check(error.code is not None and error.code > 0, "a start on a read-only place ends with a code", error)
+        verdicts.check("writable" in str(error).lower(), "and the next step", error)
+    else:
+        with bus.connect_closing() as connection:
+            shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+            verdicts.check(shown["dose1_time"] == receipt["timestamp"], "status is answered", shown)
+            refused = lib.outcome(connection, "SkipDose2", key="b")
+            verdicts.check(isinstance(refused, lib.BusError) and refused.short == "ReadOnly", "a skip is refused", refused)
+        service.stop()
+    subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
+    verdicts.check(lib.Log(folder / "dosetap.db").keys.get("a") == [receipt["event_id"]], "the store is as it was")
+    subprocess.run(["umount", "-l", folder], check=False)
+
+
+def mid_flight(bus, arguments, verdicts):
+    """A real file system that gives up writing while the service holds its files open."""
+    image, folder = lib.scratch() / "image", lib.scratch()
+    subprocess.run(["truncate", "-s", "24M", image], check=True)
+    subprocess.run(["mkfs.ext4", "-q", image], check=True)
+    if subprocess.run(["mount", "-o", "loop", image, folder], stderr=subprocess.DEVNULL).returncode:
+        verdicts.skip("no loop device")
+        return
+    try:
+        service = lib.Service(bus, arguments.daemon, store=folder / "data" / "dosetap.db")
+        connection = bus.connect()
+        first = lib.act(connection, "LogDose1", key="a")
+        if subprocess.run(["mount", "-o", "remount,abort", folder], stderr=subprocess.DEVNULL).returncode:
+            subprocess.run(["mount", "-o", "remount,ro,abort", folder], check=False)
+        refused = lib.outcome(connection, "SkipDose2", key="b")
+        verdicts.check(isinstance(refused, lib.BusError) and refused.short in ("ReadOnly", "OutcomeUnknown"),
+                       "an action is answered by name", refused)
+        verdicts.say(f"mid-flight: {refused}")
+        shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+        verdicts.check(shown["dose1_time"] == first["timestamp"], "status is answered", shown)
+        verdicts.check(shown["warnings"], "with a warning", shown["warnings"])
+        verdicts.check(service.process.poll() is None, "the service lives")
+        connection.close()
+        code = service.stop()
+        verdicts.check(code >= 0, "it stops without a crash", code)
+        subprocess.run(["umount", folder], check=True)
+        subprocess.run(["mount", "-o", "loop", image, folder], check=True)
+        log = lib.Log(folder / "data" / "dosetap.db")
+        verdicts.check(not log.faults and log.keys.get("a") == [first["event_id"]], "what was acknowledged is there",
+                       f"{log.faults} {log.keys}")
+    finally:
+        subprocess.run(["umount", "-l", folder], check=False)
+
+
+def main():
+    arguments = lib.options(__doc__)
+    verdicts = lib.Verdicts("readonly")
+    in_namespace(verdicts)
+    bus = lib.Bus()
+    at_start(bus, arguments, verdicts)
+    mid_flight(bus, arguments, verdicts)
+    verdicts.finish()
+
+
+main()

@@ -1,0 +1,148 @@
+import Yams
+
+/// A change of one setting in the text of a file: pure, comments and layout stay.
+struct ConfigEdit {
+    private let key: String
+    private let path: [String]
+    private let literal: String
+    private let source: ConfigSource
+    private let rules: ConfigRules
+
+    /// Checks key and value.
+    init(_ key: String, to text: String, source: ConfigSource, rules: ConfigRules) throws(ConfigComplaint) {
+        self.key = key
+        self.source = source
+        self.rules = rules
+        path = key.split(separator: ".").map(String.init)
+        switch ConfigKey(key, rules: rules) {
+        case .setting(let setting):
+            switch rules.value(setting, text) {
+            case .success(let value): literal = Self.literal(value)
+            case .failure(let objection): throw ConfigComplaint(source, key: key, objection.message)
+            }
+        case .plugin:
+            guard let value = SettingKind.flag.value(text) else {
+                throw ConfigComplaint(source, key: key, SettingKind.flag.complaint(text))
+            }
+            literal = Self.literal(value)
+        case .unknown(let suggestion):
+            throw ConfigComplaint(source, key: key, "unknown key", suggestion: suggestion)
+        }
+    }
+
+    /// The text with the setting changed.
+    ///
+    /// - Throws: ``ConfigComplaint`` where the text is not valid YAML, or is written in a way that cannot be changed
+    ///   without touching something else.
+    func applied(to text: String) throws(ConfigComplaint) -> String {
+        let before = ConfigReader.read(Array(text.utf8), source: source, rules: rules)
+        if let first = before.complaints.first(where: { !$0.isAbout(key) }) { throw first }
+        guard let edited = rewritten(text) else { throw byHand }
+        // The proof that nothing else changed: read it again.
+        let after = ConfigReader.read(Array(edited.utf8), source: source, rules: rules)
+        guard after.complaints.isEmpty, after == expected(before) else { throw byHand }
+        return edited
+    }
+
+    private var byHand: ConfigComplaint {
+        ConfigComplaint(source, key: key, "cannot be changed in place; set it to \(literal) in an editor")
+    }
+
+    private func expected(_ before: ConfigLayer) -> ConfigLayer {
+        var layer = before
+        layer.complaints = []
+        let change = ConfigLayer(flags: [(key, literal == "\"\"" ? "" : unquoted)], rules: rules)
+        for (key, found) in change.values { layer.values[key] = .init(value: found.value, source: source) }
+        for (id, found) in change.plugins { layer.plugins[id] = .init(value: found.value, source: source) }
+        return layer
+    }
+
+    private var unquoted: String { literal.hasPrefix("\"") ? String(literal.dropFirst().dropLast()) : literal }
+
+    private static func literal(_ value: SettingValue) -> String {
+        switch value {
+        case .text(let text):
+            let isPlain = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "/_+-,.".contains($0) }
+            return isPlain ? text : "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        case .clockTime, .integer, .flag:
+            return value.description
+        }
+    }
+
+    // MARK: - Finding the place
+
+    private func rewritten(_ text: String) -> String? {
+        var lines = TextLines(text)
+        guard let parser = try? Parser(yaml: text), let root = (try? parser.singleRoot()) ?? .some(Node("")) else {
+            return nil
+        }
+        guard let top = root.mapping, let first = top.first?.key.mark else {
+            guard root.scalar?.string.isEmpty == true else { return nil }
+            lines.append(block(path, indent: 0))
+            return lines.text
+        }
+        var mapping = top
+        for (depth, name) in path.enumerated() {
+            guard let (keyNode, value) = mapping.first(where: { $0.key.scalar?.string == name }) else {
+                if depth == 0 {
+                    lines.append(block(path, indent: first.column - 1))
+                    return lines.text
+                }
+                return nil
+            }
+            guard let mark = keyNode.mark else { return nil }
+            if depth == path.count - 1 { return replace(value, at: mark, in: &lines) }
+            let rest = Array(path[(depth + 1)...])
+            if let inner = value.mapping, let child = inner.first?.key.mark {
+                if inner.contains(where: { $0.key.scalar?.string == rest[0] }) {
+                    mapping = inner
+                    continue
+                }
+                // Right below the heading: comments stay with the lines they stand above.
+                lines.insert(block(rest, indent: child.column - 1), afterLine: mark.line)
+            } else {
+                lines.insert(block(rest, indent: mark.column + 1), afterLine: mark.line)
+            }
+            return lines.text
+        }
+        return nil
+    }
+
+    /// The missing part of the path as lines of its own.
+    private func block(_ names: [String], indent: Int) -> [String] {
+        names.enumerated().map { depth, name in
+            String(repeating: " ", count: indent + 2 * depth) + name + ":"
+                + (depth == names.count - 1 ? " " + literal : "")
+        }
+    }
+
+    private func replace(_ value: Node, at key: Mark, in lines: inout TextLines) -> String? {
+        guard let scalar = value.scalar, let mark = scalar.mark else { return nil }
+        if scalar.string.isEmpty, scalar.style == .plain {
+            guard let last = path.last, let line = lines[key.line] else { return nil }
+            let head = line.unicodeScalars.prefix(key.column - 1 + last.unicodeScalars.count + 1)
+            guard head.last == ":" else { return nil }
+            lines[key.line] = String(head) + " " + literal + String(line.unicodeScalars.dropFirst(head.count))
+            return lines.text
+        }
+        guard let line = lines[mark.line] else { return nil }
+        let head = String(line.unicodeScalars.prefix(mark.column - 1))
+        let tail = Substring(line.unicodeScalars.dropFirst(mark.column - 1))
+        guard let length = Self.length(of: scalar, at: tail) else { return nil }
+        lines[mark.line] = head + literal + String(tail.unicodeScalars.dropFirst(length))
+        return lines.text
+    }
+
+    /// How many Unicode scalars of the line the value takes, nil where it goes on in the next line.
+    private static func length(of scalar: Node.Scalar, at tail: Substring) -> Int? {
+        switch scalar.style {
+        case .singleQuoted, .doubleQuoted:
+            guard let quote = tail.unicodeScalars.first else { return nil }
+            let rest = tail.unicodeScalars.dropFirst()
+            // Values with escapes or doubled quotes are not of ours; the check afterwards refuses them.
+            return rest.firstIndex(of: quote).map { rest.distance(from: rest.startIndex, to: $0) + 2 }
+        default:
+            return tail.hasPrefix(scalar.string) ? scalar.string.unicodeScalars.count : nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Yams
+
+extension ConfigReader {
+    private static let sections: Set<String> = Set(
+        SettingKey.allCases.compactMap { key in
+            key.rawValue.contains(".") ? String(key.rawValue.prefix { $0 != "." }) : nil
+        })
+
+    /// Reads the outermost mapping.
+    mutating func readRoot(_ root: Node) {
+        if Self.isNothing(root) { return }
+        guard let pairs = mapping(root, key: nil, "expected settings as “key: value” lines") else { return }
+        for (keyNode, value) in pairs {
+            guard let name = key(keyNode, in: nil) else { continue }
+            if name == "plugins" {
+                readPlugins(value)
+            } else if Self.sections.contains(name) {
+                readSection(name, value)
+            } else if let setting = SettingKey(rawValue: name), !name.contains(".") {
+                readValue(setting, value)
+            } else {
+                complainOfUnknown(name, at: keyNode)
+            }
+        }
+    }
+
+    /// Names the nearest known key; a full key on one line, or a section's key without its section, is a likely slip.
+    private mutating func complainOfUnknown(_ name: String, at node: Node) {
+        let full = SettingKey.allCases.map(\.rawValue)
+        if full.contains(name) {
+            complain(node.mark, key: name, "a section and its key stand on two lines, the key indented")
+            return
+        }
+        let known = Self.sections.union(["plugins", SettingKey.timeZone.rawValue])
+        complain(
+            node.mark, key: name, "unknown key",
+            suggestion: full.first { $0.hasSuffix("." + name) } ?? KeySuggestion.nearest(to: name, in: known)
+                ?? KeySuggestion.nearest(to: name, in: full))
+    }
+
+    private mutating func readSection(_ section: String, _ node: Node) {
+        if Self.isNothing(node) { return }
+        guard let pairs = mapping(node, key: section, "expected a section with indented “key: value” lines") else {
+            return
+        }
+        let names = SettingKey.allCases.map(\.rawValue).filter { $0.hasPrefix(section + ".") }
+        for (keyNode, value) in pairs {
+            guard let name = key(keyNode, in: section) else { continue }
+            let full = section + "." + name
+            if let setting = SettingKey(rawValue: full) {
+                readValue(setting, value)
+            } else {
+                complain(
+                    keyNode.mark, key: full, "unknown key",
+                    suggestion: KeySuggestion.nearest(to: full, in: names)
+                        ?? KeySuggestion.nearest(to: full, in: SettingKey.allCases.map(\.rawValue)))
+            }
+        }
+    }
+
+    private mutating func readPlugins(_ node: Node) {
+        if Self.isNothing(node) { return }
+        guard let pairs = mapping(node, key: "plugins", "expected a section with one entry per plugin") else { return }
+        for (keyNode, value) in pairs {
+            guard let id = key(keyNode, in: "plugins") else { continue }
+            let path = "plugins." + id
+            guard ConfigRules.isPluginID(id), rules.knownPlugins?.contains(id) != false else {
+                let near = KeySuggestion.nearest(to: id, in: rules.knownPlugins ?? [])
+                complain(keyNode.mark, key: path, "unknown plugin", suggestion: near.map { "plugins." + $0 })
+                continue
+            }
+            if Self.isNothing(value) { continue }
+            guard let settings = mapping(value, key: path, "expected “enabled: true” or “enabled: false” below") else {
+                continue
+            }
+            for (nameNode, flag) in settings {
+                guard let name = key(nameNode, in: path) else { continue }
+                guard name == "enabled" else {
+                    complain(
+                        nameNode.mark, key: path + "." + name, "unknown key",
+                        suggestion: KeySuggestion.nearest(to: name, in: ["enabled"]).map { path + "." + $0 })
+                    continue
+                }
+                guard let text = scalar(flag, key: path + ".enabled", .flag) else { continue }
+                if case .flag(let isEnabled) = SettingKind.flag.value(text) {
+                    layer.plugins[id] = .init(value: isEnabled, source: source)
+                } else {
+                    complain(flag.mark, key: path + ".enabled", SettingKind.flag.complaint(text))
+                }
+            }
+        }
+    }
+
+    private mutating func readValue(_ setting: SettingKey, _ node: Node) {
+        guard let text = scalar(node, key: setting.rawValue, setting.kind) else { return }
+        switch rules.value(setting, text) {
+        case .success(let value): layer.values[setting] = .init(value: value, source: source)
+        case .failure(let objection): complain(node.mark, key: setting.rawValue, objection.message)
+        }
+    }
+
+    // MARK: - Nodes
+
+    /// An empty file, or a section whose lines are all comments.
+    private static func isNothing(_ node: Node) -> Bool {
+        guard let scalar = node.scalar, scalar.style == .plain, scalar.anchor == nil else { return false }
+        return scalar.string.isEmpty || scalar.string == "~" || scalar.string == "null"
+    }
+
+    private mutating func mapping(_ node: Node, key: String?, _ message: String) -> Node.Mapping? {
+        guard isUnanchored(node) else { return nil }
+        guard let mapping = node.mapping else {
+            complain(node.mark, key: key, message)
+            return nil
+        }
+        return mapping
+    }
+
+    private mutating func key(_ node: Node, in section: String?) -> String? {
+        guard isUnanchored(node) else { return nil }
+        guard let name = node.scalar?.string, !name.isEmpty else {
+            complain(node.mark, key: section, "a key must be a word")
+            return nil
+        }
+        return name
+    }
+
+    /// The text of a value that must not be a list, a section or empty.
+    private mutating func scalar(_ node: Node, key: String, _ kind: SettingKind) -> String? {
+        guard isUnanchored(node) else { return nil }
+        guard let scalar = node.scalar else {
+            complain(node.mark, key: key, "expected \(kind.range), found a \(node.mapping == nil ? "list" : "section")")
+            return nil
+        }
+        let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted
+        if scalar.string.isEmpty, !isQuoted {
+            complain(node.mark, key: key, "the value is missing: \(kind.range)")
+            return nil
+        }
+        switch kind {
+        case .integer, .choice, .flag:
+            guard !isQuoted else {
+                complain(node.mark, key: key, "expected \(kind.range) without quotes")
+                return nil
+            }
+        case .clockTime, .zone: break
+        }
+        return scalar.string
+    }
+
+    private mutating func isUnanchored(_ node: Node) -> Bool {
+        guard node.anchor != nil else { return true }
+        complain(node.mark, "anchors and aliases are not accepted")
+        return false
+    }
+}

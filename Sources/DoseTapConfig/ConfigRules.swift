@@ -1,0 +1,36 @@
+/// What the settings may refer to; known to the service, not to this room.
+public struct ConfigRules: Sendable {
+    /// Ids of the plugins there are; nil accepts every well-formed id.
+    public let knownPlugins: Set<String>?
+    /// Whether a time zone of that name exists on this machine.
+    public let acceptsZone: @Sendable (String) -> Bool
+
+    /// Makes rules.
+    public init(knownPlugins: Set<String>? = nil, acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }) {
+        self.knownPlugins = knownPlugins
+        self.acceptsZone = acceptsZone
+    }
+
+    /// A setting's value, or what is wrong with the text.
+    func value(_ key: SettingKey, _ text: String) -> Result<SettingValue, Objection> {
+        guard let value = key.kind.value(text) else { return .failure(Objection(key.kind.complaint(text))) }
+        if case .text(let zone) = value, key == .timeZone, !zone.isEmpty, !acceptsZone(zone) {
+            return .failure(Objection("\(Quoted.text(zone)) is no time zone of this machine"))
+        }
+        return .success(value)
+    }
+
+    /// Why a value is refused.
+    struct Objection: Error {
+        let message: String
+        init(_ message: String) { self.message = message }
+    }
+
+    /// Whether a plugin may be called so: lower-case letters, digits, hyphens.
+    static func isPluginID(_ id: String) -> Bool {
+        guard (1...64).contains(id.utf8.count), let first = id.utf8.first, (0x61...0x7A).contains(first) else {
+            return false
+        }
+        return id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+}

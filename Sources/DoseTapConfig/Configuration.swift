@@ -1,0 +1,74 @@
+/// The settings in force, with the source of each, and what was wrong with the sources.
+public struct Configuration: Sendable, Hashable {
+    /// The settings in force.
+    public let settings: Settings
+    /// Where each came from; a key that is missing here has its default.
+    public let sources: [SettingKey: ConfigSource]
+    /// Where each plugin's switch came from.
+    public let pluginSources: [String: ConfigSource]
+    /// Everything wrong with the newest files, variables and options.
+    public let complaints: [ConfigComplaint]
+    /// Whether the newest sources were refused and older settings are in force.
+    public let isHeldBack: Bool
+
+    /// The defaults alone.
+    public init() {
+        self.init(layers: [])
+    }
+
+    /// Lays sources over each other.
+    ///
+    /// - Parameter layers: Weakest first: system file, user file, environment, options.
+    public init(layers: [ConfigLayer]) {
+        var settings = Settings()
+        var sources: [SettingKey: ConfigSource] = [:]
+        var pluginSources: [String: ConfigSource] = [:]
+        for layer in layers {
+            for (key, found) in layer.values {
+                settings.apply(found.value, for: key)
+                sources[key] = found.source
+            }
+            for (id, found) in layer.plugins {
+                settings.plugins[id] = found.value
+                pluginSources[id] = found.source
+            }
+        }
+        self.settings = settings
+        self.sources = sources
+        self.pluginSources = pluginSources
+        complaints = layers.flatMap(\.complaints)
+        isHeldBack = false
+    }
+
+    private init(_ standing: Configuration, complaints: [ConfigComplaint]) {
+        settings = standing.settings
+        sources = standing.sources
+        pluginSources = standing.pluginSources
+        self.complaints = complaints
+        isHeldBack = true
+    }
+
+    /// What is in force after a reload: the new configuration, or, if anything is wrong with it, all of the old settings
+    /// with the new complaints. A half-read file must not change a night.
+    public func reloaded(with new: Configuration) -> Configuration {
+        new.complaints.isEmpty ? new : Configuration(self, complaints: new.complaints)
+    }
+
+    /// Every setting as `config show` prints it, in the file's order, plugins last.
+    public var entries: [ConfigEntry] {
+        let defaults = Settings()
+        let keyed = SettingKey.allCases.map { key in
+            ConfigEntry(
+                key: key.rawValue, value: key.value(in: settings), source: sources[key] ?? .builtIn,
+                defaultValue: key.value(in: defaults), range: key.kind.range, isNightRule: key.isNightRule,
+                summary: key.summary)
+        }
+        let plugins = settings.plugins.sorted { $0.key < $1.key }.map { id, isEnabled in
+            ConfigEntry(
+                key: "plugins.\(id).enabled", value: .flag(isEnabled), source: pluginSources[id] ?? .builtIn,
+                defaultValue: nil, range: SettingKind.flag.range, isNightRule: false,
+                summary: "Whether the plugin \(id) runs.")
+        }
+        return keyed + plugins
+    }
+}

@@ -1,0 +1,93 @@
+/// Every setting of the service by its spelling in `config.yaml`: section and name, joined with a dot.
+///
+/// `plugins.ID.enabled` is apart: see ``Settings/plugins``.
+public enum SettingKey: String, Sendable, Hashable, CaseIterable {
+    /// When sleep is planned to start.
+    case sleepStart = "schedule.sleep_start"
+    /// The planned wake time.
+    case wake = "schedule.wake"
+    /// When the evening's preparation starts.
+    case prep = "schedule.prep"
+    /// Hours after the wake time until a missing check-in closes the night.
+    case checkinCutoffHours = "schedule.checkin_cutoff_hours"
+    /// Local hour at which a new session date begins.
+    case rolloverHour = "schedule.rollover_hour"
+    /// Minutes from dose 1 to the alarm for dose 2.
+    case targetMinutes = "dose.target_minutes"
+    /// Minutes one snooze adds.
+    case snoozeStepMinutes = "snooze.step_minutes"
+    /// Snoozes allowed in a night.
+    case snoozeMax = "snooze.max"
+    /// Seconds within which an action can be undone.
+    case undoWindowSeconds = "undo.window_seconds"
+    /// Whether the prescription is one dose a night.
+    case onceNightly = "regimen.once_nightly"
+    /// Whether names, amounts and notes may be shown in notifications and the journal.
+    case details = "privacy.details"
+    /// Time zone instead of the system's.
+    case timeZone = "time_zone"
+
+    /// What values it takes.
+    public var kind: SettingKind {
+        switch self {
+        case .sleepStart, .wake, .prep: .clockTime
+        case .checkinCutoffHours: .integer(1...12)
+        case .rolloverHour: .integer(0...23)
+        case .targetMinutes: .choice([165, 180, 195, 210, 225])
+        case .snoozeStepMinutes: .integer(1...30)
+        case .snoozeMax: .integer(0...10)
+        case .undoWindowSeconds: .integer(3...600)
+        case .onceNightly, .details: .flag
+        case .timeZone: .zone
+        }
+    }
+
+    /// Whether it changes the rules of a night: such a change is recorded as an event. All others are preferences.
+    public var isNightRule: Bool {
+        switch self {
+        case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
+            .snoozeMax, .undoWindowSeconds, .onceNightly:
+            true
+        case .details, .timeZone: false
+        }
+    }
+
+    /// One sentence for people.
+    public var summary: String {
+        switch self {
+        case .sleepStart: "When you plan to go to sleep."
+        case .wake: "When you plan to wake up; the check-in is asked for then."
+        case .prep: "When the evening's preparation starts; an unfinished night ends there at the latest."
+        case .checkinCutoffHours: "Hours after the wake time until a night without a check-in is closed."
+        case .rolloverHour: "Hour at which a new session date begins."
+        case .targetMinutes: "Minutes from dose 1 to the alarm for dose 2."
+        case .snoozeStepMinutes: "Minutes by which one snooze moves the alarm."
+        case .snoozeMax: "Snoozes allowed in a night; 0 turns snoozing off."
+        case .undoWindowSeconds: "Seconds within which the newest action can be undone."
+        case .onceNightly: "Whether one dose a night is prescribed; there is then no second window."
+        case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
+        case .timeZone: "Time zone to use instead of the system's; empty for the system's."
+        }
+    }
+
+    /// The environment variable that sets it: `DOSETAP_` and the key in upper case, dots as underscores.
+    public var variable: String { "DOSETAP_" + rawValue.uppercased().replacing(".", with: "_") }
+
+    /// The value in `settings`.
+    public func value(in settings: Settings) -> SettingValue {
+        switch self {
+        case .sleepStart: .clockTime(settings.sleepStart)
+        case .wake: .clockTime(settings.wake)
+        case .prep: .clockTime(settings.prep)
+        case .checkinCutoffHours: .integer(settings.checkinCutoffHours)
+        case .rolloverHour: .integer(settings.rolloverHour)
+        case .targetMinutes: .integer(settings.targetMinutes)
+        case .snoozeStepMinutes: .integer(settings.snoozeStepMinutes)
+        case .snoozeMax: .integer(settings.snoozeMax)
+        case .undoWindowSeconds: .integer(settings.undoWindowSeconds)
+        case .onceNightly: .flag(settings.onceNightly)
+        case .details: .flag(settings.details)
+        case .timeZone: .text(settings.timeZone)
+        }
+    }
+}

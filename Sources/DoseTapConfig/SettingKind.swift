@@ -1,0 +1,71 @@
+import DoseTapDomain
+
+/// What values a setting takes, and how they are read.
+public enum SettingKind: Sendable, Hashable {
+    /// A time of day, `HH:MM`.
+    case clockTime
+    /// A whole number within bounds.
+    case integer(ClosedRange<Int>)
+    /// One of some whole numbers.
+    case choice([Int])
+    /// True or false.
+    case flag
+    /// The name of a time zone, or empty.
+    case zone
+
+    /// The range in words, as `config show` prints it.
+    public var range: String {
+        switch self {
+        case .clockTime: "00:00 to 23:59"
+        case .integer(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound)"
+        case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
+        case .flag: "true or false"
+        case .zone: "a time zone such as America/New_York, or empty"
+        }
+    }
+
+    /// Reads a value as it stands in a file, a variable or on the command line.
+    ///
+    /// - Returns: The value, or nil where the text is none of this kind or out of range.
+    public func value(_ text: String) -> SettingValue? {
+        switch self {
+        case .clockTime:
+            return (try? ClockTime(text: text)).map(SettingValue.clockTime)
+        case .integer(let bounds):
+            return Self.integer(text).flatMap { bounds.contains($0) ? .integer($0) : nil }
+        case .choice(let numbers):
+            return Self.integer(text).flatMap { numbers.contains($0) ? .integer($0) : nil }
+        case .flag:
+            switch text.lowercased() {
+            case "true", "yes", "on": return .flag(true)
+            case "false", "no", "off": return .flag(false)
+            default: return nil
+            }
+        case .zone:
+            return text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? .text(text) : nil
+        }
+    }
+
+    /// What is wrong with a text that gave no value.
+    func complaint(_ text: String) -> String {
+        let shown = Quoted.text(text)
+        return switch self {
+        case .clockTime: "expected a time of day such as 21:30, found \(shown)"
+        case .integer where Self.integer(text) == nil, .choice where Self.integer(text) == nil:
+            "expected a whole number, found \(shown)"
+        case .integer(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound)"
+        case .choice: "\(shown) is none of \(range)"
+        case .flag: "expected true or false, found \(shown)"
+        case .zone: "\(shown) is no name of a time zone"
+        }
+    }
+
+    /// Plain decimal digits with an optional minus sign; no other of YAML's spellings, so `010` is no eight.
+    private static func integer(_ text: String) -> Int? {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
+        guard (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            digits == "0" || !digits.hasPrefix("0")
+        else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,23 @@
+public import DoseTapDomain
+
+/// The value of one setting.
+public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
+    /// A time of day.
+    case clockTime(ClockTime)
+    /// A whole number.
+    case integer(Int)
+    /// True or false.
+    case flag(Bool)
+    /// Text.
+    case text(String)
+
+    /// As it is written in the file.
+    public var description: String {
+        switch self {
+        case .clockTime(let time): time.description
+        case .integer(let number): String(number)
+        case .flag(let flag): flag ? "true" : "false"
+        case .text(let text): text
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import CSystemd
+internal import Glibc
+
+/// The state of a connection that libsystemd's callbacks reach.
+///
+/// Unchecked: every mutable member is used on the loop's thread only; ``Connection`` is isolated to it and callbacks
+/// are made on it.
+final class BusCore: @unchecked Sendable {
+    let loop: EventLoop
+    let isPeer: Bool
+    /// Nil once the connection is closed.
+    private(set) var bus: OpaquePointer?
+    weak var connection: Connection?
+    private(set) var closeError: BusError?
+
+    var pending: [UInt64: PendingReply] = [:]
+    var subscriptions: [UInt64: Subscription] = [:]
+    var registrations: [ObjectPath: [Registration]] = [:]
+    var closeHandlers: [UInt64: @Sendable (BusError) -> Void] = [:]
+    var knownCredentials: [String: Credentials] = [:]
+    private var connected: UnsafeContinuation<BusError?, Never>?
+    private var isConnected = false
+    private var localSlots: [BusSlot] = []
+    private var lastIdentifier: UInt64 = 0
+
+    init(loop: EventLoop, isPeer: Bool) {
+        self.loop = loop
+        self.isPeer = isPeer
+    }
+
+    func nextIdentifier() -> UInt64 {
+        lastIdentifier += 1
+        return lastIdentifier
+    }
+
+    /// The bus, or the reason why there is none any more.
+    func openBus() throws(BusError) -> OpaquePointer {
+        guard let bus else { throw closeError ?? .disconnected }
+        return bus
+    }
+
+    /// Sets the bus up and starts it; nothing here waits.
+    func start(_ address: BusAddress) throws(BusError) {
+        loop.preconditionIsolated()
+        guard let event = loop.events.value else { throw BusError.disconnected }
+        var bus: OpaquePointer?
+        try check(sd_bus_new(&bus), "make a bus connection")
+        guard let bus else { throw BusError.disconnected }
+        do {
+            try configure(bus, address)
+            try check(sd_bus_set_connected_signal(bus, 1), "ask for the connected signal")
+            try watchLocal(bus, "Connected") { $0.finishConnecting(nil) }
+            try watchLocal(bus, "Disconnected") { core in
+                // Not in the middle of sd-bus's own closing.
+                core.loop.executeLater { core.shutdown(.disconnected) }
+            }
+            try check(sd_bus_start(bus), "connect to \(address.busAddress ?? "the peer")")
+            try check(sd_bus_attach_event(bus, event, Int32(SD_EVENT_PRIORITY_NORMAL)), "attach the bus")
+        } catch {
+            localSlots = []
+            sd_bus_close_unref(bus)
+            throw error
+        }
+        self.bus = bus
+    }
+
+    private func configure(_ bus: OpaquePointer, _ address: BusAddress) throws(BusError) {
+        if case .peer(let descriptor, let isServer) = address {
+            try check(sd_bus_set_fd(bus, descriptor, descriptor), "use the socket")
+            if isServer {
+                var identifier = sd_id128_t()
+                try check(sd_id128_randomize(&identifier), "make a server id")
+                try check(sd_bus_set_server(bus, 1, identifier), "be the server")
+            }
+            try check(sd_bus_set_anonymous(bus, 1), "allow anonymous peers")
+            try check(sd_bus_set_trusted(bus, 1), "trust the peer")
+            try check(sd_bus_negotiate_fds(bus, 1), "pass descriptors")
+        } else {
+            guard let text = address.busAddress else {
+                throw BusError(
+                    name: BusError.Name.noServer,
+                    message: "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor a bus in XDG_RUNTIME_DIR",
+                    errno: ENOMEDIUM
+                )
+            }
+            try check(sd_bus_set_address(bus, text), "use the address \(text)")
+            try check(sd_bus_set_bus_client(bus, 1), "be a bus client")
+        }
+    }
+
+    private func watchLocal(
+        _ bus: OpaquePointer,
+        _ member: String,
+        _ action: @escaping (BusCore) -> Void
+    ) throws(BusError) {
+        let context = LocalSignal(core: self, action: action)
+        var slot: OpaquePointer?
+        try check(
+            sd_bus_match_signal(
+                bus,
+                &slot,
+                "org.freedesktop.DBus.Local",
+                "/org/freedesktop/DBus/Local",
+                "org.freedesktop.DBus.Local",
+                member,
+                { _, userdata, _ in
+                    if let local = SDBus.context(userdata, as: LocalSignal.self), let core = local.core {
+                        local.action(core)
+                    }
+                    return 0
+                },
+                Unmanaged.passUnretained(context).toOpaque()
+            ),
+            "watch the connection"
+        )
+        if let slot { localSlots.append(BusSlot(slot, loop: loop, context: context)) }
+    }
+
+    /// Calls back with nil once the bus has accepted the connection, or with the reason why not.
+    func whenConnected(_ continuation: UnsafeContinuation<BusError?, Never>) {
+        if let closeError {
+            continuation.resume(returning: closeError)
+        } else if isConnected {
+            continuation.resume(returning: nil)
+        } else {
+            connected = continuation
+        }
+    }
+
+    private func finishConnecting(_ error: BusError?) {
+        isConnected = error == nil
+        connected.take()?.resume(returning: error)
+    }
+
+    /// Ends everything at once; later calls do nothing.
+    func shutdown(_ reason: BusError) {
+        guard let bus = bus.take() else { return }
+        closeError = reason
+        for reply in pending.values { reply.finish(.failure(reason)) }
+        pending = [:]
+        for subscription in subscriptions.values { subscription.end() }
+        subscriptions = [:]
+        registrations = [:]
+        localSlots = []
+        sd_bus_detach_event(bus)
+        sd_bus_close_unref(bus)
+        finishConnecting(reason)
+        let handlers = closeHandlers.sorted { $0.key < $1.key }
+        closeHandlers = [:]
+        for (_, handler) in handlers { handler(reason) }
+    }
+}
+
+/// What a match on a signal of the connection itself does.
+private final class LocalSignal {
+    weak let core: BusCore?
+    let action: (BusCore) -> Void
+
+    init(core: BusCore, action: @escaping (BusCore) -> Void) {
+        self.core = core
+        self.action = action
+    }
+}

@@ -1,0 +1,19 @@
+/// Who called what.
+public struct CallContext: Sendable {
+    /// The connection the call came through.
+    public let connection: Connection
+    /// The caller's unique name, nil with a peer.
+    public let sender: String?
+    /// The object.
+    public let path: ObjectPath
+    /// The interface.
+    public let interface: String
+    /// The method.
+    public let member: String
+
+    /// The caller's process and user: asked of the bus, or noted by the kernel with a peer.
+    public func credentials() async throws(BusError) -> Credentials {
+        guard let sender else { return try await connection.peerCredentials() }
+        return try await connection.credentials(of: sender)
+    }
+}

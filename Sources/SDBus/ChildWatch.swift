@@ -1,0 +1,64 @@
+internal import CSystemd
+internal import Glibc
+
+/// How a child process ended.
+public enum ChildExit: Sendable, Hashable {
+    /// It exited with this status.
+    case exited(Int32)
+    /// This signal ended it.
+    case signaled(Int32)
+}
+
+/// Waits for a child process through a pidfd and reaps it.
+public actor ChildWatch {
+    private nonisolated let loop: EventLoop
+    private let descriptor: UnixFD
+    private var watch: IOWatch?
+    private var exit: ChildExit?
+    private var waiting: [CheckedContinuation<ChildExit, Never>] = []
+
+    /// The loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// Starts to watch a child of this process that nobody else waits for.
+    public init(on loop: EventLoop, processID: Int32) async throws(BusError) {
+        self.loop = loop
+        descriptor = UnixFD(owning: try check(csd_pidfd_open(processID), "pidfd_open"))
+        try await start()
+    }
+
+    private func start() async throws(BusError) {
+        watch = try await IOWatch(on: loop, descriptor: descriptor.rawValue, events: .readable) { [weak self] _ in
+            guard let self else { return }
+            self.assumeIsolated { $0.reap() }
+        }
+    }
+
+    /// How the child ended; waits until it has.
+    public func status() async -> ChildExit {
+        if let exit { return exit }
+        return await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Sends a signal, unless the child has been reaped.
+    public func signal(_ number: Int32, processID: Int32) throws(BusError) {
+        if exit != nil { return }
+        if kill(processID, number) != 0 { throw BusError(errno: errno, doing: "kill") }
+    }
+
+    private func reap() {
+        var code: Int32 = 0
+        var status: Int32 = 0
+        let result = csd_pidfd_reap(descriptor.rawValue, &code, &status)
+        if result == 0 { return }
+        // A child that somebody else has reaped leaves no status; 255 is what shells say then.
+        let exit: ChildExit =
+            result < 0 ? .exited(255) : code == csd_code_exited() ? .exited(status) : .signaled(status)
+        self.exit = exit
+        if let watch { watch.assumeIsolated { $0.cancel() } }
+        for continuation in waiting { continuation.resume(returning: exit) }
+        waiting = []
+    }
+}

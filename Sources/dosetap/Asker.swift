@@ -1,0 +1,64 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// Asks the person at the terminal.
+struct Asker: Sendable {
+    let context: Context
+
+    /// Asks every open question of a refused command, in plain words.
+    ///
+    /// - Returns: whether each was answered with its word or y.
+    func confirms(_ error: ServiceError, _ moments: Moments) -> Bool {
+        guard !error.confirmations.isEmpty else { return false }
+        let what = error.details["would_record"]?.stringValue.map(Words.entry)
+        let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
+        if let what {
+            let time = at.map { " at \(moments.clock($0, near: context.now))" } ?? ""
+            Output.complain("This would record: \(what)\(time).")
+        }
+        Output.complain(SafeText.line(error.message))
+        for question in error.confirmations {
+            Output.ask("\(Self.question(question)) Type \(question.rawValue) or y, anything else stops: ")
+            let answer = readLine()
+            guard let word = answer.map(Self.word), word == "y" || word == "yes" || word == question.rawValue else {
+                if answer == nil { Output.complain("") }
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Asks which of two passes of the same local time is meant; nil when neither is chosen.
+    func chooses(_ text: String, earlier: Instant, later: Instant, zone: Zone) -> Instant? {
+        Output.complain("The clock showed \(SafeText.line(text)) twice that night:")
+        Output.complain("  1  the first time, \(LocalTimeFormat.iso8601(earlier, in: zone))")
+        Output.complain("  2  the second time, \(LocalTimeFormat.iso8601(later, in: zone))")
+        Output.ask("Type 1 or 2, anything else stops: ")
+        switch readLine().map(Self.word) {
+        case "1": return earlier
+        case "2": return later
+        default: return nil
+        }
+    }
+
+    private static func word(_ answer: String) -> String {
+        String(answer.filter { !$0.isWhitespace }).lowercased()
+    }
+
+    private static func question(_ confirmation: Confirmation) -> String {
+        switch confirmation {
+        case .early: "Record it although it is too early?"
+        case .late: "Record it although the window has closed?"
+        case .afterSkip: "Record it although dose 2 was skipped?"
+        case .afterWake: "Record it although the final wake is on record?"
+        case .extra: "Record an extra dose?"
+        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
+        case .overLimit: "Record an amount over the label's limit?"
+        case .onceNightly: "Record a second dose although one a night is prescribed?"
+        case .longAgo: "Is it really that long ago?"
+        case .duplicate: "Record the same once more?"
+        case .windowUnresolved: "Record it although dose 2 is still open?"
+        case .clockSuspect: "Is the clock right?"
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import DoseTapBusAPI
+internal import Glibc
+internal import SDBus
+
+/// A `dosetapd` of one's own, for as long as this program runs: it serves a socket and ends when that closes.
+struct ChildService: Sendable {
+    /// The socket to it; the connection takes it over.
+    let descriptor: Int32
+    private let process: pid_t
+
+    /// The descriptor under which the child finds its end.
+    private static let childDescriptor: Int32 = 3
+    /// How long a child may take to end once its socket has closed: it finishes a commit, no more.
+    private static let patience = 30
+
+    /// Starts one.
+    ///
+    /// - Parameter store: the store to use; nil is the person's own.
+    /// - Throws: ``Failure`` when there is no such program or the system refuses.
+    init(store: String?) throws(Failure) {
+        // Blocked, so that its end can be waited for with a bound.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGCHLD)
+        sigprocmask(SIG_BLOCK, &signals, nil)
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Self.failure("socketpair", errno)
+        }
+        defer { close(ends[1]) }
+        let program = Self.program()
+        var arguments = [program, "--peer-fd", "\(Self.childDescriptor)"]
+        if let store { arguments += ["--store", store] }
+        let (result, process) = Self.spawn(program, arguments, socket: ends[1])
+        guard result == 0 else {
+            close(ends[0])
+            throw result == ENOENT ? Self.missing(program) : Self.failure("starting \(program)", result)
+        }
+        descriptor = ends[0]
+        self.process = process
+    }
+
+    private static func spawn(_ program: String, _ arguments: [String], socket: Int32) -> (Int32, pid_t) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Copied onto itself a descriptor loses its close-on-exec mark, so 3 may be the socket already.
+        posix_spawn_file_actions_adddup2(&actions, socket, childDescriptor)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        if Settings.value("DOSETAP_DEBUG") == nil {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var ignoredHere = sigset_t()
+        sigemptyset(&ignoredHere)
+        sigaddset(&ignoredHere, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &ignoredHere)
+        // A group of its own: Ctrl-C is for this program, the child learns it by its socket and finishes its commit.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        vector.append(nil)
+        defer { for argument in vector { free(argument) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, program, &actions, &attributes, vector, environ)
+        return (result, process)
+    }
+
+    /// The program named by `DOSETAP_DAEMON`, else the one beside this one, else the one in `PATH`.
+    private static func program() -> String {
+        if let named = Settings.value("DOSETAP_DAEMON") { return named }
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = buffer.withUnsafeMutableBytes { room in
+            room.baseAddress.map { readlink("/proc/self/exe", $0, room.count) } ?? -1
+        }
+        if length > 0 {
+            let own = String(decoding: buffer[..<length], as: UTF8.self)
+            if let slash = own.lastIndex(of: "/") {
+                let beside = own[...slash] + "dosetapd"
+                if access(String(beside), X_OK) == 0 { return String(beside) }
+            }
+        }
+        return "dosetapd"
+    }
+
+    /// Waits until the child has ended; its socket must be closed.
+    ///
+    /// - Returns: the exit code, 128 + the number of the signal that ended it, nil when it did not end in time.
+    @discardableResult
+    func wait() -> Int32? {
+        var status: Int32 = 0
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += Self.patience
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGCHLD)
+        while true {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { return (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F) }
+            guard ended == 0 || errno == EINTR else { return nil }
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            var left = timespec(tv_sec: end.tv_sec - now.tv_sec, tv_nsec: 0)
+            guard left.tv_sec > 0 else { return nil }
+            sigtimedwait(&signals, nil, &left)
+        }
+    }
+
+    /// Why a call failed, by the way the child ended; nil when it lives or answered by itself.
+    func failure(_ error: BusError, _ status: Int32?) -> Failure? {
+        guard !error.name.hasPrefix(Contract.errorPrefix), error.name != BusError.Name.timeout else { return nil }
+        switch status {
+        case nil: return nil
+        case 75:
+            let kind = ServiceError.Kind.locked
+            return Failure(
+                exitCode: kind.exitCode, kind: kind.word, message: "Another service holds the store.",
+                hint: "dosetap status")
+        case let code?:
+            return Failure(
+                exitCode: Failure.Code.failed, kind: ServiceError.Kind.storeUnavailable.word,
+                message: "The service ended before it answered (exit code \(code)); ask what is on record first.",
+                hint: "DOSETAP_DEBUG=1 dosetap --bus none status")
+        }
+    }
+
+    private static func missing(_ program: String) -> Failure {
+        Failure(
+            exitCode: Failure.Code.unreachable, kind: "unreachable",
+            message: "The service program '\(program)' was found neither beside dosetap nor in PATH.",
+            hint: "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd", isOneLine: true)
+    }
+
+    private static func failure(_ what: String, _ number: Int32) -> Failure {
+        Failure(
+            exitCode: Failure.Code.unreachable, kind: "unreachable",
+            message: "The service could not be started: \(what): \(String(cString: strerror(number))).",
+            hint: "dosetap --help", isOneLine: true)
+    }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import DoseTapDomain
+
+/// The words of the command line as they were given, for what has to be known before or beside the parsing.
+struct CommandLineWords: Sendable {
+    /// Everything after the program's name.
+    let words: [String]
+
+    init(_ words: [String]) { self.words = words }
+
+    /// The options, up to `--`.
+    private var beforeTerminator: ArraySlice<String> { words.prefix { $0 != "--" } }
+
+    /// Whether errors are to be JSON, even those of the command line itself.
+    var wantsJSON: Bool { beforeTerminator.contains("--json") || (try? Settings.flag("DOSETAP_JSON")) == true }
+
+    /// The first word that is no option.
+    var verb: String? {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if GlobalOptions.options.contains(word) {
+                _ = rest.popFirst()
+            } else if word == "--" {
+                return rest.first
+            } else if !word.hasPrefix("-") {
+                return word
+            }
+        }
+        return nil
+    }
+
+    /// Refuses a word that is no verb, with the nearest one.
+    func checkVerb() throws(Failure) {
+        guard let verb else { return }
+        let known = DoseTap.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !known.contains(verb), verb != "help" else { return }
+        throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
+    }
+
+    /// The same command with more words, fit to be pasted into a shell. What only changes the look is left out.
+    ///
+    /// - Parameter dropped: an option that is left out with its value.
+    func again(adding more: [String], dropping dropped: String? = nil) -> String {
+        var options: [String] = []
+        var given = beforeTerminator
+        while let word = given.popFirst() {
+            if let dropped, word == dropped {
+                _ = given.popFirst()
+            } else if !GlobalOptions.flags.contains(word), dropped.map({ word.hasPrefix($0 + "=") }) != true {
+                options.append(word)
+            }
+        }
+        let rest = words.dropFirst(beforeTerminator.count)
+        return (["dosetap"] + options + more + rest).map(Self.quoted).joined(separator: " ")
+    }
+
+    /// A word as a POSIX shell reads it back.
+    static func quoted(_ word: String) -> String {
+        let safe = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ","),
+                UInt8(ascii: "@"), UInt8(ascii: "%"):
+                true
+            default: false
+            }
+        }
+        if safe && !word.isEmpty { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `db`: care of the data.
+struct DatabaseVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "db", abstract: "Care of the data.",
+        discussion: "Example: dosetap db verify",
+        subcommands: [Check.self, Verify.self, Rebuild.self])
+
+    struct Check: Verb {
+        static let configuration = CommandConfiguration(
+            abstract: "A quick look: file, schema, newest entries.", discussion: "Example: dosetap db check")
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws { try DatabaseVerb.examine(.check, context) }
+    }
+
+    struct Verify: Verb {
+        static let configuration = CommandConfiguration(
+            abstract: "A thorough look: the whole log's chain, every table against the log.",
+            discussion: "Example: dosetap db verify --json")
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws { try DatabaseVerb.examine(.verify, context) }
+    }
+
+    struct Rebuild: Verb {
+        static let configuration = CommandConfiguration(
+            abstract: "Write every table anew from the log; the log is not touched.",
+            discussion: "Example: dosetap db rebuild")
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws { try DatabaseVerb.examine(.rebuild, context) }
+    }
+
+    private static func examine(_ member: Client.Examination, _ context: Context) throws {
+        let report = try ServiceLink.run(context) { client in try await client.examine(member) }
+        let findings = texts(report["findings"])
+        let isSound = report["ok"]?.boolValue ?? findings.isEmpty
+        context.report(ordered(report), text: lines(report, isSound: isSound))
+        if !isSound { throw ExitCode(Failure.Code.failed) }
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
+
+    /// The known keys first, as the contract lists them.
+    private static func ordered(_ report: JSONObject) -> JSONObject {
+        var object = JSONObject()
+        for key in ["ok", "events", "rows", "findings", "repairs"] { object[key] = report[key] }
+        for entry in report where object[entry.key] == nil { object[entry.key] = entry.value }
+        return object
+    }
+
+    private static func lines(_ report: JSONObject, isSound: Bool) -> [String] {
+        let counts = ["events", "rows"].compactMap { key in
+            report[key]?.integerValue.map { "\($0) \(key)" }
+        }
+        let head = isSound ? "All is well" : "Something is wrong"
+        return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
+            + texts(report["findings"]).map { "  wrong: \(SafeText.line($0))" }
+            + texts(report["repairs"]).map { "  put right: \(SafeText.line($0))" }
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `snooze`.
+struct SnoozeVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze", abstract: "Put the alarm off by one step.",
+        discussion: """
+            Only while the window is open and more than fifteen minutes are left.
+
+            Example: dosetap snooze
+            """)
+
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        try Recorder(context: context).record(.snooze, try recording.request(context))
+    }
+}
+
+/// `skip`.
+struct SkipVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "skip", abstract: "Record that dose 2 is skipped; its reminders end.",
+        discussion: "Example: dosetap skip --reason \"window closed\"")
+
+    @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text"))
+    var reason: String?
+
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        var request = try recording.request(context)
+        request.reason = reason
+        try Recorder(context: context).record(.skipDose2, request)
+    }
+}
+
+/// `wake`.
+struct WakeVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "wake", abstract: "Record the final wake of the night.",
+        discussion: "Example: dosetap wake --at 06:50")
+
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        try Recorder(context: context).record(.logFinalWake, try recording.request(context))
+    }
+}

@@ -1,0 +1,46 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// Records one action: sends it, asks what has to be asked, tells what became of it.
+struct Recorder: Sendable {
+    let context: Context
+
+    /// - Throws: ``Failure``.
+    func record(_ command: Command, _ request: RequestOptions) throws {
+        // A time typed by hand stays what it was; "now" is the moment of the answer.
+        let receipt = try ServiceLink.run(context) { client in try await submit(command, request, to: client) }
+        if context.json {
+            Output.print(JSONValue.object(receipt.json).serialized())
+        } else if !context.quiet {
+            let moments = context.moments(zoneNamed: receipt.timeZone)
+            Output.print(ReceiptText.lines(receipt, moments, now: context.now).joined(separator: "\n"))
+        }
+    }
+
+    private func submit(
+        _ command: Command, _ request: RequestOptions, to client: Client
+    ) async throws -> Receipt {
+        var request = request
+        while true {
+            do {
+                return try await client.submit(command, request)
+            } catch let error as ServiceError where error.kind == .requiresConfirmation {
+                let missing = error.confirmations.filter { !request.confirmations.contains($0) }
+                guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
+                let moments = Moments(zone: context.zone(), isForeign: false)
+                guard Asker(context: context).confirms(error, moments) else {
+                    Output.complain("Nothing was recorded.")
+                    throw unconfirmed(error, missing)
+                }
+                request.confirmations += missing
+            }
+        }
+    }
+
+    /// The hint is the person's own command with what it lacks.
+    private func unconfirmed(_ error: ServiceError, _ missing: [Confirmation]) -> Failure {
+        var failure = Failure(error)
+        failure.hint = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
+        return failure
+    }
+}

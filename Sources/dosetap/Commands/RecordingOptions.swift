@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// What every recording verb takes.
+struct RecordingOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("When it happened; now if left out.", valueName: "T"))
+    var at: String?
+
+    @Option(help: ArgumentHelp("How long ago it happened, e.g. 20m or 1h30m.", valueName: "duration"))
+    var ago: String?
+
+    @Option(
+        help: ArgumentHelp("Answer a question in advance, e.g. early; repeatable.", valueName: "kind"))
+    var confirm: [String] = []
+
+    @Option(help: ArgumentHelp("Your own words about it.", valueName: "text"))
+    var note: String?
+
+    @Option(
+        help: ArgumentHelp("Your own key: the same key records only once, however often sent.", valueName: "key"))
+    var key: String?
+
+    @Flag(name: .customLong("dry-run"), help: "Say what would be recorded, record nothing.")
+    var dryRun = false
+
+    /// As sent to the service.
+    func request(_ context: Context) throws(Failure) -> RequestOptions {
+        var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)
+        request.at = try instant(context)
+        request.note = note
+        return request
+    }
+
+    /// What recording and correcting verbs have in common.
+    static func request(
+        _ context: Context, confirm: [String], key: String?, dryRun: Bool
+    ) throws(Failure) -> RequestOptions {
+        var request = RequestOptions()
+        request.surface = .cli
+        request.timeZone = context.chosenZone?.identifier
+        request.confirmations = try confirmations(confirm)
+        request.key = key
+        request.dryRun = dryRun
+        return request
+    }
+
+    private func instant(_ context: Context) throws(Failure) -> Instant? {
+        switch (at, ago) {
+        case (nil, nil): return nil
+        case (.some, .some): throw .usage("--at and --ago exclude each other.")
+        case (let at?, nil): return try TimeReading(context).instant(at, "--at") as Instant
+        case (nil, let ago?):
+            do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
+                throw .usage("--ago: \(error)")
+            }
+        }
+    }
+
+    private static func confirmations(_ words: [String]) throws(Failure) -> [Confirmation] {
+        var confirmations: [Confirmation] = []
+        for word in words {
+            let wire = String(word.lowercased().map { $0 == "-" ? "_" : $0 })
+            guard let confirmation = Confirmation(rawValue: wire) else {
+                let known = Confirmation.allCases.map(\.rawValue)
+                throw .unknown(
+                    "confirmation", word, known: known, command: "--confirm",
+                    help: "known: " + known.joined(separator: ", "))
+            }
+            if !confirmations.contains(confirmation) { confirmations.append(confirmation) }
+        }
+        return confirmations
+    }
+}

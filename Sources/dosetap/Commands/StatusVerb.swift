@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `status`: tonight, now, at an instant, or as it changes.
+struct StatusVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "How the night stands, now or at a time.",
+        discussion: """
+            A format has {phase} {elapsed} {remaining} {dose1} {dose2}
+            {next_reminder} {session_date} {snoozes}; {{ and }} stand for braces.
+            --follow prints a line per change until it is stopped.
+
+            Example: dosetap status --follow --format '{phase} {remaining}'
+            """)
+
+    @Option(help: ArgumentHelp("As of this time; ahead of now, if nothing more is recorded.", valueName: "T"))
+    var at: String?
+
+    @Flag(help: "A line per change; on a terminal also a bar that counts down.")
+    var follow = false
+
+    @Option(help: ArgumentHelp("Print this text, with placeholders.", valueName: "format"))
+    var format: String?
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let format = try format.map(StatusFormat.init)
+        if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
+        let instant = try at.map { try TimeReading(context).instant($0, "--at") as Instant }
+        if follow {
+            guard instant == nil else { throw Failure.usage("--at and --follow exclude each other.") }
+            return try Follower(context: context, format: format).run()
+        }
+        let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
+        let moments = context.moments(zoneNamed: status.timeZone)
+        context.report(
+            status,
+            text: format.map { [$0.text(status, moments)] } ?? StatusText(status, moments, context.terminal).lines)
+    }
+}

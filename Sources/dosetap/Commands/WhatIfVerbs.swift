@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import DoseTapDomain
+
+/// `window`: the dose window of a night that is only imagined.
+struct WindowVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "window", abstract: "What if: the dose window for times you give. Needs no service.",
+        discussion: "Example: dosetap window --dose1 22:30 --now 01:15")
+
+    @Option(help: ArgumentHelp("Time of dose 1.", valueName: "T")) var dose1: String?
+    @Option(help: ArgumentHelp("The moment to judge; left out, the present.", valueName: "T")) var now: String?
+    @Option(help: ArgumentHelp("Time of dose 2.", valueName: "T")) var dose2: String?
+    @Flag(help: "Dose 2 was skipped.") var skipped = false
+    @Option(help: ArgumentHelp("Snoozes so far.", valueName: "N")) var snoozes = 0
+    @Option(help: ArgumentHelp("Time of the final wake.", valueName: "T")) var wake: String?
+    @Flag(name: .customLong("checked-in"), help: "The morning check-in is saved.") var checkedIn = false
+    @Option(name: .customLong("max-snoozes"), help: ArgumentHelp("Snoozes allowed, 0 to 10.", valueName: "N"))
+    var maximumSnoozes = NightRules.standard.maximumSnoozes
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let state = DoseWindow.state(try input(context))
+        context.report(state.json, text: WindowText(state).lines)
+    }
+
+    private func input(_ context: Context) throws(Failure) -> DoseWindow.Input {
+        guard (0...10).contains(maximumSnoozes) else { throw .usage("--max-snoozes goes from 0 to 10.") }
+        guard snoozes >= 0 else { throw .usage("--snoozes cannot be negative.") }
+        let moment = try TimeReading(context).instant(now, "--now") ?? context.now
+        let times = TimeReading(context, now: moment)
+        var input = DoseWindow.Input(now: moment)
+        input.dose1 = try times.instant(dose1, "--dose1")
+        input.dose2 = try times.instant(dose2, "--dose2")
+        input.finalWake = try times.instant(wake, "--wake") != nil
+        input.skipped = skipped
+        input.snoozes = snoozes
+        input.checkedIn = checkedIn
+        input.maximumSnoozes = maximumSnoozes
+        return input
+    }
+}
+
+/// `session-key`: the night an instant belongs to.
+struct SessionKeyVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "session-key", abstract: "The date of the night a time belongs to. Needs no service.",
+        discussion: "Example: dosetap session-key 2026-01-14T22:30:00-05:00 --time-zone America/New_York")
+
+    @Argument(help: ArgumentHelp("The time.", valueName: "T")) var time: String
+
+    @Option(
+        name: .customLong("rollover-hour"), help: ArgumentHelp("Hour at which a new night begins.", valueName: "H"))
+    var rolloverHour = NightRules.standard.rolloverHour
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        guard (0...23).contains(rolloverHour) else { throw Failure.usage("--rollover-hour goes from 0 to 23.") }
+        let times = TimeReading(context)
+        let key = SessionDate.key(of: try times.instant(time, "T"), in: times.zone, rolloverHour: rolloverHour)
+        context.report(["session_date": .string(key.text)], text: [key.text])
+    }
+}
+
+/// `plan-reminders`: the reminders still to come.
+struct PlanRemindersVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "plan-reminders", abstract: "What if: the reminders still to come. Needs no service.",
+        discussion: "Example: dosetap plan-reminders --dose1 22:30 --now 01:15 --target 180")
+
+    @Option(help: ArgumentHelp("Time of dose 1.", valueName: "T")) var dose1: String
+    @Option(help: ArgumentHelp("The moment after which to look; left out, the present.", valueName: "T"))
+    var now: String?
+    @Option(help: ArgumentHelp("Minutes after dose 1 of the alarm: 165, 180, 195, 210 or 225.", valueName: "M"))
+    var target = NightRules.standard.targetMinutes
+    @Option(
+        name: .customLong("snoozed-to"),
+        help: ArgumentHelp("Minutes after dose 1 to which the alarm was put off, at most 225.", valueName: "M"))
+    var snoozedTo: Int?
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        guard NightRules.targets.contains(target) else {
+            let known = NightRules.targets.map(String.init).joined(separator: ", ")
+            throw Failure.usage("--target is one of \(known).")
+        }
+        if let snoozedTo, !(target...225).contains(snoozedTo) {
+            throw Failure.usage("--snoozed-to goes from the target, \(target), to 225.")
+        }
+        let moment = try TimeReading(context).instant(now, "--now") ?? context.now
+        let times = TimeReading(context, now: moment)
+        let dose1 = try times.instant(dose1, "--dose1") as Instant
+        let items = ReminderPlan.items(dose1: dose1, alarm: .minutes(snoozedTo ?? target)).filter { $0.due > moment }
+        context.report(
+            ["reminders": .array(items.map { .object(Self.json($0, dose1)) })],
+            text: Self.lines(items, dose1, Moments(zone: times.zone, isForeign: false)))
+    }
+
+    private static func json(_ item: ReminderPlan.Item, _ dose1: Instant) -> JSONObject {
+        [
+            "id": .string(item.id.rawValue), "at": .string(item.due.iso8601),
+            "offset_min": .integer((item.due - dose1).wholeMinutes), "urgency": .string(item.id.urgency.rawValue),
+        ]
+    }
+
+    private static func lines(_ items: [ReminderPlan.Item], _ dose1: Instant, _ moments: Moments) -> [String] {
+        guard !items.isEmpty else { return ["No reminder is left."] }
+        return Table(columns: [
+            .init(heading: "At", cells: items.map { moments.bareClock($0.due) }),
+            .init(heading: "Minute", cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
+            .init(heading: "Urgency", cells: items.map(\.id.urgency.rawValue)),
+            .init(heading: "Reminder", cells: items.map { Words.reminder($0.id) }),
+        ]).lines(width: 80)
+    }
+}

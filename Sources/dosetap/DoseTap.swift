@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// The root of all verbs; alone it prints tonight.
+struct DoseTap: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "dosetap",
+        abstract: "Two doses a night, on time, and an honest record of them.",
+        discussion: """
+            Alone it tells how tonight stands and what to do next.
+
+            T is a time: 22:30, "yesterday 23:05", "20m ago" or
+            2026-01-14T22:30:00-05:00. The options for all verbs have variables:
+            DOSETAP_JSON=1, DOSETAP_TIME_ZONE=Europe/Berlin, DOSETAP_BUS=none.
+
+            Exit codes: 0 done, 1 failed, 2 nothing to do, 3 not found,
+            4 a confirmation is needed, 5 refused by the rules, 6 the service
+            cannot be reached, 64 wrong usage.
+
+            Example: dosetap
+            """,
+        version: "dosetap 0.1.0",
+        subcommands: [
+            StatusVerb.self, LogVerb.self, SnoozeVerb.self, SkipVerb.self, WakeVerb.self, UndoVerb.self,
+            AmendVerb.self, DeleteVerb.self, HistoryVerb.self, ShowVerb.self, WindowVerb.self, SessionKeyVerb.self,
+            PlanRemindersVerb.self, DatabaseVerb.self, ConfigVerb.self, PluginsVerb.self,
+        ])
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let status = try ServiceLink.run(context) { client in try await client.status() }
+        context.report(status, text: TonightText(status, context.moments(zoneNamed: status.timeZone)).lines)
+    }
+}

@@ -1,0 +1,77 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// What a person or a script is told when a command did not do what it was asked, and the exit code.
+struct Failure: Error, Sendable {
+    /// The exit codes of CLI.md that have no kind of the contract.
+    enum Code {
+        static let failed: Int32 = 1
+        static let usage: Int32 = 64
+        static let unreachable: Int32 = 6
+    }
+
+    let exitCode: Int32
+    /// The word scripts switch over.
+    let kind: String
+    let message: String
+    var hint: String?
+    /// Further keys of the JSON object.
+    var details = JSONObject()
+    /// Message and hint on one line.
+    var isOneLine = false
+
+    /// Wrong usage or input.
+    static func usage(_ message: String, hint: String? = nil) -> Failure {
+        Failure(exitCode: Code.usage, kind: ServiceError.Kind.invalidInput.word, message: message, hint: hint)
+    }
+
+    /// A word that is not known, with the nearest one that is.
+    static func unknown(
+        _ what: String, _ word: String, known: [String], command: String, help: String
+    ) -> Failure {
+        let nearest = Nearest.words(to: word, in: known)
+        let meant = nearest.isEmpty ? "" : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
+        var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
+        // Only one word can be meant, then it is worth a command; of two somebody has to choose.
+        if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
+        if !nearest.isEmpty { failure.details["nearest"] = .array(nearest.map(JSONValue.string)) }
+        return failure
+    }
+
+    /// What the service answered.
+    init(_ error: ServiceError) {
+        self.init(
+            exitCode: error.kind.exitCode, kind: error.kind.word, message: error.message, hint: error.hint,
+            details: error.details)
+    }
+
+    init(
+        exitCode: Int32, kind: String, message: String, hint: String? = nil, details: JSONObject = JSONObject(),
+        isOneLine: Bool = false
+    ) {
+        self.exitCode = exitCode
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.details = details
+        self.isOneLine = isOneLine
+    }
+
+    /// The error object of the JSON contract.
+    var json: JSONValue {
+        var error = JSONObject()
+        error["kind"] = .string(kind)
+        for key in ["confirmations", "reason"] { error[key] = details[key] }
+        error["message"] = .string(message)
+        if let hint { error["hint"] = .string(hint) }
+        for entry in details where error[entry.key] == nil && entry.key != "hint" { error[entry.key] = entry.value }
+        return .object(["error": .object(error)])
+    }
+
+    /// What a person reads.
+    var text: String {
+        let said = "dosetap: \(SafeText.line(message))"
+        guard let hint else { return said }
+        return said + (isOneLine ? " Try: " : "\n  Next: ") + SafeText.line(hint)
+    }
+}

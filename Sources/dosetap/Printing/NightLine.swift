@@ -1,0 +1,33 @@
+internal import DoseTapDomain
+
+/// One night in a sentence.
+enum NightLine {
+    static func text(_ night: NightSummary, _ moments: Moments) -> String {
+        let dose1 = night.dose1.map { "dose 1 at \(moments.clock($0))" } ?? "no dose 1"
+        let dose2: String
+        if let at = night.dose2 {
+            let minutes = night.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
+            dose2 = "dose 2 at \(moments.clock(at))\(minutes)"
+        } else {
+            dose2 = night.dose2Skipped ? "dose 2 skipped" : "no dose 2"
+        }
+        return "\(dose1), \(dose2)"
+    }
+
+    /// What is to be said about a night in a word or two.
+    static func remark(_ night: NightSummary) -> String {
+        var remarks: [String] = []
+        if let minutes = night.intervalMinutes, minutes < 0 { remarks.append("dose 2 before dose 1!") }
+        if let onTime = night.onTime, !onTime, night.intervalMinutes.map({ $0 >= 0 }) == true {
+            remarks.append(night.intervalMinutes.map { $0 < 150 } == true ? "early" : "late")
+        }
+        if night.onTime == true { remarks.append("on time") }
+        if night.extraDoses > 0 { remarks.append("\(night.extraDoses) extra") }
+        if night.end == nil {
+            remarks.append("open")
+        } else if let state = night.terminalState {
+            remarks.append(Words.terminal(state))
+        }
+        return remarks.joined(separator: ", ")
+    }
+}

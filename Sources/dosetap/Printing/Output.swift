@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// Writes to the two streams, unbuffered: a line that was printed is out.
+enum Output {
+    /// A text and a line end on stdout.
+    ///
+    /// - Returns: false when nobody reads any more.
+    @discardableResult
+    static func print(_ text: String) -> Bool { write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO) }
+
+    /// A text on stdout as it is.
+    @discardableResult
+    static func put(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+
+    /// A text and a line end on stderr.
+    static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+    /// A text on stderr as it is.
+    static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return false
+                }
+                written += count
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import DoseTapDomain
+
+/// What is told after something was recorded.
+enum ReceiptText {
+    static func lines(_ receipt: Receipt, _ moments: Moments, now: Instant) -> [String] {
+        let time = moments.clock(receipt.timestamp, near: now)
+        var lines: [String]
+        if receipt.dryRun {
+            lines = ["Would record: \(Words.entry(receipt.type)) at \(time). Nothing was recorded."]
+        } else if receipt.duplicate {
+            lines = ["Already on record: \(Words.entry(receipt.type)) at \(time). Nothing new was recorded."]
+        } else {
+            lines = [done(receipt, time)]
+        }
+        if let amount = receipt.metadata["amount_mg"]?.integerValue { lines[0] += " \(amount) mg." }
+        if let next = next(receipt, moments, now: now) { lines.append(next) }
+        if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
+            lines.append("Wrong? dosetap undo, or: dosetap amend \(SafeText.line(receipt.eventID.text)) --at TIME")
+        }
+        return lines
+    }
+
+    private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
+
+    private static func done(_ receipt: Receipt, _ time: String) -> String {
+        let what = Words.entry(receipt.type)
+        guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }
+        return "\(what.prefix(1).uppercased())\(what.dropFirst()): entry \(SafeText.line(target.text))."
+    }
+
+    private static func interval(_ receipt: Receipt) -> String {
+        guard let minutes = receipt.intervalMinutes else { return "" }
+        let early = receipt.metadata["is_early"]?.boolValue == true ? ", early" : ""
+        let late = receipt.metadata["is_late"]?.boolValue == true ? ", late" : ""
+        return ", \(minutes) min after dose 1\(early)\(late)"
+    }
+
+    /// Where the night goes from here.
+    private static func next(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning else { return nil }
+        let opens = receipt.timestamp + DoseWindow.opens
+        let closes = receipt.timestamp + DoseWindow.closes
+        let verb = opens > now ? "opens" : "opened"
+        return "The window for dose 2 \(verb) at \(moments.bareClock(opens)) and closes at \(moments.clock(closes))."
+    }
+}

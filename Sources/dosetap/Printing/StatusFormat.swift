@@ -1,0 +1,89 @@
+internal import DoseTapDomain
+
+/// The `--format` of `status`: text with placeholders, for status bars.
+struct StatusFormat: Sendable {
+    /// What can stand in braces.
+    enum Placeholder: String, Sendable, CaseIterable {
+        case phase
+        case elapsed
+        case remaining
+        case dose1
+        case dose2
+        case nextReminder = "next_reminder"
+        case sessionDate = "session_date"
+        case snoozes
+    }
+
+    private enum Part: Sendable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    private let parts: [Part]
+
+    /// - Throws: ``Failure`` that names the known placeholders; `{{` and `}}` stand for braces.
+    init(_ text: String) throws(Failure) {
+        let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+        var parts: [Part] = []
+        var plain = ""
+        var rest = Substring(text)
+        while let letter = rest.popFirst() {
+            switch letter {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                rest.removeFirst()
+                plain.append(letter)
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw .usage("The format has a { without a }. Known: \(known)", hint: "dosetap status --help")
+                }
+                let word = String(rest[..<end])
+                guard let placeholder = Placeholder(rawValue: word) else {
+                    let nearest = Nearest.words(to: word, in: Placeholder.allCases.map(\.rawValue)).first
+                    let meant = nearest.map { " Did you mean {\($0)}?" } ?? ""
+                    throw .usage(
+                        "The format has an unknown {\(word.prefix(40))}.\(meant) Known: \(known)",
+                        hint: "dosetap status --help")
+                }
+                parts += [.text(plain), .placeholder(placeholder)]
+                plain = ""
+                rest = rest[rest.index(after: end)...]
+            default: plain.append(letter)
+            }
+        }
+        self.parts = parts + [.text(plain)]
+    }
+
+    /// Whether the text changes with time alone.
+    var counts: Bool {
+        parts.contains { part in
+            switch part {
+            case .placeholder(.elapsed), .placeholder(.remaining): true
+            case .placeholder, .text: false
+            }
+        }
+    }
+
+    /// The text for a status; what there is not is `-`.
+    func text(_ status: NightStatus, _ moments: Moments) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .placeholder(let placeholder): Self.value(placeholder, status, moments)
+            }
+        }.joined()
+    }
+
+    private static func value(_ placeholder: Placeholder, _ status: NightStatus, _ moments: Moments) -> String {
+        switch placeholder {
+        case .phase: status.window.phase.rawValue
+        case .elapsed: status.window.elapsed.map(LocalTimeFormat.interval) ?? "-"
+        case .remaining: status.window.remaining.map(LocalTimeFormat.interval) ?? "-"
+        case .dose1: status.dose1.map(moments.clock) ?? "-"
+        case .dose2: status.dose2.map(moments.clock) ?? (status.dose2Skipped ? "skipped" : "-")
+        case .nextReminder:
+            status.nextReminder.map { "\($0.id.rawValue) \(moments.clock($0.due))" } ?? "-"
+        case .sessionDate: status.sessionDate?.text ?? "-"
+        case .snoozes: "\(status.snoozeCount)"
+        }
+    }
+}

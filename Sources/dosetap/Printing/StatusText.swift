@@ -1,0 +1,57 @@
+internal import DoseTapDomain
+
+/// What `status` prints: everything it knows, a line each.
+struct StatusText {
+    let lines: [String]
+
+    init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) {
+        var rows: [(String, String)] = []
+        rows.append(("Phase", terminal.paint(Words.phase(status.window.phase), Self.colour(status.window.phase))))
+        if let date = status.sessionDate { rows.append(("Night", date.text)) }
+        let dose2 =
+            status.dose2.map { at in
+                moments.clock(at, near: status.at)
+                    + (status.intervalMinutes.map { " (\(Words.minutes($0)) after dose 1)" } ?? "")
+            } ?? (status.dose2Skipped ? "skipped" : "no")
+        rows.append(("Dose 1", status.dose1.map { moments.clock($0, near: status.at) } ?? "no"))
+        rows.append(("Dose 2", dose2))
+        if status.extraDoses > 0 { rows.append(("Extra doses", "\(status.extraDoses)")) }
+        if let opens = status.windowOpens, let closes = status.windowCloses {
+            rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
+        }
+        if let elapsed = status.window.elapsed { rows.append(("Elapsed", LocalTimeFormat.interval(elapsed))) }
+        if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
+        if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
+        if status.snoozeCount > 0 { rows.append(("Snoozes", "\(status.snoozeCount)")) }
+        if let next = status.nextReminder {
+            rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))"))
+        }
+        if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
+        if let night = status.previous {
+            rows.append(("Last night", "\(night.sessionDate.text): \(NightLine.text(night, moments))"))
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        lines = rows.map { label, value in
+            label + String(repeating: " ", count: width - label.count + 2) + value
+        }
+    }
+
+    static func colour(_ phase: Phase) -> Terminal.Colour {
+        switch phase {
+        case .active: .green
+        case .nearClose: .yellow
+        case .closed: .red
+        case .noDose1, .beforeWindow, .completed, .finalizing: .bold
+        }
+    }
+}
+
+extension Phase {
+    /// Whether a dose window is running and time counts.
+    var isRunning: Bool {
+        switch self {
+        case .beforeWindow, .active, .nearClose: true
+        case .closed, .completed, .finalizing, .noDose1: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import DoseTapDomain
+
+/// What bare `dosetap` prints. The first line answers "did I have it?"; once the window has closed nothing here asks
+/// for a dose.
+struct TonightText {
+    let lines: [String]
+
+    init(_ status: NightStatus, _ moments: Moments) {
+        var lines = [Self.doses(status, moments)]
+        lines += Self.countdown(status, moments)
+        if let next = status.nextReminder {
+            let left = LocalTimeFormat.interval(next.due - status.at)
+            lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
+        }
+        self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + ["Next: \(Self.command(status))"]
+    }
+
+    static func doses(_ status: NightStatus, _ moments: Moments) -> String {
+        guard let dose1 = status.dose1 else { return "Dose 1: no. Dose 2: no." }
+        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
+        if let dose2 = status.dose2 {
+            let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
+            line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)."
+        } else if status.dose2Skipped {
+            line += "Dose 2: skipped."
+        } else if status.windowOpens == nil {
+            line += "One dose a night."
+        } else {
+            line += "Dose 2: no."
+        }
+        if status.extraDoses > 0 { line += " Extra doses: \(status.extraDoses)." }
+        return line
+    }
+
+    static func countdown(_ status: NightStatus, _ moments: Moments) -> [String] {
+        let opens = status.windowOpens.map(moments.clock) ?? "?"
+        let closes = status.windowCloses.map(moments.clock) ?? "?"
+        let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
+        switch status.window.phase {
+        case .noDose1:
+            guard let night = status.previous else { return ["Nothing is on record for tonight."] }
+            return ["Nothing is on record for tonight. Last night: \(NightLine.text(night, moments))."]
+        case .beforeWindow:
+            let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
+            return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
+        case .active: return ["The window for dose 2 is open: \(left) left, until \(closes)."]
+        case .nearClose: return ["The window for dose 2 closes in \(left), at \(closes)."]
+        case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
+        case .finalizing: return ["The final wake is on record."]
+        case .completed: return ["Done for tonight."]
+        }
+    }
+
+    /// The next sensible command; after the window has closed only `skip`.
+    static func command(_ status: NightStatus) -> String {
+        switch status.window.phase {
+        case .noDose1: "dosetap log dose1"
+        case .beforeWindow: "dosetap status --follow"
+        case .active, .nearClose: "dosetap log dose2"
+        case .closed: "dosetap skip"
+        case .completed: status.terminalState == .finalizingWake ? "dosetap history" : "dosetap wake"
+        case .finalizing: "dosetap show today"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import DoseTapDomain
+
+/// Wire words as people say them.
+enum Words {
+    static func dose(_ kind: DoseKind) -> String {
+        switch kind {
+        case .dose1: "dose 1"
+        case .dose2: "dose 2"
+        case .extra: "extra dose"
+        }
+    }
+
+    /// An entry's or a correction's type.
+    static func entry(_ type: String) -> String {
+        if let kind = DoseKind(rawValue: type) { return dose(kind) }
+        switch type {
+        case "dose2_skipped": return "dose 2 skipped"
+        case "wake_final": return "final wake"
+        case EventType.entryAmended.rawValue: return "amended"
+        case EventType.entryDeleted.rawValue: return "deleted"
+        case EventType.actionUndone.rawValue: return "undone"
+        default: return SafeText.line(String(type.map { $0 == "_" ? " " : $0 }))
+        }
+    }
+
+    static func phase(_ phase: Phase) -> String {
+        switch phase {
+        case .finalizing: "final wake recorded"
+        case .completed: "done for tonight"
+        case .noDose1: "no dose 1 yet"
+        case .beforeWindow: "before the window"
+        case .closed: "window closed"
+        case .nearClose: "window closes soon"
+        case .active: "window open"
+        }
+    }
+
+    static func reminder(_ id: ReminderID) -> String {
+        switch id {
+        case .windowOpen: "the window opens"
+        case .preAlarm: "five minutes to the alarm"
+        case .alarm: "alarm"
+        case .followup1, .followup2, .followup3: "alarm again"
+        case .alarmRepeat: "alarm, repeated"
+        case .closing15: "15 minutes left"
+        case .closing5: "5 minutes left"
+        case .windowClosed: "the window has closed"
+        }
+    }
+
+    static func terminal(_ state: TerminalState) -> String {
+        switch state {
+        case .checkinCompleted: "checked in"
+        case .incompleteMissedCheckin: "no check-in"
+        case .incompletePrepRollover: "closed by the next evening"
+        case .incompleteSleptThrough: "slept through"
+        case .finalizingWake: "awake"
+        case .backfilled: "entered later"
+        }
+    }
+
+    /// `2 h 50 min` of whole minutes.
+    static func minutes(_ minutes: Int64) -> String { LocalTimeFormat.interval(.seconds(minutes * 60)) }
+}

@@ -1,0 +1,71 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import SDBus
+
+/// Reaches the service: over the bus, or where there is none over a socket to a service of one's own.
+enum ServiceLink {
+    /// The two ways.
+    enum Route: Sendable {
+        case bus(BusAddress)
+        case child
+
+        /// A bus that exists is used, dead or alive: there must never be a second store in silence.
+        init(_ context: Context) {
+            switch context.bus {
+            case .session: self = .bus(.session)
+            case .system: self = .bus(.system)
+            case .none: self = .child
+            case .auto:
+                var environment: [String: String] = [:]
+                for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] {
+                    environment[name] = Settings.value(name)
+                }
+                self = UserBus.discover(environment: environment).map { .bus(.address($0)) } ?? .child
+            }
+        }
+    }
+
+    /// What is said once where the service ends with this program.
+    static let noReminders = "no reminders will come: no service keeps running."
+
+    /// Runs `body` with a client, on the calling thread.
+    ///
+    /// - Throws: ``Failure``.
+    static func run<Value: Sendable>(
+        _ context: Context, _ body: @escaping @Sendable (Client) async throws -> Value
+    ) throws(Failure) -> Value {
+        switch Route(context) {
+        case .bus(let address):
+            do { return try talk(to: address, body) } catch { throw Failure(error, context) }
+        case .child:
+            let child = try ChildService(store: context.store)
+            do {
+                let value = try talk(to: .peer(fd: child.descriptor, server: false), body)
+                child.wait()
+                context.notice(noReminders)
+                return value
+            } catch {
+                let status = child.wait()
+                if let error = error as? BusError, let failure = child.failure(error, status) { throw failure }
+                throw Failure(error, context)
+            }
+        }
+    }
+
+    private static func talk<Value: Sendable>(
+        to address: BusAddress, _ body: @escaping @Sendable (Client) async throws -> Value
+    ) throws -> Value {
+        try EventLoop.run { loop in
+            let connection = try await Connection.open(address, on: loop)
+            do {
+                let value = try await body(Client(connection))
+                await connection.close()
+                return value
+            } catch {
+                await connection.close()
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+/// A store of one test's own behind `dosetap --bus none`.
+final class CLIHarness: Sendable {
+    private let scratch: Scratch
+    let store: String
+
+    init() throws {
+        scratch = try Scratch()
+        store = scratch.path + "/dosetap.db"
+    }
+
+    /// Where the store is, before any verb.
+    var options: [String] { ["--bus", "none", "--store", store] }
+
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Tool.Outcome {
+        try await Tool.run(options + arguments, environment)
+    }
+
+    /// Runs a verb that has to end well, and reads its object.
+    @discardableResult
+    func json(_ arguments: String...) async throws -> JSONValue {
+        let outcome = try await Tool.run(options + arguments + ["--json"])
+        #expect(outcome.code == 0, "\(arguments): \(outcome.out)\(outcome.err)")
+        return try outcome.json
+    }
+
+    /// Runs a verb that has to fail, and reads its error.
+    func error(_ code: Int32, _ arguments: String...) async throws -> JSONValue {
+        let outcome = try await Tool.run(options + arguments + ["--json"])
+        #expect(outcome.code == code, "\(arguments): \(outcome.out)\(outcome.err)")
+        return try #require(try outcome.json["error"])
+    }
+
+    /// The keys of an object in their order.
+    static func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys ?? [] }
+}

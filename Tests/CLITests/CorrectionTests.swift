@@ -1,0 +1,57 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct CorrectionTests {
+    @Test func `undo takes back the newest entry and then has nothing to do`() async throws {
+        let cli = try CLIHarness()
+        #expect(try await cli.error(2, "undo")["kind"] == "nothing_to_do")
+        let dose = try await cli.json("log", "dose1")
+        let undone = try await cli.json("undo")
+        #expect(undone["type"] == "action_undone")
+        #expect(undone["target"] == dose["event_id"])
+        #expect(try await cli.json("status")["phase"] == "no_dose1")
+        #expect(try await cli.error(2, "undo")["kind"] == "nothing_to_do")
+    }
+
+    @Test func `amend moves an entry and keeps the original in the log`() async throws {
+        let cli = try CLIHarness()
+        let dose = try await cli.json("log", "dose1", "--ago", "30m")
+        let id = try #require(dose["event_id"]?.stringValue)
+        let at = try Instant(iso8601: try #require(dose["timestamp"]?.stringValue)) - .minutes(7)
+        let amended = try await cli.json("amend", id, "--at", at.iso8601, "--amount", "3g", "--note", "looked it up")
+        #expect(amended["type"] == "entry_amended")
+        #expect(amended["target"]?.stringValue == id)
+        #expect(try await cli.json("status")["dose1_time"]?.stringValue == at.iso8601)
+        let night = try #require(try await cli.json("show", "today")["nights"]?.arrayValue?.first)
+        let entry = try #require(night["entries"]?.arrayValue?.first)
+        #expect(entry["metadata"]?["amount_mg"] == 3_000)
+        #expect(night["corrections"]?.arrayValue?.first?["target"]?.stringValue == id)
+    }
+
+    @Test func `delete removes an entry, but never dose 1 under a dose 2`() async throws {
+        let cli = try CLIHarness()
+        let first = try #require(try await cli.json("log", "dose1", "--ago", "3h")["event_id"]?.stringValue)
+        let second = try #require(try await cli.json("log", "dose2", "--ago", "10m")["event_id"]?.stringValue)
+        #expect(try await cli.error(5, "delete", first)["reason"] == "order")
+        #expect(try await cli.json("delete", second)["type"] == "entry_deleted")
+        #expect(try await cli.json("status")["dose2_time"]?.isNull == true)
+    }
+
+    @Test(arguments: [["delete", "nothing"], ["amend", "nothing", "--note", "x"]])
+    func `an unknown entry is not found`(arguments: [String]) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await Tool.run(cli.options + arguments + ["--json"])
+        #expect(outcome.code == 3)
+        #expect(try outcome.json["error"]?["kind"] == "not_found")
+    }
+
+    @Test func `a note that tries to control the terminal is refused or written out`() async throws {
+        let cli = try CLIHarness()
+        let refused = try await cli.run("log", "dose1", "--note", "\u{1B}[2J")
+        #expect(refused.code == 64)
+        #expect(!refused.err.contains("\u{1B}"))
+        try await cli.json("log", "dose1", "--note", "line one\nline two")
+        let shown = try await cli.run("show", "today")
+        #expect(shown.out.contains("line one\\nline two"))
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@Suite struct HelpTests {
+    static let verbs = [
+        [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["undo"], ["amend"], ["delete"], ["history"], ["show"],
+        ["window"], ["session-key"], ["plan-reminders"], ["db"], ["db", "check"], ["db", "verify"], ["db", "rebuild"],
+        ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
+        ["plugins", "enable"], ["plugins", "disable"],
+    ]
+
+    /// Help must not need the service: the address is dead.
+    static let noService = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
+
+    @Test(arguments: verbs)
+    func `help of every verb has an example and names the options for all verbs`(verb: [String]) async throws {
+        let outcome = try await Tool.run(verb + ["--help"], Self.noService)
+        #expect(outcome.code == 0)
+        #expect(outcome.err.isEmpty)
+        #expect(outcome.out.contains((["Example: dosetap"] + verb).joined(separator: " ")))
+        if !["db", "config"].contains(verb.last) {
+            for option in ["--json", "--time-zone", "--bus", "--store", "--plain", "--quiet"] {
+                #expect(outcome.out.contains(option))
+            }
+        }
+    }
+
+    @Test func `help names every verb`() async throws {
+        let help = try await Tool.run(["--help"], Self.noService).out
+        for verb in Self.verbs { #expect(verb.first.map { help.contains("  \($0)") } ?? true) }
+    }
+
+    @Test func `the version is one line`() async throws {
+        let outcome = try await Tool.run(["--version"], Self.noService)
+        #expect(outcome.code == 0)
+        #expect(outcome.out.hasPrefix("dosetap "))
+        #expect(outcome.out.split(separator: "\n").count == 1)
+    }
+}

@@ -1,0 +1,86 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct HistoryTests {
+    static let nightKeys = [
+        "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
+        "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
+    ]
+
+    /// Three nights of the past, entered later.
+    private func past() async throws -> CLIHarness {
+        let cli = try CLIHarness()
+        for day in ["10", "11", "12"] {
+            let evening = "2026-01-\(day)T22:30:00Z"
+            let next = (try Instant(iso8601: evening) + .minutes(170)).iso8601
+            let flags = ["--confirm", "long_ago", "--json"]
+            for (dose, at) in [("dose1", evening), ("dose2", next)] {
+                var outcome = try await Tool.run(cli.options + ["log", dose, "--at", at] + flags)
+                if outcome.code == 4 {
+                    // Entered after its window the second dose may ask more.
+                    let kinds = try outcome.json["error"]?["confirmations"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                    outcome = try await Tool.run(
+                        cli.options + ["log", dose, "--at", at] + flags + kinds.flatMap { ["--confirm", $0] })
+                }
+                #expect(outcome.code == 0, "\(outcome.out)")
+            }
+        }
+        return cli
+    }
+
+    @Test func `history is one object with nights, newest first, and next`() async throws {
+        let cli = try await past()
+        let history = try await cli.json("history")
+        #expect(CLIHarness.keys(history) == ["nights", "next"])
+        #expect(history["next"]?.isNull == true)
+        let nights = try #require(history["nights"]?.arrayValue)
+        #expect(nights.compactMap { $0["session_date"]?.stringValue } == ["2026-01-12", "2026-01-11", "2026-01-10"])
+        #expect(CLIHarness.keys(nights.first) == Self.nightKeys)
+        #expect(nights.allSatisfy { $0["interval_min"] == 170 && $0["on_time"] == true })
+    }
+
+    @Test func `history is bounded by number and by dates`() async throws {
+        let cli = try await past()
+        let two = try await cli.json("history", "--nights", "2")
+        #expect(two["nights"]?.arrayValue?.count == 2)
+        #expect(two["next"]?.stringValue?.isEmpty == false)
+        let rest = try await cli.json("history", "--cursor", try #require(two["next"]?.stringValue))
+        #expect(rest["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-10"])
+        let one = try await cli.json("history", "--from", "2026-01-11", "--to", "2026-01-11")
+        #expect(one["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-11"])
+        let none = try await cli.run("history", "--to", "2025-12-31")
+        #expect(none.code == 0)
+        #expect(none.out.contains("No night"))
+    }
+
+    @Test(arguments: [40, 80])
+    func `the table fits the terminal`(columns: Int) async throws {
+        let cli = try await past()
+        let text = try await cli.run("history", environment: ["COLUMNS": "\(columns)"]).out
+        #expect(text.split(separator: "\n").count == 4)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= columns })
+        #expect(text.contains("2026-01-11  22:30"))
+    }
+
+    @Test func `show prints a night by its date, its id and an entry's id`() async throws {
+        let cli = try await past()
+        let byDate = try await cli.json("show", "2026-01-11")
+        let night = try #require(byDate["nights"]?.arrayValue?.first)
+        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "corrections"])
+        let entry = try #require(night["entries"]?.arrayValue?.first)
+        #expect(
+            CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])
+        #expect(entry["surface"] == "cli")
+        #expect(try await cli.json("show", try #require(night["session_id"]?.stringValue)) == byDate)
+        #expect(try await cli.json("show", try #require(entry["id"]?.stringValue)) == byDate)
+        #expect(try await cli.error(3, "show", "2026-01-20")["kind"] == "not_found")
+        #expect(try await cli.error(3, "show", "today")["kind"] == "not_found")
+    }
+
+    @Test func `today is the open night`() async throws {
+        let cli = try CLIHarness()
+        let receipt = try await cli.json("log", "dose1", "--ago", "5m")
+        let shown = try await cli.json("show", "today")
+        #expect(shown["nights"]?.arrayValue?.first?["session_date"] == receipt["session_date"])
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Runs `dosetap` at a terminal of its own and types answers.
+final class TerminalSession: @unchecked Sendable {
+    // Everything that changes is behind the lock.
+    private let lock = NSLock()
+    private var seen = ""
+    private let process = Process()
+    private let master: FileHandle
+    private let scratch: Scratch
+
+    /// - Parameter arguments: what stands after the program's name.
+    init(_ arguments: [String], _ environment: [String: String] = [:]) throws {
+        scratch = try Scratch()
+        // What posix_openpt(3), unlockpt(3) and ptsname(3) do, which Swift's Glibc does not show.
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        var unlock: Int32 = 0
+        var number: UInt32 = 0
+        let setLock: UInt = 0x4004_5431
+        let getNumber: UInt = 0x8004_5430
+        try #require(ioctl(descriptor, setLock, &unlock) == 0 && ioctl(descriptor, getNumber, &number) == 0)
+        master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let name = "/dev/pts/\(number)"
+        let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(slave >= 0)
+        let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        process.executableURL = Tool.program
+        process.arguments = arguments
+        process.environment = Tool.environment(
+            home: scratch.path, environment.merging(["TERM": "xterm"]) { first, _ in first })
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter answers: typed one after the other, each once its question has appeared.
+    func run(_ answers: [(question: String, answer: String)] = []) async throws -> (code: Int32, screen: String) {
+        let pending = answers
+        let reader = Thread { [self] in read(pending) }
+        reader.start()
+        let code = try await process.outcome()
+        return (code, lock.withLock { seen })
+    }
+
+    private func read(_ answers: [(question: String, answer: String)]) {
+        var answers = answers[...]
+        var position = 0
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            let count = Glibc.read(master.fileDescriptor, &buffer, buffer.count)
+            // EIO: nobody has the terminal open any more.
+            guard count > 0 else { return }
+            let text = lock.withLock {
+                seen += String(decoding: buffer[..<count], as: UTF8.self)
+                return seen
+            }
+            while let next = answers.first,
+                let range = text.range(
+                    of: next.question, range: text.index(text.startIndex, offsetBy: position)..<text.endIndex)
+            {
+                position = text.distance(from: text.startIndex, to: range.upperBound)
+                let typed = Array((next.answer + "\n").utf8)
+                _ = Glibc.write(master.fileDescriptor, typed, typed.count)
+                answers = answers.dropFirst()
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct TimeQuestionTests {
+    static let repeated = [
+        "--time-zone", "America/New_York", "session-key", "2026-11-01 01:30", "--rollover-hour", "1",
+    ]
+
+    @Test func `off a terminal a time shown twice names both instants`() async throws {
+        let outcome = try await Tool.run(Self.repeated)
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("2026-11-01T01:30:00.000-04:00"))
+        #expect(outcome.err.contains("2026-11-01T01:30:00.000-05:00"))
+        let json = try await Tool.run(Self.repeated + ["--json"])
+        #expect(
+            try json.json["error"]?["choices"]
+                == .array(["2026-11-01T01:30:00.000-04:00", "2026-11-01T01:30:00.000-05:00"]))
+    }
+
+    @Test func `a recording verb never guesses which of two times is meant`() async throws {
+        let outcome = try await Tool.run(
+            ["log", "dose1", "--at", "2026-11-01 01:30", "--time-zone", "America/New_York", "--bus", "none"],
+            ["DOSETAP_DAEMON": "/nonexistent/must-not-be-started"])
+        #expect(outcome.code == 64)
+    }
+
+    @Test(arguments: [
+        ["session-key", "2026-03-08 02:30", "--time-zone", "America/New_York"],
+        ["log", "dose1", "--at", "2026-03-08 02:30", "--time-zone", "America/New_York", "--bus", "none"],
+    ])
+    func `a time that never was is refused`(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("never happened"))
+    }
+
+    @Test(arguments: [("1", Int32(0)), ("2", 0), ("x", 64)])
+    func `on a terminal it is asked`(answer: String, code: Int32) async throws {
+        let session = try TerminalSession(Self.repeated)
+        let outcome = try await session.run([(question: "Type 1 or 2", answer: answer)])
+        #expect(outcome.code == code)
+        #expect(outcome.screen.contains("2026-11-01T01:30:00.000-04:00"))
+        if code == 0 { #expect(outcome.screen.contains("2026-11-01\r\n")) }
+    }
+
+    @Test(arguments: ["--json", "--plain"])
+    func `where the output is for a machine nothing is asked`(option: String) async throws {
+        let outcome = try await TerminalSession(Self.repeated + [option]).run()
+        #expect(outcome.code == 64)
+        #expect(!outcome.screen.contains("Type 1 or 2"))
+    }
+}

@@ -1,0 +1,75 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+@Suite struct UnreachableTests {
+    static let verbs = [
+        [], ["status"], ["log", "dose1"], ["undo"], ["history"], ["show", "today"], ["db", "check"], ["plugins"],
+        ["config", "show"], ["status", "--follow"],
+    ]
+
+    @Test(arguments: verbs)
+    func `a dead bus is one line and 6, never a second store`(verb: [String]) async throws {
+        let scratch = try Scratch()
+        let dead = [
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.path)/bus", "XDG_DATA_HOME": scratch.path + "/data",
+        ]
+        let outcome = try await Tool.run(verb, dead)
+        #expect(outcome.code == 6)
+        #expect(outcome.out.isEmpty)
+        #expect(outcome.err.split(separator: "\n").count == 1)
+        #expect(outcome.err.contains("systemctl --user status dosetapd"))
+        #expect(outcome.err.contains("--bus none"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/data"))
+        let json = try await Tool.run(verb + ["--json"], dead)
+        #expect(json.code == 6)
+        #expect(try json.json["error"]?["kind"] == "unreachable")
+    }
+
+    @Test func `a dead address is told at once`() async throws {
+        // Against the program's own start, since the machine may be busy.
+        var fastest = [Duration.seconds(60), .seconds(60)]
+        for _ in 0..<10 {
+            for (index, arguments) in [["--version"], ["status"]].enumerated() {
+                let start = ContinuousClock.now
+                let outcome = try await Tool.run(
+                    arguments, ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+                #expect(outcome.code == (index == 0 ? 0 : 6))
+                fastest[index] = min(fastest[index], ContinuousClock.now - start)
+            }
+        }
+        #expect(fastest[1] - fastest[0] < .milliseconds(50))
+    }
+
+    @Test func `a missing service program is named`() async throws {
+        let outcome = try await Tool.run(["--bus", "none", "status"], ["DOSETAP_DAEMON": "/nonexistent/dosetapd"])
+        #expect(outcome.code == 6)
+        #expect(outcome.err.contains("/nonexistent/dosetapd"))
+    }
+
+    @Test(arguments: [(code: Int32(75), kind: "locked"), (code: 1, kind: "store_unavailable")])
+    func `a child that dies before it answers is told by its exit code`(code: Int32, kind: String) async throws {
+        let scratch = try Scratch()
+        let daemon = try scratch.script("daemon", "exit \(code)")
+        let outcome = try await Tool.run(["--bus", "none", "log", "dose1", "--json"], ["DOSETAP_DAEMON": daemon])
+        #expect(outcome.code == 1)
+        #expect(try outcome.json["error"]?["kind"]?.stringValue == kind)
+        let text = try await Tool.run(["--bus", "none", "log", "dose1"], ["DOSETAP_DAEMON": daemon])
+        #expect(text.code == 1)
+        if code == 75 { #expect(text.err.contains("Another service holds the store")) }
+    }
+
+    @Test func `the child is given its socket, the store and nothing to read`() async throws {
+        let scratch = try Scratch()
+        let daemon = try scratch.script(
+            "daemon",
+            "echo \"$@\" > '\(scratch.path)/arguments'; readlink /proc/self/fd/3 >> '\(scratch.path)/arguments'; "
+                + "readlink /proc/self/fd/0 >> '\(scratch.path)/arguments'; exit 1")
+        let store = scratch.path + "/a store.db"
+        _ = try await Tool.run(["--bus", "none", "--store", store, "status"], ["DOSETAP_DAEMON": daemon])
+        let lines = try scratch.text("arguments").split(separator: "\n").map(String.init)
+        #expect(lines.first == "--peer-fd 3 --store \(store)")
+        #expect(lines.dropFirst().first?.hasPrefix("socket:") == true)
+        #expect(lines.last == "/dev/null")
+    }
+}

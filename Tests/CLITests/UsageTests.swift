@@ -1,0 +1,64 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct UsageTests {
+    @Test(arguments: [
+        (["stauts"], "status"), (["hsitory"], "history"), (["log", "dsoe1"], "dose1"), (["log", "Dose-3"], "dose2"),
+        (["log", "xtra"], "extra"), (["status", "--format", "{phas}"], "{phase}"),
+        (["log", "dose2", "--confirm", "erly"], "early"), (["window", "--dose", "22:30"], "--dose1"),
+        (["--plain", "undoo"], "undo"),
+    ])
+    func `an unknown word is answered with the nearest`(arguments: [String], nearest: String) async throws {
+        let outcome = try await Tool.run(arguments)
+        #expect(outcome.code == 64)
+        #expect(outcome.out.isEmpty)
+        #expect(outcome.err.contains(nearest))
+    }
+
+    @Test(arguments: [
+        ["window", "--foo"], ["session-key"], ["log"], ["amend"], ["frobnicate"], ["status", "--at"],
+        ["status", "--at", "soon"], ["status", "--at", "22:30", "--follow"], ["window", "--max-snoozes", "11"],
+        ["window", "--snoozes", "-1"], ["session-key", "22:30", "--rollover-hour", "24"], ["--bus", "train"],
+        ["--time-zone", "Mars/Olympus"], ["--store", "/tmp/x"], ["log", "dose1", "--at", "22:30", "--ago", "5m"],
+        ["log", "dose1", "--ago", "soon"], ["log", "dose1", "--amount", "5mL"], ["log", "dose1", "--amount", "2,25g"],
+        ["log", "dose1", "--amount", "0.5mg"], ["log", "dose1", "--amount", "heaps"], ["amend", "x"],
+        ["history", "--nights", "0"], ["history", "--from", "yesterday"], ["show", ""], ["db"], ["db", "wipe"],
+        ["history", "--from", "2026-01-15", "--to", "2026-01-14"], ["snooze", "now"], ["config"],
+        ["status", "--format", "{phase"], ["status", "--json", "--format", "{phase}"],
+    ])
+    func `wrong usage exits with 64 and says what is wrong`(arguments: [String]) async throws {
+        let text = try await Tool.run(arguments)
+        if arguments == ["db"] || arguments == ["config"] {
+            #expect(text.code == 0 && text.out.contains("SUBCOMMANDS"), "a group alone prints its help")
+            return
+        }
+        #expect(text.code == 64)
+        if !arguments.contains("--json") {
+            #expect(text.out.isEmpty)
+            #expect(text.err.hasPrefix("dosetap: "))
+        }
+        let json = try await Tool.run(arguments + ["--json"])
+        #expect(json.code == 64)
+        let error = try #require(try json.json["error"])
+        #expect(error["kind"]?.stringValue == "invalid_input")
+        #expect(error["message"]?.stringValue?.isEmpty == false)
+    }
+
+    @Test func `millilitres are refused with the reason`() async throws {
+        let outcome = try await Tool.run(["log", "dose1", "--amount", "4.5 mL"])
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("concentration"))
+    }
+
+    @Test func `a mistyped variable is no silent default`() async throws {
+        let outcome = try await Tool.run(["session-key", "22:30"], ["DOSETAP_JSON": "ja"])
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("DOSETAP_JSON"))
+    }
+
+    @Test func `escapes in what was typed do not reach the terminal`() async throws {
+        let outcome = try await Tool.run(["log", "\u{1B}[2Jdose"])
+        #expect(outcome.code == 64)
+        #expect(!outcome.err.contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,99 @@
+import DoseTapConfig
+import Testing
+
+@Suite struct ConfigurationTests {
+    private func layer(_ text: String, _ source: ConfigSource) -> ConfigLayer {
+        ConfigReader.read(Array(text.utf8), source: source)
+    }
+
+    @Test func `options win over environment, user file, system file and defaults`() {
+        let system = layer(
+            "snooze:\n  max: 1\n  step_minutes: 11\n  \nundo:\n  window_seconds: 61\ndose:\n  target_minutes: 180\n",
+            .systemFile("/etc/c"))
+        let user = layer("snooze:\n  max: 2\n  step_minutes: 12\nundo:\n  window_seconds: 62\n", .userFile("/u/c"))
+        let environment = ConfigLayer(environment: [
+            "DOSETAP_SNOOZE_MAX": "3", "DOSETAP_SNOOZE_STEP_MINUTES": "13", "DOSETAP_STORE": "/s",
+            "DOSETAP_UNDO_WINDOW_SECONDS": "",
+        ])
+        let flags = ConfigLayer(flags: [("snooze.max", "4")])
+        let configuration = Configuration(layers: [system, user, environment, flags])
+        #expect(configuration.complaints == [])
+        #expect(configuration.settings.snoozeMax == 4)
+        #expect(configuration.settings.snoozeStepMinutes == 13)
+        #expect(configuration.settings.undoWindowSeconds == 62)
+        #expect(configuration.settings.targetMinutes == 180)
+        #expect(configuration.settings.rolloverHour == 18)
+        let shown = Dictionary(uniqueKeysWithValues: configuration.entries.map { ($0.key, $0) })
+        #expect(shown["snooze.max"]?.source.description == "option snooze.max")
+        #expect(shown["snooze.step_minutes"]?.source.description == "environment DOSETAP_SNOOZE_STEP_MINUTES")
+        #expect(shown["undo.window_seconds"]?.source.description == "/u/c")
+        #expect(shown["dose.target_minutes"]?.source.description == "/etc/c")
+        #expect(shown["schedule.rollover_hour"]?.source.description == "default")
+        #expect(shown["snooze.max"]?.value.description == "4")
+        #expect(shown["snooze.max"]?.defaultValue?.description == "3")
+        #expect(shown["snooze.max"]?.range == "0 to 10")
+        #expect(shown["snooze.max"]?.isNightRule == true && shown["privacy.details"]?.isNightRule == false)
+    }
+
+    @Test(arguments: [
+        (
+            ["DOSETAP_SNOOZE_MAX": "eleven"],
+            "environment DOSETAP_SNOOZE_MAX: “snooze.max”: expected a whole number, found “eleven”"
+        ),
+        (
+            ["DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED": "2"],
+            "environment DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED: “plugins.sleep-lock.enabled”: expected true or false, found “2”"
+        ),
+    ])
+    func `a wrong variable is told by its name`(environment: [String: String], complaint: String) {
+        #expect(ConfigLayer(environment: environment).complaints.map(\.description) == [complaint])
+    }
+
+    @Test func `a plugin is switched by variable and by option`() {
+        let environment = ConfigLayer(environment: ["DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED": "no"])
+        let flags = ConfigLayer(flags: [("plugins.bell.enabled", "true")])
+        let configuration = Configuration(layers: [environment, flags])
+        #expect(configuration.settings.plugins == ["sleep-lock": false, "bell": true])
+        #expect(configuration.entries.suffix(2).map(\.key) == ["plugins.bell.enabled", "plugins.sleep-lock.enabled"])
+    }
+
+    @Test func `an unknown option is told with the nearest key`() {
+        let flags = ConfigLayer(flags: [("snooze.maximum", "4"), ("max", "4")])
+        #expect(flags.complaints.map(\.suggestion) == ["snooze.max", "snooze.max"])
+    }
+
+    @Test func `K4 a broken reload keeps all the last good settings`() {
+        let good = Configuration(layers: [layer("snooze:\n  max: 2\n", .userFile("c"))])
+        let bad = Configuration(layers: [layer("snooze:\n  max: 5\n  step_minutes: 99\n", .userFile("c"))])
+        let after = good.reloaded(with: bad)
+        #expect(after.settings == good.settings)
+        #expect(after.isHeldBack)
+        #expect(after.complaints == bad.complaints && after.complaints.first?.line == 3)
+        let mended = after.reloaded(with: Configuration(layers: [layer("snooze:\n  max: 5\n", .userFile("c"))]))
+        #expect(mended.settings.snoozeMax == 5 && !mended.isHeldBack && mended.complaints == [])
+    }
+
+    @Test(arguments: SettingKey.allCases)
+    func `every key has words for people and a default within its range`(key: SettingKey) {
+        let value = key.value(in: Settings())
+        #expect(key.kind.value(value.description) == value)
+        #expect(key.summary.hasSuffix(".") && !key.kind.range.isEmpty)
+        #expect(key.variable == "DOSETAP_" + key.rawValue.uppercased().replacing(".", with: "_"))
+    }
+
+    @Test(arguments: SettingKey.allCases)
+    func `every key can be changed`(key: SettingKey) throws {
+        let other =
+            switch key.kind {
+            case .clockTime: "12:34"
+            case .integer(let range): String(range.upperBound)
+            case .choice(let numbers): String(numbers[1])
+            case .flag: "true"
+            case .zone: "Asia/Tokyo"
+            }
+        let changed = try #require(Settings().setting(key, to: other))
+        #expect(key.value(in: changed).description == other)
+        #expect(changed != Settings())
+        #expect(Settings().setting(key, to: "no such value") == nil)
+    }
+}

@@ -1,0 +1,68 @@
+import DoseTapDomain
+
+/// What a night says, apart from the log it was folded from and the identifiers time gave to what it derived.
+struct NightFacts: Hashable {
+    struct Entry: Hashable {
+        var word: String
+        var at: Instant
+        var amount: Int?
+        var note: String?
+        var reason: String?
+        var count: Int?
+    }
+
+    var id: SessionID
+    var date: SessionDate
+    var zone: String
+    var start: Instant
+    var end: Instant?
+    var rules: NightRules
+    var isBackfilled: Bool
+    var entries: [Entry]
+    var terminalState: TerminalState?
+    var alarm: Duration
+    var reminders: [ReminderPlan.Item]
+    var window: WindowState
+
+    init(_ night: Session, clock: ClockReading) {
+        id = night.id
+        date = night.date
+        zone = night.timeZone
+        start = night.start
+        end = night.end
+        rules = night.rules
+        isBackfilled = night.isBackfilled
+        entries =
+            night.doses.map {
+                Entry(
+                    word: $0.kind.rawValue, at: $0.at, amount: $0.amountMilligrams, note: $0.note,
+                    count: night.index(of: $0))
+            }
+            + night.skips.map { Entry(word: "skip", at: $0.at, note: $0.note, reason: $0.reason) }
+            + night.snoozes.map {
+                Entry(word: "snooze", at: $0.at, amount: $0.stepMinutes, note: $0.note, count: $0.count)
+            }
+            + night.wakes.map { Entry(word: "wake", at: $0.at, note: $0.note) }
+        terminalState = night.terminalState
+        alarm = night.alarm
+        reminders = night.pendingReminders
+        window = night.window(asOf: nil, now: clock)
+    }
+}
+
+/// What a diary says.
+struct DiaryFacts: Hashable {
+    var nights: [NightFacts]
+    var open: SessionID?
+    var deadline: Instant?
+
+    init(_ diary: Diary, _ circumstances: Circumstances) {
+        nights = diary.sessions.map { NightFacts($0, clock: circumstances.clock) }
+        open = diary.open?.id
+        deadline = Rulebook.nextDeadline(diary, circumstances)
+    }
+}
+
+extension SimulatedMachine {
+    var facts: DiaryFacts { DiaryFacts(diary, circumstances) }
+}

@@ -1,0 +1,152 @@
+import DoseTapDomain
+import Testing
+
+/// R5.5–R5.9: a repeat records nothing.
+struct RepeatTests {
+    @Test(arguments: [Duration.zero, .seconds(10)])
+    func `R5.5 the same action by the same surface within 10 seconds is the same tap`(wait: Duration) throws {
+        for (command, minutes) in [
+            (Command.logDose(.dose1), 0), (.logDose(.dose2), 160), (.snooze, 160), (.skipDose2, 160),
+            (.logFinalWake, 300),
+        ] {
+            var machine = SimulatedMachine.evening()
+            if minutes > 0 { machine = try .after(.minutes(minutes)) }
+            let first = try machine.perform(command)
+            machine.pass(wait)
+            let again = try machine.perform(command)
+            #expect(again.isDuplicate && again.primary == first.primary)
+            machine.pass(.milliseconds(10_001))
+            let later = try? machine.perform(command)
+            #expect(later?.isDuplicate != true)
+        }
+    }
+
+    @Test func `R5.6 another surface, a named time or another action is no repeat`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.seconds(2))
+        #expect(
+            machine.questions(.logDose(.dose2)) { $0.surface = .notification } == [.early, .extra, .extraUnderstood])
+        #expect(
+            machine.questions(.logDose(.dose2)) { $0.at = utc("2026-01-15T00:40:01Z") } == [
+                .early, .extra, .extraUnderstood,
+            ])
+        #expect(machine.refusal(.skipDose2) == .dose2AlreadyTaken)
+        var named = SimulatedMachine.evening()
+        try named.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:00:00Z") }
+        #expect(named.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
+    }
+
+    @Test func `R5.6 answering extra right after dose 2 means one more dose, its own repeat is one`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.seconds(2))
+        let extra = try machine.insist(.logDose(.dose2))
+        #expect(!extra.isDuplicate)
+        machine.pass(.seconds(2))
+        for command in [Command.logDose(.dose2), .logDose(.extra)] {
+            let again = try machine.insist(command)
+            #expect(again.primary == extra.primary)
+        }
+        #expect(machine.night?.doses.count == 3)
+    }
+
+    @Test func `R5.7 a tap that was undone or deleted is not repeated but made anew`() throws {
+        var machine = SimulatedMachine.evening()
+        let first = try machine.perform(.logDose(.dose1))
+        try machine.perform(.undo)
+        let second = try machine.perform(.logDose(.dose1))
+        #expect(!second.isDuplicate && second.primary.id != first.primary.id)
+        try machine.perform(.delete(second.primary.id))
+        let third = try machine.perform(.logDose(.dose1))
+        #expect(!third.isDuplicate)
+        #expect(machine.night?.dose1?.id == third.primary.id)
+    }
+
+    @Test func `R5.8 the same key and arguments give the first event, other arguments are invalid`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let at = utc("2026-01-15T00:35:00Z")
+        let set: (inout CommandOptions) -> Void = { options in
+            options.key = "k"
+            options.at = at
+            options.amountMilligrams = 4_000
+            options.note = "n"
+        }
+        let first = try machine.perform(.logDose(.dose2), set)
+        #expect(first.primary.idempotencyKey == "k")
+        machine.pass(.hours(3))
+        let again = try machine.perform(.logDose(.dose2), keyed: first.primary, set)
+        #expect(again.isDuplicate && again.primary == first.primary)
+        let others: [(Command, @Sendable (inout CommandOptions) -> Void)] = [
+            (.logDose(.dose2), { $0.at = nil }), (.logDose(.dose2), { $0.amountMilligrams = nil }),
+            (.logDose(.dose2), { $0.note = "m" }), (.logDose(.dose1), { _ in }), (.logDose(.extra), { _ in }),
+            (.skipDose2, { _ in }), (.snooze, { _ in }), (.undo, { _ in }),
+        ]
+        for (command, change) in others {
+            let failure = machine.failure(command, keyed: first.primary) { options in
+                set(&options)
+                change(&options)
+            }
+            #expect(failure == .invalidInput("the key was used before with other arguments"))
+        }
+    }
+
+    @Test func `R5.8 every kind of command is known again by its key`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let dose1 = try #require(machine.night?.dose1?.id)
+        let commands: [(Command, @Sendable (inout CommandOptions) -> Void)] = [
+            (.snooze, { $0.note = "a" }), (.amend(dose1), { $0.note = "b" }), (.skipDose2, { $0.reason = "c" }),
+            (.undo, { _ in }), (.logFinalWake, { $0.confirmations = [.windowUnresolved] }),
+        ]
+        for (number, (command, change)) in commands.enumerated() {
+            let set: (inout CommandOptions) -> Void = { options in
+                options.key = "key \(number)"
+                change(&options)
+            }
+            let first = try machine.perform(command, set)
+            machine.pass(.seconds(20))
+            let again = try machine.perform(command, keyed: first.primary, set)
+            #expect(again.isDuplicate && again.primary == first.primary)
+            #expect(machine.isInvalid(.delete(dose1)) { $0.key = "" })
+        }
+        let set: (inout CommandOptions) -> Void = { options in
+            options.key = "delete"
+            options.note = "words"
+        }
+        let wake = try #require(machine.night?.wakes.first?.id)
+        let deleted = try machine.perform(.delete(wake), set)
+        let again = try machine.perform(.delete(wake), keyed: deleted.primary, set)
+        #expect(again.isDuplicate)
+    }
+
+    struct Bound: Sendable {
+        var fits: Bool
+        var change: @Sendable (inout CommandOptions) -> Void
+
+        init(_ fits: Bool, _ change: @escaping @Sendable (inout CommandOptions) -> Void) {
+            self.fits = fits
+            self.change = change
+        }
+    }
+
+    static let bounds = [
+        Bound(false) { $0.note = String(repeating: "x", count: 4_001) },
+        Bound(true) { $0.note = String(repeating: "x", count: 4_000) },
+        Bound(false) { $0.note = "a\u{7}b" }, Bound(false) { $0.note = "a\u{202E}b" },
+        Bound(true) { $0.note = "a\nb\tc" }, Bound(false) { $0.reason = "a\u{1B}[2Jb" },
+        Bound(false) { $0.key = "" }, Bound(true) { $0.key = String(repeating: "k", count: 255) },
+        Bound(false) { $0.key = String(repeating: "k", count: 256) }, Bound(false) { $0.amountMilligrams = 0 },
+        Bound(true) { $0.amountMilligrams = 1 }, Bound(true) { $0.amountMilligrams = 20_000 },
+        Bound(false) { $0.amountMilligrams = 20_001 }, Bound(false) { $0.amountMilligrams = -5 },
+    ]
+
+    @Test(arguments: bounds)
+    func `R5.9 words, keys and amounts have bounds`(bound: Bound) {
+        var machine = SimulatedMachine.evening()
+        let isInvalid = machine.isInvalid(.logDose(.dose1)) { options in
+            options.confirmations = Set(Confirmation.allCases)
+            bound.change(&options)
+        }
+        #expect(isInvalid != bound.fits)
+    }
+}

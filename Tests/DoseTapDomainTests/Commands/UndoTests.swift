@@ -1,0 +1,196 @@
+import DoseTapDomain
+import Testing
+
+/// R6.1–R6.5: the newest action is taken back as if it had not happened.
+struct UndoTests {
+    /// A night so far, and an action in it.
+    struct Scene: Sendable, CustomTestStringConvertible {
+        var name: String
+        var start = "2026-01-14T22:00:00Z"
+        var before: @Sendable (inout SimulatedMachine) throws -> Void = { _ in }
+        var action: @Sendable (inout SimulatedMachine) throws -> Void
+
+        var testDescription: String { name }
+    }
+
+    static let scenes = [
+        Scene(name: "dose 1 that opens the night") { try $0.perform(.logDose(.dose1)) },
+        Scene(name: "dose 1 said to lie 268:30 back") { machine in
+            let at = machine.wall - .minutes(268) - .seconds(30)
+            try machine.perform(.logDose(.dose1)) { $0.at = at }
+        },
+        Scene(name: "dose 1 that joins a night", before: { try $0.perform(.logFinalWake) }) {
+            try $0.perform(.logDose(.dose1))
+        },
+        Scene(name: "dose 2", before: waited(160)) { try $0.perform(.logDose(.dose2)) },
+        Scene(name: "early dose 2", before: waited(100)) { try $0.insist(.logDose(.dose2)) },
+        Scene(name: "dose 2 just before the alarm", before: waited(164, milliseconds: 50_000)) {
+            try $0.perform(.logDose(.dose2))
+        },
+        Scene(name: "dose 2 over an automatic skip", before: waited(300)) { machine in
+            try machine.perform(.logDose(.dose2)) { $0.at = utc("2026-01-15T01:00:00Z") }
+        },
+        Scene(name: "dose 2 after the prep time", start: "2026-01-14T17:30:00Z", before: waited(170)) {
+            try $0.perform(.logDose(.dose2))
+        },
+        Scene(
+            name: "extra dose",
+            before: { machine in
+                try waited(160)(&machine)
+                try machine.perform(.logDose(.dose2))
+                machine.pass(.minutes(5))
+            }
+        ) { try $0.insist(.logDose(.dose2)) },
+        Scene(name: "skip", before: waited(200)) { try $0.perform(.skipDose2) },
+        Scene(name: "skip just before sleeping through", before: waited(269, milliseconds: 30_000)) {
+            try $0.perform(.skipDose2)
+        },
+        Scene(
+            name: "skip just before the prep time", start: "2026-01-14T17:30:00Z",
+            before: waited(29, milliseconds: 30_000)
+        ) {
+            try $0.perform(.skipDose2)
+        },
+        Scene(name: "snooze", before: waited(160)) { try $0.perform(.snooze) },
+        Scene(
+            name: "second snooze",
+            before: { machine in
+                try waited(160)(&machine)
+                try machine.perform(.snooze)
+                machine.pass(.minutes(5))
+            }
+        ) { try $0.perform(.snooze) },
+        Scene(name: "final wake", before: waited(160)) { try $0.insist(.logFinalWake) },
+        Scene(name: "final wake that opens a night") { try $0.perform(.logFinalWake) },
+        Scene(name: "amended dose 1", before: waited(160)) { machine in
+            guard let dose1 = machine.night?.dose1 else { return }
+            try machine.perform(.amend(dose1.id)) { options in
+                options.at = utc("2026-01-14T21:40:00Z")
+                options.note = "sooner"
+                options.amountMilligrams = 3_000
+            }
+        },
+        Scene(name: "amended dose 1 after sleeping through", before: waited(280)) { machine in
+            guard let dose1 = machine.night?.dose1 else { return }
+            try machine.perform(.amend(dose1.id)) { $0.at = utc("2026-01-14T22:10:30Z") }
+        },
+        Scene(name: "deleted dose 1", before: waited(160)) { machine in
+            guard let dose1 = machine.night?.dose1 else { return }
+            try machine.perform(.delete(dose1.id))
+        },
+        Scene(
+            name: "deleted skip of a night that is over", start: "2026-01-14T17:30:00Z",
+            before: { machine in
+                try waited(20)(&machine)
+                try machine.perform(.skipDose2)
+                machine.pass(.minutes(20))
+            }
+        ) { machine in
+            guard let skip = machine.night?.skips.first else { return }
+            try machine.perform(.delete(skip.id))
+        },
+        Scene(name: "an old night entered now") { machine in
+            try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-10T22:00:00Z") }
+        },
+        Scene(name: "an old night entered beside an open one", before: waited(160)) { machine in
+            try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T07:00:00Z") }
+        },
+    ]
+
+    static func waited(_ minutes: Int, milliseconds: Int = 0) -> @Sendable (inout SimulatedMachine) throws -> Void {
+        { machine in
+            try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+            machine.pass(.minutes(minutes, milliseconds: milliseconds))
+            machine.settle()
+        }
+    }
+
+    @Test(arguments: scenes, [Duration.zero, .seconds(59), .seconds(60)])
+    func `R6.1 after undo everything is as if it had not happened`(scene: Scene, wait: Duration) throws {
+        var never = SimulatedMachine(at: utc(scene.start))
+        try scene.before(&never)
+        never.settle()
+        var machine = never
+        try scene.action(&machine)
+        #expect(machine.facts != never.facts, "the action changes something")
+        for other in [false, true] {
+            var (machine, never) = (machine, never)
+            machine.pass(wait)
+            never.pass(wait)
+            if other { machine.settle() }
+            never.settle()
+            let logged = machine.log.count
+            try machine.perform(.undo)
+            #expect(machine.facts == never.facts)
+            #expect(machine.log.count > logged, "the log keeps both")
+            #expect(machine.settle().isEmpty)
+            machine.pass(.hours(20))
+            never.pass(.hours(20))
+            machine.settle()
+            never.settle()
+            #expect(machine.facts == never.facts, "also later")
+        }
+    }
+
+    @Test(arguments: [
+        (3, Duration.seconds(3), true), (3, .milliseconds(3_001), false), (600, .seconds(600), true),
+        (60, .milliseconds(60_001), false),
+    ])
+    func `R6.2 the undo window counts from the recording, inclusive`(window: Int, wait: Duration, possible: Bool) throws
+    {
+        var machine = SimulatedMachine.evening(rules: .standard { $0.undoWindowSeconds = window })
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T21:00:00Z") }
+        machine.pass(wait)
+        let failure = machine.failure(.undo)
+        if possible {
+            #expect(failure == nil)
+            #expect(machine.diary.sessions.isEmpty)
+        } else {
+            guard case .nothingToDo? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(machine.night?.dose1 != nil)
+        }
+    }
+
+    @Test func `R6.2 a set clock neither shortens nor stretches it`() throws {
+        for step in [Duration.hours(2), .hours(-2)] {
+            var machine = SimulatedMachine.evening()
+            try machine.perform(.logDose(.dose1))
+            machine.setClock(by: step)
+            machine.pass(.seconds(60))
+            var late = machine
+            late.pass(.milliseconds(1))
+            if step < .zero { #expect(machine.failure(.undo) == nil) }
+            #expect(late.failure(.undo) != nil)
+        }
+    }
+
+    @Test func `R6.3 with nothing recorded there is nothing to undo, and an undo is not undone`() throws {
+        var machine = SimulatedMachine.evening()
+        #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
+        try machine.perform(.logDose(.dose1))
+        try machine.perform(.undo)
+        #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
+    }
+
+    @Test func `R6.4 undo after undo goes back one action more`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let before = machine.facts
+        try machine.perform(.snooze)
+        machine.pass(.seconds(5))
+        try machine.perform(.logDose(.dose2))
+        try machine.perform(.undo)
+        #expect(machine.night?.snoozes.count == 1)
+        try machine.perform(.undo)
+        machine.pass(.seconds(-5))
+        #expect(machine.facts == before)
+    }
+
+    @Test func `R6.5 what time alone did is no action`() throws {
+        var machine = try SimulatedMachine.after(.minutes(270))
+        #expect(machine.night?.isDose2Skipped == true)
+        #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
+    }
+}

@@ -1,0 +1,338 @@
+import DoseTapDomain
+import Testing
+
+/// One machine living through random days; after every step everything that must always hold is checked.
+struct RandomHistory {
+    let seed: UInt64
+    private var random: SeededGenerator
+    private var machine: SimulatedMachine
+    private let zones: [Zone]
+    private var checked = 0
+    private var begun: [SessionID: (SessionDate, Instant)] = [:]
+    private var keyed: [(event: Event, command: Command, options: CommandOptions)] = []
+    private(set) var recorded = 0
+    private(set) var trail: [String] = []
+
+    init(seed: UInt64, zones: [Zone]) {
+        self.seed = seed
+        self.zones = zones
+        random = SeededGenerator(seed: seed)
+        let day = Int64.random(in: 0..<5_000, using: &random)
+        let start = utc("2015-01-01T20:00:00Z") + .seconds(day * 86_400 + Int64.random(in: 0..<36_000, using: &random))
+        machine = SimulatedMachine(at: start, zone: zones[Int.random(in: 0..<zones.count, using: &random)], seed: seed)
+        machine.knownZones = zones
+        machine.rules = Self.rules(&random)
+    }
+
+    mutating func live(steps: Int) {
+        for _ in 0..<steps {
+            passTime()
+            if chance(0.6) { meetDeadline() }
+            act()
+            check()
+        }
+        replay()
+    }
+
+    /// A place to look at when something does not hold.
+    private var note: Comment {
+        "DOSETAP_SEED=\(seed), step \(trail.count): \(trail.suffix(12).joined(separator: "\n"))"
+    }
+
+    private mutating func chance(_ probability: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < probability
+    }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
+
+    // MARK: The world
+
+    private static func rules(_ random: inout SeededGenerator) -> NightRules {
+        .standard { rules in
+            rules.targetMinutes = NightRules.targets.randomElement(using: &random) ?? 165
+            rules.snoozeStepMinutes = Int.random(in: 1...30, using: &random)
+            rules.maximumSnoozes = Int.random(in: 0...5, using: &random)
+            rules.checkInCutoffHours = Int.random(in: 1...12, using: &random)
+            rules.prep = ClockTime(hour: Int.random(in: 12...23, using: &random))
+            rules.rolloverHour = Int.random(in: 0...23, using: &random)
+            rules.undoWindowSeconds = [3, 60, 600].randomElement(using: &random) ?? 60
+            rules.onceNightly = Int.random(in: 0..<8, using: &random) == 0
+        }
+    }
+
+    private mutating func passTime() {
+        let milliseconds: Int64
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: milliseconds = 0
+        case 1...3: milliseconds = Int64.random(in: 0...15_000, using: &random)
+        case 4...6: milliseconds = Int64.random(in: 0...3_600_000, using: &random)
+        case 7, 8: milliseconds = Int64.random(in: 0...14_400_000, using: &random)
+        case 9: milliseconds = Int64.random(in: 0...200_000_000, using: &random)
+        default:
+            let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) ?? machine.wall
+            let wobble = Int64.random(in: -1...1, using: &random)
+            milliseconds = max(0, (next - machine.wall).wholeMilliseconds + wobble)
+        }
+        machine.pass(.milliseconds(milliseconds))
+        if chance(0.02) {
+            let step = Int64.random(in: -14_400_000...14_400_000, using: &random)
+            machine.setClock(by: .milliseconds(chance(0.5) ? step : step / 1_000))
+            trail.append("clock set by \(step) or less")
+        }
+        if chance(0.02) { machine.reboot() }
+        if chance(0.03), let zone = pick(zones) { machine.zone = zone }
+        if chance(0.02) {
+            let rules = Self.rules(&random)
+            machine.settle()
+            machine.setRules(rules)
+        }
+    }
+
+    private mutating func meetDeadline() {
+        let due = machine.meetDeadline()
+        guard let open = machine.diary.open else { return }
+        if let due, let dose1 = open.dose1 {
+            let wall = machine.wall - dose1.at
+            let sinceRecording = machine.clock.bootMicroseconds - dose1.event.bootMicroseconds
+            let boot =
+                dose1.event.bootID == machine.clock.bootID
+                ? Duration.microseconds(sinceRecording) + (dose1.event.occurredAt - dose1.at) : wall
+            let fired = due.fire.map(\.id)
+            if max(wall, boot) >= .minutes(240) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
+            if min(wall, boot) < .minutes(150) - .seconds(1) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
+            if open.dose2 != nil || !open.skips.isEmpty { #expect(fired.isEmpty, note) }
+        }
+        if let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) {
+            #expect(next > machine.wall, note)
+        }
+    }
+
+    // MARK: The person
+
+    private mutating func act() {
+        let command = command()
+        var options = options(for: command)
+        if chance(0.05), let known = pick(keyed) { return repeatKey(known) }
+        for attempt in 0..<2 {
+            machine.settle()
+            let before = machine
+            do {
+                let recording = try machine.perform(command) { $0 = options }
+                trail.append("\(machine.wall) \(command) \(options.at?.iso8601 ?? "now") -> \(recording.primary.id)")
+                recorded += recording.events.isEmpty ? 0 : 1
+                verify(recording, command, options, before: before)
+                return
+            } catch {
+                #expect(machine.diary == before.diary && machine.log == before.log, note)
+                guard attempt == 0, case .needsConfirmation(let question) = error else { return }
+                // A clock set forward since dose 1 also shortens the time to a moment named by it.
+                let isSkewed = machine.diary.open.map { $0.skew(now: machine.clock) != .none } ?? false
+                if question.confirmations.contains(.early), !isSkewed {
+                    let judged = amended(command).map { options.at ?? $0 } ?? options.at
+                    #expect(
+                        HistoryOracle(machine.log).isNear(
+                            judged, now: machine.clock, apart: target(command), slack: .seconds(1)), note)
+                }
+                guard chance(0.7) else { return }
+                options.confirmations.formUnion(question.confirmations)
+            }
+        }
+    }
+
+    private mutating func command() -> Command {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...4: .logDose(.dose1)
+        case 5...8: .logDose(.dose2)
+        case 9: .logDose(.extra)
+        case 10, 11: .snooze
+        case 12: .skipDose2
+        case 13: .logFinalWake
+        case 14, 15: .undo
+        case 16, 17: .amend(entry())
+        default: .delete(entry())
+        }
+    }
+
+    private mutating func entry() -> EventID {
+        let entries = machine.diary.sessions.suffix(3).flatMap { night in
+            night.doses.map(\.id) + night.skips.map(\.id) + night.snoozes.map(\.id) + night.wakes.map(\.id)
+        }
+        if chance(0.9), let id = pick(entries) { return id }
+        return pick(machine.log.map(\.id)) ?? EventID("none")
+    }
+
+    private mutating func options(for command: Command) -> CommandOptions {
+        var options = CommandOptions(surface: pick([.cli, .dbus, .notification, .importer]) ?? .cli)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1: options.at = machine.wall - .milliseconds(Int64.random(in: -70_000...3_600_000, using: &random))
+        case 2: options.at = machine.wall - .minutes(Int.random(in: 0...1_500, using: &random))
+        case 3: options.at = machine.wall - .minutes(Int.random(in: 0...14_000, using: &random))
+        default: break
+        }
+        if chance(0.4) { options.amountMilligrams = Int.random(in: 1...9_000, using: &random) }
+        if chance(0.2) { options.note = pick(["", "a", "half a glass"]) }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: options.confirmations = Set(Confirmation.allCases)
+        case 1: options.confirmations = Set(Confirmation.allCases.filter { _ in Bool.random(using: &random) })
+        default: break
+        }
+        if chance(0.1) { options.key = "key \(seed) \(trail.count)" }
+        return options
+    }
+
+    private func target(_ command: Command) -> EventID? {
+        if case .amend(let id) = command { id } else { nil }
+    }
+
+    private func amended(_ command: Command) -> Instant? {
+        target(command).flatMap { id in HistoryOracle(machine.log).taken.first { $0.event.id == id }?.at }
+    }
+
+    private mutating func repeatKey(_ known: (event: Event, command: Command, options: CommandOptions)) {
+        machine.settle()
+        let before = machine.diary
+        let again = try? machine.perform(known.command, keyed: known.event) { $0 = known.options }
+        #expect(again?.primary == known.event && again?.isDuplicate == true, note)
+        let other = machine.failure(known.command, keyed: known.event) { options in
+            options = known.options
+            options.at = (options.at ?? Self.longAgo) + .seconds(1)
+        }
+        guard case .invalidInput? = other else {
+            Issue.record(note)
+            return
+        }
+        #expect(machine.diary == before, note)
+    }
+
+    private static let longAgo = utc("2014-01-01T00:00:00Z")
+
+    // MARK: What an action may have done
+
+    private mutating func verify(
+        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+    ) {
+        let night = recording.primary.sessionID.flatMap { machine.diary.session($0) }
+        _ = Receipt(recording.primary, session: night, duplicate: recording.isDuplicate, clock: machine.clock)
+        if recording.isDuplicate {
+            #expect(machine.log == before.log, note)
+            return
+        }
+        if options.key != nil { keyed.append((recording.primary, command, options)) }
+        verifyDose(recording, command, options, before: before)
+        verifyRepeat(recording, command, options)
+        if command != .undo, chance(0.5) { verifyUndo(before: before) }
+    }
+
+    private func verifyDose(
+        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+    ) {
+        let oracle = HistoryOracle(before.log)
+        let isNear: Bool
+        switch recording.primary.payload {
+        case .doseRecorded(let dose):
+            isNear = oracle.isNear(options.at, now: before.clock)
+            if dose.kind == .extra {
+                #expect(options.confirmations.isSuperset(of: [.extra, .extraUnderstood]), note)
+            }
+            let standing = before.diary.session(for: recording.primary)
+            #expect((dose.kind == .extra) == (standing?.dose2 != nil && command != .logDose(.dose1)), note)
+        case .entryAmended(let amendment) where amendment.at != nil && recording.primary.entityType == .dose:
+            isNear = oracle.isNear(
+                options.at.map { min($0, before.wall - .milliseconds(1)) }, now: before.clock, apart: amendment.target)
+        default: return
+        }
+        // Less than the noise of two clocks from the bound nothing is said.
+        let isSurelyNear =
+            isNear && oracle.isNear(options.at, now: before.clock, apart: target(command), slack: .seconds(-1))
+        if isSurelyNear { #expect(options.confirmations.contains(.early), note) }
+    }
+
+    private mutating func verifyRepeat(
+        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions
+    ) {
+        guard options.at == nil, options.key == nil else { return }
+        switch command {
+        case .logDose, .snooze, .skipDose2, .logFinalWake: break
+        case .undo, .amend, .delete: return
+        }
+        if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,
+            options.confirmations.contains(.extra)
+        {
+            return
+        }
+        var twin = machine
+        twin.pass(.milliseconds(Int64.random(in: 0...10_000, using: &random)))
+        let again = try? twin.perform(command) { $0 = options }
+        #expect(again?.isDuplicate == true && again?.primary == recording.primary, note)
+    }
+
+    /// Undone within its window, the action leaves nothing but its lines in the log.
+    private mutating func verifyUndo(before: SimulatedMachine) {
+        var (undone, never) = (machine, before)
+        let wait = Duration.milliseconds(Int64.random(in: 0...3_000, using: &random))
+        undone.pass(wait)
+        never.pass(wait)
+        never.settle()
+        if chance(0.5) { undone.settle() }
+        let failure = undone.failure(.undo)
+        #expect(failure == nil, note)
+        #expect(undone.facts == never.facts, note)
+    }
+
+    // MARK: What always holds
+
+    private mutating func check() {
+        machine.settle()
+        let diary = machine.diary
+        #expect(diary.sessions.filter(\.isOpen).count <= 1, note)
+        for night in diary.sessions {
+            if let (date, start) = begun[night.id] { #expect(night.date == date && night.start == start, note) }
+            begun[night.id] = (night.date, night.start)
+            let kinds = night.doses.map(\.kind)
+            #expect(kinds.count { $0 == .dose1 } <= 1 && kinds.count { $0 == .dose2 } <= 1, note)
+            if kinds.contains(.dose2) { #expect(night.dose1 != nil, note) }
+            if kinds.contains(.extra) { #expect(night.dose2 != nil, note) }
+            if let interval = night.interval { #expect(interval >= .zero, note) }
+            if let end = night.end {
+                #expect(night.doses.allSatisfy { $0.at <= end }, note)
+                #expect(end >= night.start, note)
+                #expect(night.pendingReminders.isEmpty, note)
+            }
+            #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
+            #expect(night.alarm <= .minutes(225), note)
+        }
+        let standing = Set(diary.sessions.flatMap(\.doses).map(\.id))
+        #expect(standing == Set(HistoryOracle(machine.log).taken.map(\.event.id)), note)
+        checkNewEvents()
+        _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
+    }
+
+    private mutating func checkNewEvents() {
+        var newest = checked > 0 ? machine.log[checked - 1].occurredAt : .min
+        for event in machine.log[checked...] {
+            #expect(event.occurredAt >= newest, note)
+            newest = event.occurredAt
+            let json = try? JSONValue.parse(event.payload.json(origin: event.origin).serialized())
+            let read = json.flatMap { try? EventPayload(type: event.type, json: $0) }
+            #expect(read == event.payload, note)
+        }
+        checked = machine.log.count
+    }
+
+    /// The same events give the same diary, one by one as in batches.
+    private func replay() {
+        #expect(Set(machine.log.map(\.id)).count == machine.log.count, note)
+        var diary = Diary()
+        for event in machine.log { diary.append([event]) }
+        #expect(diary == machine.diary, note)
+        var groups: [SessionID: [Event]] = [:]
+        for event in machine.log { if let id = event.sessionID { groups[id, default: []].append(event) } }
+        let loaded = Diary(sessions: Array(groups.values), recent: machine.log, newest: machine.log.last?.occurredAt)
+        #expect(loaded == machine.diary, note)
+    }
+}
+
+extension Diary {
+    /// The session an event was recorded in, as it was before; nil when the event opened it.
+    fileprivate func session(for event: Event) -> Session? { event.sessionID.flatMap { session($0) } }
+}

@@ -1,0 +1,109 @@
+import DoseTapDomain
+import Testing
+
+/// R2.1–R2.5: which session an entry belongs to, and which it opens.
+struct BelongingTests {
+    @Test func `R2.1 the first dose or final wake opens a session at its own time`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T21:20:00Z") }
+        let night = try #require(machine.night)
+        #expect(night.start == utc("2026-01-14T21:20:00Z"))
+        #expect(night.date.text == "2026-01-14")
+        #expect(night.isOpen && !night.isBackfilled)
+        var wake = SimulatedMachine.evening()
+        try wake.perform(.logFinalWake)
+        #expect(wake.night?.start == wake.wall)
+    }
+
+    @Test(arguments: [(Duration.zero, true), (.milliseconds(1), false)])
+    func `R2.2 up to 12 hours before its start an entry joins the open session and does not move it`(
+        beyond: Duration, joins: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logFinalWake)
+        let open = try #require(machine.night)
+        machine.pass(.minutes(5))
+        let at = open.start - .hours(12) - beyond
+        let recording = try machine.insist(.logDose(.dose1)) { $0.at = at }
+        #expect((recording.primary.sessionID == open.id) == joins)
+        #expect(machine.diary.session(open.id)?.start == open.start)
+        #expect(machine.diary.session(open.id)?.date == open.date)
+        #expect(machine.diary.open?.id == open.id)
+    }
+
+    @Test(arguments: [
+        ("2026-01-14T22:00:00Z", true), ("2026-01-14T21:59:59.999Z", false), ("2026-01-15T11:00:00Z", true),
+        ("2026-01-15T11:00:00.001Z", false),
+    ])
+    func `R2.3 a closed session takes entries from its start to its end, both included`(
+        text: String, joins: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        let night = try #require(machine.night)
+        machine.pass(.hours(15))
+        machine.settle()
+        #expect(machine.diary.session(night.id)?.end == utc("2026-01-15T11:00:00Z"))
+        let recording = try machine.insist(.logFinalWake) { $0.at = utc(text) }
+        #expect((recording.primary.sessionID == night.id) == joins)
+    }
+
+    @Test(
+        arguments: [
+            // now, at, live, end
+            ("2026-01-14T22:00:00Z", "2026-01-14T21:20:00Z", nil),
+            ("2026-01-15T10:59:59.999Z", "2026-01-14T22:00:00Z", nil),
+            ("2026-01-15T11:00:00Z", "2026-01-14T22:00:00Z", "2026-01-15T11:00:00.000Z"),
+            ("2026-01-15T17:59:59.999Z", "2026-01-15T07:00:00Z", nil),
+            ("2026-01-15T18:00:00Z", "2026-01-15T07:00:00Z", "2026-01-15T18:00:00.000Z"),
+            ("2026-01-20T12:00:00Z", "2026-01-14T22:00:00Z", "2026-01-15T11:00:00.000Z"),
+            // The window keeps the night open past the prep time.
+            ("2026-01-14T19:00:00Z", "2026-01-14T17:30:00Z", nil),
+            ("2026-01-14T22:00:00Z", "2026-01-14T17:30:00Z", "2026-01-14T22:00:00.000Z"),
+        ] as [(String, String, String?)])
+    func `R2.4 an entry opens a live session, or one already closed where a closing instant has passed`(
+        now: String, at: String, end: String?
+    ) throws {
+        var machine = SimulatedMachine(at: utc(now))
+        try machine.insist(.logDose(.dose1)) { $0.at = utc(at) }
+        let night = try #require(machine.night)
+        #expect(night.start == utc(at))
+        #expect(night.end?.iso8601 == end)
+        #expect(night.isBackfilled == (end != nil))
+        #expect((night.terminalState == .backfilled) == (end != nil))
+    }
+
+    @Test func `R2.4 a dose logged 40 minutes late has all its reminders`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T21:20:00Z") }
+        let due = machine.night?.pendingReminders.map(\.due) ?? []
+        #expect(due.first == utc("2026-01-14T23:50:00Z"))
+        #expect(due.count == machine.night?.reminders.count)
+    }
+
+    @Test func `R2.5 a night entered beside an open one is over when that one began`() throws {
+        // Yesterday at 18:30, entered on a morning whose session opened at 08:00: its own closing is still ahead.
+        var machine = SimulatedMachine(at: utc("2026-01-15T08:00:00Z"))
+        try machine.perform(.logFinalWake)
+        let open = try #require(machine.diary.open)
+        machine.pass(.minutes(30))
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T18:30:00Z") }
+        #expect(machine.diary.open?.id == open.id)
+        let beside = try #require(machine.diary.sessions.first { $0.id != open.id })
+        #expect(beside.end == open.start)
+        #expect(beside.terminalState == .backfilled)
+        #expect(beside.date.text == "2026-01-14")
+        #expect(beside.isDose2Skipped && !beside.hasUnresolvedWindow)
+        #expect(machine.diary.sessions.filter(\.isOpen).count == 1)
+    }
+
+    @Test func `R1.4 an entry keeps the session's date when its own key is another`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T17:30:00Z"))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(160))
+        let recording = try machine.perform(.logDose(.dose2))
+        #expect(machine.night?.date.text == "2026-01-13")
+        #expect(recording.primary.sessionID == machine.night?.id)
+        #expect(machine.diary.sessions.count == 1)
+    }
+}

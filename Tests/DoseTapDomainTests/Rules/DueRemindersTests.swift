@@ -1,0 +1,124 @@
+import DoseTapDomain
+import Testing
+
+/// R7.5–R7.11: what is told, what is dropped, and when to look again.
+struct DueRemindersTests {
+    @Test func `R7.5 met at each deadline every reminder is told once, at its time, in the order of the plan`() throws {
+        var machine = try SimulatedMachine.after(.zero)
+        let plan = try #require(machine.night?.reminders)
+        var told: [ReminderPlan.Item] = []
+        while let next = Rulebook.nextDeadline(machine.diary, machine.circumstances), told.count < plan.count {
+            #expect(next > machine.wall, "a deadline met is not due again")
+            machine.pass(until: next)
+            let metDue = machine.meetDeadline()
+            let due = try #require(metDue)
+            #expect(due.drop.isEmpty)
+            #expect(due.fire.allSatisfy { $0.due == next })
+            told += due.fire
+        }
+        #expect(told == plan)
+        #expect(machine.night?.pendingReminders == [])
+    }
+
+    struct Gap: Sendable {
+        /// Minutes after dose 1 at which the service comes back.
+        var minutes: Int
+        var told: [ReminderID]
+        var dropped: ReminderDrop?
+    }
+
+    @Test(arguments: [
+        Gap(minutes: 149, told: []), Gap(minutes: 155, told: [.windowOpen]),
+        Gap(minutes: 162, told: [.preAlarm], dropped: .superseded),
+        Gap(minutes: 166, told: [.alarm], dropped: .superseded),
+        Gap(minutes: 172, told: [.followup3], dropped: .superseded),
+        Gap(minutes: 200, told: [.alarmRepeat], dropped: .superseded),
+        Gap(minutes: 225, told: [.closing15], dropped: .superseded),
+        Gap(minutes: 235, told: [.closing5], dropped: .superseded),
+        Gap(minutes: 239, told: [.alarmRepeat], dropped: .superseded),
+        Gap(minutes: 240, told: [.windowClosed], dropped: .windowOver),
+        Gap(minutes: 269, told: [.windowClosed], dropped: .windowOver),
+    ])
+    func `R7.6 after a gap only the most urgent one that is still true is told`(gap: Gap) throws {
+        var machine = try SimulatedMachine.after(.zero)
+        let plan = try #require(machine.night?.reminders)
+        machine.pass(.minutes(gap.minutes))
+        let metDue = machine.meetDeadline()
+        let due = try #require(metDue)
+        #expect(due.fire.map(\.id) == gap.told)
+        #expect(Set(due.drop.map(\.reason)) == Set([gap.dropped].compactMap(\.self)))
+        let past = plan.filter { $0.due <= machine.wall }
+        #expect(Set(due.fire + due.drop.map(\.item)) == Set(past))
+        #expect(machine.meetDeadline()?.isEmpty == true)
+        let facts = try #require(machine.night?.reminderFacts)
+        #expect(facts.filter { $0.dropped == nil }.map(\.item) == due.fire)
+        #expect(facts.count == past.count)
+    }
+
+    @Test func `R7.7 after sleeping through nothing is told any more`() throws {
+        var machine = try SimulatedMachine.after(.zero)
+        machine.pass(.minutes(275))
+        #expect(machine.meetDeadline()?.isEmpty == true)
+        #expect(machine.night?.terminalState == .incompleteSleptThrough)
+    }
+
+    @Test func `R7.8 two of one instant are both told`() throws {
+        var machine = try SimulatedMachine.after(.minutes(221), rules: .standard { $0.targetMinutes = 225 })
+        machine.meetDeadline()
+        machine.pass(.minutes(4))
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm, .closing15])
+    }
+
+    @Test func `R7.9 the identity of a reminder is its id and due time: after a snooze the alarm rings again`() throws {
+        var machine = try SimulatedMachine.after(.minutes(165))
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm])
+        try machine.perform(.snooze)
+        machine.pass(.minutes(9))
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.preAlarm])
+        machine.pass(.minutes(1))
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm])
+        #expect(machine.night?.reminderFacts.count { $0.item.id == .alarm && $0.dropped == nil } == 2)
+    }
+
+    @Test func `R7.10 undo of what resolved the window restores what was not told yet`() throws {
+        var machine = try SimulatedMachine.after(.minutes(164, milliseconds: 50_000))
+        machine.meetDeadline()
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.seconds(40))
+        #expect(machine.meetDeadline()?.isEmpty == true)
+        try machine.perform(.undo)
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm])
+    }
+
+    @Test func `R7.11 a clock set forward holds back what says take and hastens what says it ends`() throws {
+        var machine = try SimulatedMachine.after(.minutes(10))
+        machine.setClock(by: .hours(2))
+        machine.pass(.minutes(60))
+        // Wall 190, boot 70.
+        #expect(machine.meetDeadline()?.isEmpty == true)
+        machine.pass(.minutes(35))
+        // Wall 225, boot 105: the window never opens, so there is nothing true to tell.
+        #expect(machine.meetDeadline()?.drop.map(\.reason) == [.tooLate])
+        machine.pass(.minutes(15))
+        let metDue = machine.meetDeadline()
+        let due = try #require(metDue)
+        #expect(due.fire.map(\.id) == [.windowClosed])
+        machine.pass(.minutes(200))
+        let metLate = machine.meetDeadline()
+        let late = try #require(metLate)
+        #expect(late.fire.isEmpty)
+    }
+
+    @Test func `R7.11 a clock set back leaves no deadline in the past`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        machine.meetDeadline()
+        machine.setClock(by: .hours(-6))
+        for _ in 0..<60 {
+            machine.meetDeadline()
+            guard let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) else { break }
+            #expect(next > machine.wall)
+            machine.pass(until: next)
+        }
+        #expect(machine.night?.isDose2Skipped == true)
+    }
+}

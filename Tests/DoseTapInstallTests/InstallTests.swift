@@ -1,0 +1,103 @@
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+@Suite final class InstallTests {
+    private let home = NSTemporaryDirectory() + "install-" + UUID().uuidString
+    private let manager = FileManager.default
+
+    init() throws {
+        try manager.createDirectory(atPath: home + "/built", withIntermediateDirectories: true)
+        for program in ["dosetap", "dosetapd"] {
+            try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: home + "/built/" + program))
+            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home + "/built/" + program)
+        }
+    }
+
+    deinit { try? manager.removeItem(atPath: home) }
+
+    private func run(_ script: String, _ arguments: [String] = [], _ extra: [String: String] = [:]) throws
+        -> Command.Outcome
+    {
+        // No runtime directory: the service manager of whoever runs the tests must not be reached.
+        let environment = ["HOME": home, "PATH": "/usr/bin:/bin"].merging(extra) { _, new in new }
+        return try Command.run([Project.path("Contrib/" + script)] + arguments, environment: environment)
+    }
+
+    private func files() throws -> [String] {
+        let walker = try #require(manager.enumerator(atPath: home))
+        return walker.compactMap { $0 as? String }.filter {
+            var isDirectory = ObjCBool(false)
+            return manager.fileExists(atPath: home + "/" + $0, isDirectory: &isDirectory) && !isDirectory.boolValue
+                && !$0.hasPrefix("built/")
+        }.sorted()
+    }
+
+    private let installed = [
+        ".config/dosetap/config.yaml", ".local/bin/dosetap", ".local/bin/dosetapd",
+        ".local/share/dbus-1/services/org.dosetap.DoseTap1.service", ".local/share/systemd/user/dosetapd.service",
+    ]
+
+    @Test func `install puts everything in its place and uninstall leaves data and settings`() throws {
+        let first = try run("install", ["--binaries", home + "/built"])
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(try files() == installed)
+        #expect(first.text.contains("systemctl --user enable --now dosetapd.service"))
+        #expect(first.text.contains("journalctl --update-catalog"))
+        let unit = try String(contentsOfFile: home + "/" + installed[4], encoding: .utf8)
+        #expect(unit.contains("\nExecStart=\(home)/.local/bin/dosetapd\n"))
+        #expect(unit.contains("\nBindReadOnlyPaths=\(home)/.local/bin/dosetapd\n"))
+        #expect(unit.contains("\nBindPaths=\(home)/.local/share/dosetap\n"))
+        for (name, mode) in [(".local/share/dosetap", 0o700), (".config/dosetap", 0o700), (installed[0], 0o600)] {
+            #expect(try manager.attributesOfItem(atPath: home + "/" + name)[.posixPermissions] as? Int == mode)
+        }
+
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: home + "/.local/share/dosetap/dosetap.db"))
+        try Data("# mine".utf8).write(to: URL(fileURLWithPath: home + "/" + installed[0]))
+        let second = try run("install", ["--binaries", home + "/built"])
+        #expect(second.status == 0)
+        #expect(!second.text.contains("installed "), "nothing is written twice: \(second.text)")
+        #expect(try String(contentsOfFile: home + "/" + installed[0], encoding: .utf8) == "# mine")
+
+        let gone = try run("uninstall")
+        #expect(gone.status == 0, "\(gone.errors)")
+        #expect(try files() == [".config/dosetap/config.yaml", ".local/share/dosetap/dosetap.db"])
+        #expect(gone.text.contains("kept \(home)/.local/share/dosetap"))
+        #expect(gone.text.contains("kept \(home)/.config/dosetap"))
+        #expect(try run("uninstall").status == 0)
+    }
+
+    @Test func `a dry run writes nothing and says what it would do`() throws {
+        let outcome = try run("install", ["--dry-run", "--binaries", home + "/built"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try files() == [])
+        for name in installed { #expect(outcome.text.contains("would write: \(home)/\(name)")) }
+        let unbuilt = try run("install", ["--dry-run"])
+        #expect(unbuilt.status == 0 && unbuilt.text.contains("would run: swift build"))
+        #expect(try run("install", ["--binaries", home + "/built"]).status == 0)
+        #expect(try run("uninstall", ["--dry-run"]).status == 0)
+        #expect(try files() == installed)
+    }
+
+    @Test func `prefix and XDG directories are honoured`() throws {
+        let extra = ["XDG_DATA_HOME": home + "/d", "XDG_CONFIG_HOME": home + "/c/"]
+        let outcome = try run("install", ["--binaries", home + "/built", "--prefix", home + "/p"], extra)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            try files() == [
+                "c/dosetap/config.yaml", "d/dbus-1/services/org.dosetap.DoseTap1.service",
+                "d/systemd/user/dosetapd.service", "p/bin/dosetap", "p/bin/dosetapd",
+            ])
+        let unit = try String(contentsOfFile: home + "/d/systemd/user/dosetapd.service", encoding: .utf8)
+        #expect(unit.contains("\nBindPaths=\(home)/d/dosetap\n"))
+        #expect(unit.contains("\nBindReadOnlyPaths=\(home)/c/dosetap\n"))
+        #expect(unit.contains("Environment=XDG_DATA_HOME=\(home)/d XDG_CONFIG_HOME=\(home)/c\n"))
+    }
+
+    @Test(arguments: [["--wat"], ["--prefix"], ["--prefix", "/a b"]])
+    func `wrong arguments change nothing`(arguments: [String]) throws {
+        let outcome = try run("install", arguments)
+        #expect(outcome.status == 64)
+        #expect(try files() == [])
+    }
+}

@@ -1,0 +1,178 @@
+import DoseTapDomain
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+extension Store {
+    /// Every value of the log, whatever its kind, read past all indexes.
+    func logDump() throws -> [[DatabaseValue]] {
+        try read("dumping") { database in
+            let sql = "SELECT \(LogRow.columns) FROM events NOT INDEXED ORDER BY seq"
+            return try Row.fetchAll(database, sql: sql).map { Array($0.databaseValues) }
+        }
+    }
+}
+
+@Suite struct DamageTests {
+    enum Outcome: String, CaseIterable {
+        case refused = "refused at open"
+        case found = "found at open"
+        case verified = "found by verifying the chain"
+        case checked = "found by checking tables and indexes"
+        case harmless = "no effect"
+        case silent = "SILENT"
+    }
+
+    struct Original {
+        let bytes: [UInt8]
+        let head: [UInt8]
+        let log: [[DatabaseValue]]
+        let tables: [String: [[DatabaseValue]]]
+    }
+
+    private func original(_ scratch: Scratch) async throws -> Original {
+        _ = try await scratch.filled(nights: 12)
+        let store = try scratch.open()
+        let (log, tables) = (try await store.logDump(), try await store.dump())
+        try await store.close()
+        return Original(
+            bytes: try scratch.bytes(), head: try scratch.bytes("dosetap.db.head"), log: log, tables: tables)
+    }
+
+    private func judge(_ scratch: Scratch, _ original: Original) async throws -> (Outcome, logChanged: Bool) {
+        let store: Store
+        do { store = try scratch.open() } catch { return (.refused, false) }
+        // SQLite checks the cells of a page only when it is first read: verifying comes first, as it would for a person.
+        let verified = try? await store.verify()
+        let checked = try? await store.check()
+        let log = try? await store.logDump()
+        let tables = try? await store.dump()
+        let logChanged = log != original.log
+        var outcome = Outcome.harmless
+        if await !store.openFindings.isEmpty {
+            outcome = .found
+        } else if verified?.isSound != true {
+            outcome = .verified
+        } else if logChanged {
+            outcome = .silent
+        } else if checked?.isSound != true {
+            outcome = .checked
+        } else if tables != original.tables {
+            outcome = .silent
+        }
+        try? await store.close()
+        return (outcome, logChanged)
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `C1 a flipped bit in a closed store never changes anything unnoticed`(group: UInt64) async throws {
+        let scratch = try Scratch(storeID: "01977420-dc00-7002-8000-000000000001")
+        let original = try await original(scratch)
+        let seed = ProjectionTests.seed &+ group
+        var random = SeededGenerator(seed: seed)
+        var counts: [Outcome: Int] = [:]
+        var changes = 0
+        for _ in 0..<60 {
+            var flipped = original.bytes
+            let place = Int.random(in: 0..<flipped.count, using: &random)
+            flipped[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            try scratch.write(flipped)
+            try scratch.write(original.head, "dosetap.db.head")
+            let (outcome, logChanged) = try await judge(scratch, original)
+            counts[outcome, default: 0] += 1
+            if logChanged { changes += 1 }
+            #expect(outcome != .silent, "seed \(seed), byte \(place)")
+            if logChanged {
+                #expect(outcome == .found || outcome == .verified, "seed \(seed), byte \(place): \(outcome)")
+            }
+        }
+        #expect(changes > 0)
+        let classes = Outcome.allCases.map { "\($0.rawValue) \(counts[$0] ?? 0)" }.joined(separator: ", ")
+        print("60 flips, seed \(seed), \(original.bytes.count) bytes: \(classes); log changed \(changes)")
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3")))
+    func `C6 an index that disagrees with its table is found and rebuilt`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 3)
+        let saved = "/* kept in a table */ CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = "
+        for sql in [
+            saved + "'dose_events_session'; PRAGMA writable_schema=ON; "
+                + "DELETE FROM sqlite_schema WHERE name = 'dose_events_session';",
+            "UPDATE dose_events SET rowid = rowid + 100;",
+            "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept; "
+                + "DELETE FROM sqlite_schema WHERE name = 'kept';",
+        ] {
+            let result = try Command.sqlite(scratch.path, sql)
+            #expect(result.output.isEmpty, "\(result)")
+        }
+        let store = try scratch.open()
+        let report = try await store.check()
+        #expect(report.findings.contains { $0.contains("dose_events_session") }, "\(report)")
+        #expect(try await store.verify().isSound)
+        let rebuilt = try await store.rebuild()
+        #expect(!rebuilt.findings.contains { $0.contains("dose_events_session") }, "\(rebuilt)")
+        let after = try await store.check()
+        #expect(!after.findings.contains { $0.contains("dose_events_session") }, "\(after)")
+        try await store.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3")))
+    func `a missing index is made anew, a foreign trigger is told at once`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let sql = "DROP INDEX events_session; CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END;"
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let store = try scratch.open()
+        #expect(await store.openFindings.map(\.kind) == [.foreignSchema])
+        let before = try await store.check().findings
+        #expect(before.contains { $0.contains("events_session") } && before.contains { $0.contains("sly") })
+        #expect(try await store.rebuild().repairs.contains { $0.contains("events_session") })
+        #expect(try await store.check().findings == ["trigger sly does not belong to the schema"])
+        try await store.close()
+    }
+
+    @Test(
+        .enabled(if: Command.exists("sqlite3")),
+        arguments: [
+            "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z' WHERE rowid = 1",
+            "DELETE FROM dose_events WHERE rowid = 2",
+            "DELETE FROM sleep_sessions WHERE rowid = 1",
+            "UPDATE sleep_sessions SET end_utc = NULL",
+            "UPDATE sleep_events SET notes = 'not mine'",
+            "INSERT INTO medication_events(id, session_date, medication_id, dose_mg, taken_at_utc) VALUES ('a','b','c',1,'d')",
+            "INSERT INTO current_session(id, session_date) VALUES (1, '2025-01-01')",
+            "UPDATE dose_events SET id = CAST(id AS BLOB) WHERE rowid = 1",
+        ])
+    func `a table that does not say what the log says is found and put right`(sql: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 3)
+        let clean = try scratch.open()
+        let before = try await clean.dump()
+        try await clean.close()
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let store = try scratch.open()
+        #expect(try await store.check().isSound == false)
+        #expect(try await store.verify().isSound)
+        #expect(try await !store.rebuild().repairs.isEmpty)
+        #expect(try await store.check().isSound)
+        #expect(try await store.dump() == before)
+        try await store.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3")))
+    func `a log that cannot be read is not rebuilt over`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        #expect(try Command.sqlite(scratch.path, "UPDATE events SET payload = '{' WHERE seq = 3").output.isEmpty)
+        let store = try scratch.open()
+        let before = try await store.dump()
+        await #expect { try await store.rebuild() } throws: { ($0 as? StoreError)?.code == .damaged }
+        #expect(try await store.dump() == before)
+        #expect(try await store.check().isSound == false)
+        #expect(try await store.verify().findings.first == "event 3 is not what was recorded")
+        try await store.close()
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import SDBus
+import Testing
+
+@Suite struct EventLoopTests {
+    actor Counter {
+        let loop: EventLoop
+        var count = 0
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+        init(loop: EventLoop) { self.loop = loop }
+        func add() {
+            loop.preconditionIsolated()
+            count += 1
+        }
+    }
+
+    @Test func `run gives what its body returns and throws what it throws`() throws {
+        let thread = pthread_self()
+        let isHere = try EventLoop.run { loop in
+            await Task.yield()
+            return loop.isCurrent && UInt(pthread_self()) == UInt(thread)
+        }
+        #expect(isHere)
+        #expect(throws: BusError.disconnectedForTest) {
+            try EventLoop.run { _ in throw BusError.disconnectedForTest }
+        }
+    }
+
+    @Test func `many tasks reach an actor on the loop`() async throws {
+        let loop = try EventLoop.spawn(name: "counter")
+        let counter = Counter(loop: loop)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { for _ in 0..<50 { await counter.add() } } }
+        }
+        #expect(await counter.count == 10_000)
+        loop.stop()
+        loop.stop()
+    }
+
+    @Test(arguments: [(LoopTimer.Clock.realtime, CLOCK_REALTIME), (.boottime, CLOCK_BOOTTIME)])
+    func `timers are never early`(clock: LoopTimer.Clock, identifier: clockid_t) async throws {
+        let loop = try EventLoop.spawn(name: "timers")
+        defer { loop.stop() }
+        let (fired, end) = AsyncStream.makeStream(of: (due: UInt64, at: UInt64).self)
+        let timer = LoopTimer(on: loop, clock: clock) { end.yield(($0, now(identifier))) }
+        for delay in [UInt64(0), 1, 500, 5_000, 20_000] {
+            let due = now(identifier) + delay
+            try await timer.arm(at: due)
+            var iterator = fired.makeAsyncIterator()
+            let result = try #require(await iterator.next())
+            #expect(result.due == due)
+            #expect(result.at >= due)
+        }
+        try await timer.arm(at: now(identifier) + 60_000_000)
+        try await timer.arm(at: now(identifier) + 1_000)
+        #expect(try await first(fired, on: loop) != nil)
+    }
+
+    @Test func `a disarmed timer stays silent`() async throws {
+        let loop = try EventLoop.spawn(name: "timers")
+        defer { loop.stop() }
+        let (fired, end) = AsyncStream.makeStream(of: String.self)
+        let first = LoopTimer(on: loop, clock: .boottime) { _ in end.yield("disarmed") }
+        let second = LoopTimer(on: loop, clock: .boottime) { _ in end.yield("armed") }
+        // In one turn of the loop, so that no timer can fire in between however slow the machine is.
+        try await loop.perform {
+            let start = now(CLOCK_BOOTTIME)
+            try? first.assumeIsolated { try $0.arm(at: start) }
+            try? second.assumeIsolated { try $0.arm(at: start + 1_000) }
+            first.assumeIsolated { $0.disarm() }
+        }
+        var iterator = fired.makeAsyncIterator()
+        #expect(await iterator.next() == "armed")
+    }
+
+    @Test func `a descriptor is watched until cancelled`() async throws {
+        let loop = try EventLoop.spawn(name: "io")
+        defer { loop.stop() }
+        let file = try unixFD("x")
+        let (ready, end) = AsyncStream.makeStream(of: IOWatch.Events.self)
+        let watch = try await IOWatch(on: loop, descriptor: file.rawValue, events: .readable) { end.yield($0) }
+        #expect(try await first(ready, on: loop)?.contains(.readable) == true)
+        await watch.cancel()
+    }
+
+    @Test(arguments: [("exit 7", ChildExit.exited(7)), ("kill -9 $$", .signaled(9)), ("exit 0", .exited(0))])
+    func `a child is reaped with its status`(script: String, expected: ChildExit) async throws {
+        let loop = try EventLoop.spawn(name: "child")
+        defer { loop.stop() }
+        var child: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script), nil]
+        #expect(posix_spawn(&child, "/bin/sh", nil, nil, &arguments, environ) == 0)
+        for argument in arguments { free(argument) }
+        let watch = try await ChildWatch(on: loop, processID: child)
+        #expect(await watch.status() == expected)
+        #expect(await watch.status() == expected)
+        #expect(waitpid(child, nil, WNOHANG) == -1)
+    }
+
+    @Test func `a signal of the process reaches the loop`() async throws {
+        let loop = try EventLoop.spawn(name: "signals")
+        defer { loop.stop() }
+        let (received, end) = AsyncStream.makeStream(of: Int32.self)
+        try await loop.perform { () throws(BusError) in try SignalWatch.block([SIGUSR2]) }
+        let watch = try await SignalWatch(on: loop, signals: [SIGUSR2]) { end.yield($0) }
+        // To the loop's thread: the test runner's other threads do not block it.
+        try await loop.perform { _ = pthread_kill(pthread_self(), SIGUSR2) }
+        let number = try await first(received, on: loop)
+        #expect(number == SIGUSR2)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test func `a clock watch starts and stops`() async throws {
+        let loop = try EventLoop.spawn(name: "clock")
+        defer { loop.stop() }
+        let before = openDescriptors()
+        let watch = try await ClockChangeWatch(on: loop) {}
+        #expect(before >= 0)
+        await watch.cancel()
+    }
+}
+
+extension BusError {
+    static let disconnectedForTest = BusError(name: "org.example.Error.Test", message: "thrown")
+}

@@ -1,0 +1,41 @@
+import DoseTapTestSupport
+import Glibc
+import SDBus
+
+/// A private bus, a loop, and connections of one test; everything ends with it.
+struct Fixture: Sendable {
+    let bus: PrivateBus
+    let loop: EventLoop
+
+    static func run<R: Sendable>(
+        _ body: @Sendable @concurrent (Fixture) async throws -> R
+    ) async throws -> R {
+        let fixture = Fixture(bus: try PrivateBus(), loop: try EventLoop.spawn(name: "test"))
+        defer {
+            fixture.loop.stop()
+            fixture.bus.stop()
+        }
+        return try await body(fixture)
+    }
+
+    func connect() async throws -> Connection {
+        try await Connection.open(.address(bus.address), on: loop)
+    }
+}
+
+let path: ObjectPath = "/org/example/Thing"
+let interface = "org.example.Thing"
+
+func unixFD(_ text: String) throws -> UnixFD {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw BusError(errno: errno, doing: "pipe") }
+    _ = text.withCString { write(ends[1], $0, text.utf8.count) }
+    close(ends[1])
+    return UnixFD(owning: ends[0])
+}
+
+func readAll(_ descriptor: UnixFD) -> String {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor.rawValue, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+}
