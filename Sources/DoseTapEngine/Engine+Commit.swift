@@ -14,17 +14,21 @@ extension Engine {
         let (batch, after) = CommitBatch.of(all, on: durable)
         let stored: [StoredEvent]
         do {
+            if mustReopen { throw StoreError(code: .unavailable, context: "the store could not be opened again") }
             var batch = batch
             batch.cursors = await parts.host.takeCursors()
             stored = try await parts.store.commit(batch)
         } catch let error as StoreError {
-            throw await failed(events, error)
+            throw await failed(events, error, ownFacts)
         } catch {
-            throw await failed(events, StoreError(code: .internal, context: "recording", underlying: "\(error)"))
+            throw await failed(
+                events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts)
         }
         let recovered = unsafeEvents.count
+        let wasAtFault = fault != nil
         unsafeEvents = []
         fault = nil
+        lastSequence = stored.last?.sequence ?? lastSequence
         durable = after
         diary = after
         forgetOldNights()
@@ -32,7 +36,7 @@ extension Engine {
         tell(.recorded(all, stored))
     }
 
-    private func failed(_ events: [Event], _ error: StoreError) async -> EngineFailure {
+    private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
         fault = error
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {

@@ -54,6 +54,12 @@ public actor Engine {
     var unsafeEvents: [Event] = []
     /// Why the store does not take them.
     var fault: StoreError?
+    /// A flush failed and the file could not be opened since: what the log holds is not known.
+    var mustReopen = false
+    /// Place of the last event known to stand in the log.
+    var lastSequence: Int64 = 0
+    /// The last deadline could not be recorded nor kept: it comes again, but not at once.
+    var deadlineFailed = false
     /// Sentences for `status`, found at start.
     var findings: [String] = []
     var ids = IdentifierGenerator()
@@ -61,7 +67,7 @@ public actor Engine {
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     private var outbox: [Notice] = []
     private var isTelling = false
-    private var isStopping = false
+    var isStopping = false
 
     /// The executor everything of the engine runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -89,7 +95,7 @@ public actor Engine {
             defer { leave() }
             let event = Rulebook.fact(
                 .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
-            try? await commit([event])
+            try? await commit([event], ownFacts: true)
         }
         await deadlineReached()
     }
@@ -98,6 +104,7 @@ public actor Engine {
         let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
         durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
         diary = durable.appending(unsafeEvents)
+        lastSequence = snapshot.lastSequence
         return snapshot.cursors
     }
 
@@ -107,6 +114,7 @@ public actor Engine {
         await waitForTurn()
         defer { leave() }
         await parts.timer.disarm()
+        if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
@@ -137,6 +145,7 @@ public actor Engine {
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         var circumstances = circumstances()
         if let zone { circumstances.zone = zone }
+        if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
         let settled = Rulebook.settle(diary, circumstances, ids: &ids)
         let settledDiary = diary.appending(settled)
@@ -264,11 +273,11 @@ public actor Engine {
     }
 
     /// For what may not be turned away: deadlines, settings, the stop.
-    private func waitForTurn() async {
+    func waitForTurn() async {
         if turnstile.isFree { turnstile.take() } else { await withCheckedContinuation { turnstile.wait($0) } }
     }
 
-    private func leave() { turnstile.leave() }
+    func leave() { turnstile.leave() }
 
     // MARK: Telling
 

@@ -133,9 +133,10 @@ public actor PluginHost {
     private func next(_ index: Int) async throws -> [StoredEvent] {
         if let ready = runners[index].takeReady() { return ready }
         guard let store = runners[index].store else { return [] }
-        let cursor = runners[index].cursor
+        let (cursor, newest) = (runners[index].cursor, runners[index].newest)
         let events = try await store.events(after: cursor, limit: PluginRunner.pageSize)
-        if events.isEmpty { runners[index].newest = cursor }
+        // What was announced while the store was asked may be newer than its answer.
+        if events.isEmpty, runners[index].newest == newest { runners[index].newest = cursor }
         return events
     }
 

@@ -1,0 +1,55 @@
+public import DoseTapDomain
+
+/// What time brings: boundaries, reminders, and the one timer for the next of them.
+extension Engine {
+    /// What the timer calls; also after a resume and a step of the clock.
+    public func deadlineReached() async {
+        guard !isStopping else { return }
+        await waitForTurn()
+        defer { leave() }
+        if mustReopen { await reload() }
+        let circumstances = circumstances()
+        var events = Rulebook.settle(diary, circumstances, ids: &ids)
+        let settled = diary.appending(events)
+        if let session = settled.open {
+            let due = DueReminders(session: session, now: circumstances.clock)
+            for item in due.fire {
+                await parts.host.tell(
+                    Deadline(item: item, session: session.id, date: session.date, fired: circumstances.now))
+            }
+            // Told first, recorded second: after a crash in between it is told again, never not at all.
+            if !due.fire.isEmpty { await Task.yield() }
+            events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
+        }
+        do {
+            try await commit(events, ownFacts: true)
+            deadlineFailed = false
+        } catch { deadlineFailed = true }
+        notePhase()
+        await rearm()
+    }
+
+    /// The rules changed: for the open night that is an event of its own.
+    public func update(rules: NightRules) async {
+        await waitForTurn()
+        defer { leave() }
+        guard rules != self.rules, !isStopping else { return }
+        self.rules = rules
+        if let open = diary.open, open.rules != rules {
+            let event = Rulebook.fact(
+                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
+                circumstances(), ids: &ids)
+            try? await commit([event], ownFacts: true)
+        }
+        await rearm()
+    }
+
+    func rearm() async {
+        let circumstances = circumstances()
+        var next = Rulebook.nextDeadline(diary, circumstances)
+        let retry = circumstances.now + Self.retryAfter
+        if deadlineFailed, let due = next, due <= circumstances.now { next = retry }
+        if !unsafeEvents.isEmpty || mustReopen { next = min(next ?? retry, retry) }
+        if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
+    }
+}

@@ -1,0 +1,88 @@
+public import DoseTapDomain
+public import DoseTapEngine
+public import DoseTapStore
+import Synchronization
+
+/// The real store with faults a test switches on: it stalls, is full, cannot be written, or fails in the flush.
+public final class FaultyStore: EventStore {
+    /// What goes wrong at a commit.
+    public enum Fault: Sendable {
+        /// The commit is refused with this code and nothing is kept.
+        case refused(StoreError.Code)
+        /// The flush fails, yet everything landed on the disk.
+        case unknownButLanded
+        /// The flush fails and nothing landed.
+        case unknownAndLost
+    }
+
+    private struct State {
+        var fault: Fault?
+        var reopenFails = false
+        var gate: Gate?
+        var commits: [CommitBatch] = []
+        var reopenings = 0
+    }
+
+    /// The store behind it.
+    public let store: Store
+    private let state = Mutex(State())
+
+    /// - Parameter store: takes what is not refused.
+    public init(_ store: Store) { self.store = store }
+
+    /// What goes wrong from now on; nil: nothing.
+    public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
+    /// Whether opening anew fails from now on.
+    public func failReopening(_ fails: Bool) { state.withLock { $0.reopenFails = fails } }
+    /// Every commit waits at this gate from now on.
+    public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
+    /// Batches taken, in order.
+    public var commits: [CommitBatch] { state.withLock(\.commits) }
+    /// How often the store was opened anew.
+    public var reopenings: Int { state.withLock(\.reopenings) }
+
+    public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
+        if let gate = state.withLock(\.gate) { await gate.pass() }
+        switch state.withLock(\.fault) {
+        case nil: break
+        case .refused(let code): throw StoreError(code: code, context: "the test's disk refuses")
+        case .unknownButLanded:
+            _ = try await store.commit(batch)
+            throw StoreError(code: .outcomeUnknown, context: "the test's disk failed in the flush")
+        case .unknownAndLost:
+            throw StoreError(code: .outcomeUnknown, context: "the test's disk failed in the flush")
+        }
+        let stored = try await store.commit(batch)
+        state.withLock { $0.commits.append(batch) }
+        return stored
+    }
+
+    public func reopen() async throws {
+        let fails = state.withLock { state in
+            state.reopenings += 1
+            return state.reopenFails
+        }
+        if fails { throw StoreError(code: .unavailable, context: "the test's disk does not open") }
+        try await store.reopen()
+    }
+
+    public func load(now: Instant) async throws -> LogSnapshot { try await store.load(now: now) }
+    public func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]] {
+        try await store.sessions(around: span)
+    }
+    public func session(named name: String) async throws -> [Event]? { try await store.session(named: name) }
+    public func sessions(on date: SessionDate) async throws -> [[Event]] { try await store.sessions(on: date) }
+    public func entryIDs(beginning prefix: String) async throws -> [EventID] {
+        try await store.entryIDs(beginning: prefix)
+    }
+    public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }
+    public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
+        try await store.events(after: sequence, limit: limit)
+    }
+    public func summaries(_ query: SessionQuery) async throws -> SessionPage { try await store.summaries(query) }
+    public func check() async throws -> StoreReport { try await store.check() }
+    public func verify() async throws -> StoreReport { try await store.verify() }
+    public func rebuild() async throws -> StoreReport { try await store.rebuild() }
+    public func ping() async throws { await store.ping() }
+    public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
+}

@@ -1,0 +1,137 @@
+public import DoseTapDomain
+public import DoseTapEngine
+import DoseTapStore
+import Logging
+public import SDBus
+
+/// An engine with everything around it: a real store in a scratch folder, clocks and timers moved by hand, two plugins
+/// and an observer that remember.
+public final class NightBench: Sendable {
+    /// How a bench is set up.
+    public struct Setup: Sendable {
+        /// What the wall clock shows at first.
+        public var start = NightBench.evening
+        /// The zone in force.
+        public var zone: Zone = .utc
+        /// The rules of nights opened.
+        public var rules: NightRules = .standard
+        /// Whether the scripted plugin is enabled.
+        public var pluginEnabled = true
+        /// What the scripted plugin does with an event.
+        public var onEvent: @Sendable (StoredEvent) async throws -> Void = { _ in }
+        /// Whether the engine is started.
+        public var starts = true
+        /// Sentences found when the store was opened.
+        public var findings: [String] = []
+        /// What was found about the store's past.
+        public var restored: StoreRestored?
+
+        /// A winter evening in UTC.
+        public init() {}
+    }
+
+    /// The engine re-armed its timer for an instant that had passed.
+    public struct BusyLoop: Error {
+        /// The instant.
+        public let armed: Instant
+        /// What the clock showed.
+        public let now: Instant
+    }
+
+    /// 14 January 2026, 22:30 UTC: a window from 01:00 to 02:30.
+    public static let evening = Instant(seconds: 1_768_429_800)
+
+    /// Where the store lies; shared by the benches of one test.
+    public let folder: ScratchFolder
+    public let loop: EventLoop
+    public let clock: ManualClock
+    public let timer = ManualTimer()
+    public let retry = ManualTimer()
+    public let store: FaultyStore
+    public let observer = RecordingObserver()
+    public let plugin: ScriptedPlugin
+    public let bystander: BystanderPlugin
+    public let host: PluginHost
+    public let context = PluginContext()
+    public let engine: Engine
+
+    /// Opens the store and starts the engine.
+    ///
+    /// - Parameters:
+    ///   - folder: nil: a new one, and so a new store.
+    ///   - clock: nil: a new one.
+    public static func open(
+        _ setup: Setup = Setup(), in folder: ScratchFolder? = nil, clock: ManualClock? = nil
+    ) async throws -> NightBench {
+        let bench = try NightBench(setup, in: folder ?? ScratchFolder(), clock: clock)
+        if setup.starts { try await bench.engine.start(findings: setup.findings, restored: setup.restored) }
+        return bench
+    }
+
+    private init(_ setup: Setup, in folder: ScratchFolder, clock: ManualClock?) throws {
+        self.folder = folder
+        let clock = clock ?? ManualClock(setup.start, zone: setup.zone)
+        self.clock = clock
+        loop = try EventLoop.spawn(name: "bench")
+        store = FaultyStore(
+            try Store.open(StoreConfiguration(path: folder.path("dosetap.db"), surface: "test", now: clock.now)))
+        plugin = ScriptedPlugin(on: loop, onEvent: setup.onEvent)
+        bystander = BystanderPlugin(on: loop)
+        let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        host = PluginHost(
+            on: loop, plugins: [(plugin, setup.pluginEnabled), (bystander, true)], retry: retry,
+            surroundings: clock, logger: logger)
+        engine = Engine(
+            on: loop,
+            Engine.Parts(
+                store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
+                logger: logger))
+        context.attach(engine)
+    }
+
+    /// Stops the engine as at a clean end of the service.
+    public func stop() async {
+        await engine.stop()
+        loop.stop()
+    }
+
+    /// Lets go of the store without a word to the engine, as a killed process does.
+    public func crash() async throws {
+        try await store.close(cursors: [:])
+        loop.stop()
+    }
+
+    /// Time passes; the timer fires at each instant it is armed for.
+    ///
+    /// - Throws: ``BusyLoop`` when the engine armed the timer for now or before.
+    public func advance(to target: Instant) async throws {
+        while let due = timer.armed, due <= target {
+            clock.advance(to: max(due, clock.now))
+            await engine.deadlineReached()
+            if let next = timer.armed, next <= clock.now { throw BusyLoop(armed: next, now: clock.now) }
+        }
+        clock.advance(to: target)
+    }
+
+    /// As ``advance(to:)``.
+    public func advance(by duration: Duration) async throws { try await advance(to: clock.now + duration) }
+
+    /// Submits a command of a person at the CLI.
+    @discardableResult
+    public func submit(
+        _ command: NightCommand, _ change: (inout CommandOptions) -> Void = { _ in }
+    ) async throws -> Receipt {
+        var options = CommandOptions(surface: .cli)
+        change(&options)
+        return try await engine.submit(command, options)
+    }
+
+    /// Everything in the log, in order.
+    public func log() async throws -> [StoredEvent] { try await store.events(after: 0, limit: 10_000) }
+
+    /// The types in the log, in order.
+    public func types() async throws -> [EventType] { try await log().map(\.event.type) }
+
+    /// The phase now.
+    public func phase() async -> Phase { await engine.status(at: nil).window.phase }
+}

@@ -1,0 +1,45 @@
+public import DoseTapDomain
+public import DoseTapEngine
+
+/// Common of the plugins tests script: what it received, and what it does about it.
+public actor ScriptedPlugin: Plugin {
+    /// As in the roster of the tests.
+    public static nonisolated let manifest = PluginManifest(
+        id: "scripted", summary: "does what a test says", capabilities: [.reads, .notifies, .deadlines, .proposes])
+
+    private let executor: any SerialExecutor
+    private var onEvent: @Sendable (StoredEvent) async throws -> Void
+
+    /// Events received, failed ones included.
+    public nonisolated let received = Recorder<StoredEvent>()
+    /// Reminders told.
+    public nonisolated let told = Recorder<Deadline>()
+    /// How often it was stopped.
+    public nonisolated let stops = Recorder<Bool>()
+
+    /// Runs where the host runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter onEvent: what it does with an event; may fail or take its time.
+    public init(
+        on executor: any SerialExecutor, onEvent: @escaping @Sendable (StoredEvent) async throws -> Void = { _ in }
+    ) {
+        self.executor = executor
+        self.onEvent = onEvent
+    }
+
+    /// Does something else from now on.
+    public func script(_ onEvent: @escaping @Sendable (StoredEvent) async throws -> Void) { self.onEvent = onEvent }
+
+    /// Remembers an event, then does what the script says.
+    public func receive(_ event: StoredEvent) async throws {
+        received.append(event)
+        try await onEvent(event)
+    }
+
+    /// Remembers a reminder.
+    public func deadline(_ due: Deadline) async throws { told.append(due) }
+
+    /// Remembers that it was stopped.
+    public func stop() async { stops.append(true) }
+}

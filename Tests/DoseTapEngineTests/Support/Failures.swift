@@ -1,0 +1,50 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+
+/// What a command fails with; nil when it succeeds.
+func failure(_ body: () async throws -> Receipt) async -> EngineFailure? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return error as? EngineFailure }
+}
+
+extension EngineFailure {
+    /// The store's code, and whether the entry is kept.
+    var store: (code: StoreError.Code, kept: Bool)? {
+        if case .store(let error, let kept) = self { (error.code, kept) } else { nil }
+    }
+
+    /// The open questions.
+    var confirmations: [Confirmation] {
+        if case .command(.needsConfirmation(let question)) = self { question.confirmations } else { [] }
+    }
+
+    /// The reason of a refusal.
+    var reason: BlockReason? {
+        if case .command(.refused(let reason, _)) = self { reason } else { nil }
+    }
+
+    var isInvalidInput: Bool {
+        if case .command(.invalidInput) = self { true } else { false }
+    }
+
+    var isNothingToDo: Bool {
+        if case .command(.nothingToDo) = self { true } else { false }
+    }
+}
+
+extension Instant {
+    /// Whole minutes since another instant, for tables that are read in minutes.
+    func minutes(after other: Instant) -> Int64 { (self - other).wholeMinutes }
+}
+
+extension RecordingObserver {
+    /// How often events were told as not yet safe, and with how many events.
+    var unsafeCounts: [Int] {
+        changes.elements.compactMap { change in
+            if case .unsafe(let events, _) = change { events.count } else { nil }
+        }
+    }
+}
