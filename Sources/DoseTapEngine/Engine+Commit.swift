@@ -7,8 +7,10 @@ extension Engine {
     /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
     /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
-    func commit(_ events: [Event]) async throws(EngineFailure) {
-        if fault?.code == .outcomeUnknown || fault?.code == .unavailable { await reload() }
+    ///
+    /// - Parameter ownFacts: nobody waits for these events, so they are kept whatever the store says: a reminder that
+    ///   was told stays told.
+    func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
         let all = unsafeEvents + events
         guard !all.isEmpty else { return }
         let (batch, after) = CommitBatch.of(all, on: durable)
@@ -32,38 +34,67 @@ extension Engine {
         durable = after
         diary = after
         forgetOldNights()
-        if recovered > 0 { tell(.change(.recovered(recovered))) }
+        if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
     }
 
     private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
-        fault = error
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .outcomeUnknown:
-            await reload()
-            tell(.phase)
-            return .store(error, kept: false)
         case .keyTaken: return .store(error, kept: false)
+        case .outcomeUnknown:
+            fault = error
+            let landed = await reload()
+            keep(ownFacts ? events.filter { !landed.contains($0.id) } : [], error)
+            return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
-            unsafeEvents += events
-            diary = diary.appending(events)
-            if !events.isEmpty { tell(.change(.unsafe(events, error))) }
-            tell(.phase)
-            return .store(error, kept: true)
+            fault = error
+            // As long as nobody knows what is on record, a person's entry would be decided on a guess.
+            let keeps = ownFacts || !mustReopen
+            keep(keeps ? events : [], error)
+            return .store(error, kept: keeps)
         }
     }
 
-    /// After a failed flush: opens the file anew and takes what the log really holds.
-    private func reload() async {
+    /// Goes on with events that are in memory only, and says so.
+    private func keep(_ events: [Event], _ error: StoreError) {
+        unsafeEvents += events
+        diary = diary.appending(events)
+        tell(.change(.unsafe(events, error)))
+        tell(.phase)
+    }
+
+    /// After a failed flush: opens the file anew and takes what the log really holds. Where that fails it is tried
+    /// again before the next command and at the next deadline: until then nobody knows what is on record.
+    ///
+    /// - Returns: the events that turned out to be in the log after all.
+    @discardableResult
+    func reload() async -> Set<EventID> {
+        mustReopen = true
         do {
             try await parts.store.reopen()
+            let tail = try await events(after: lastSequence)
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            mustReopen = false
+            lastSequence = snapshot.lastSequence
             durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+            let landed = Set(tail.map(\.event.id))
+            unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
-            fault = nil
+            tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
+            return landed
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
+            return []
+        }
+    }
+
+    private func events(after sequence: Int64) async throws -> [StoredEvent] {
+        var found: [StoredEvent] = []
+        while true {
+            let page = try await parts.store.events(after: found.last?.sequence ?? sequence, limit: 256)
+            if page.isEmpty { return found }
+            found += page
         }
     }
 

@@ -14,19 +14,18 @@ extension Engine {
         if let session = settled.open {
             let due = DueReminders(session: session, now: circumstances.clock)
             for item in due.fire {
+                let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes
                 await parts.host.tell(
-                    Deadline(item: item, session: session.id, date: session.date, fired: circumstances.now))
+                    Deadline(
+                        item: item, session: session.id, date: session.date, windowCloses: closes,
+                        fired: circumstances.now))
             }
             // Told first, recorded second: after a crash in between it is told again, never not at all.
             if !due.fire.isEmpty { await Task.yield() }
             events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
         }
-        do {
-            try await commit(events, ownFacts: true)
-            deadlineFailed = false
-        } catch { deadlineFailed = true }
-        notePhase()
-        await rearm()
+        try? await commit(events, ownFacts: true)
+        tell(.phase)
     }
 
     /// The rules changed: for the open night that is an event of its own.
@@ -41,15 +40,16 @@ extension Engine {
                 circumstances(), ids: &ids)
             try? await commit([event], ownFacts: true)
         }
-        await rearm()
+        tell(.phase)
     }
 
     func rearm() async {
-        let circumstances = circumstances()
-        var next = Rulebook.nextDeadline(diary, circumstances)
-        let retry = circumstances.now + Self.retryAfter
-        if deadlineFailed, let due = next, due <= circumstances.now { next = retry }
-        if !unsafeEvents.isEmpty || mustReopen { next = min(next ?? retry, retry) }
+        guard !isStopping else { return }
+        var next = Rulebook.nextDeadline(diary, circumstances())
+        if !unsafeEvents.isEmpty || mustReopen {
+            let retry = parts.surroundings.clock().wall + Self.retryAfter
+            next = min(next ?? retry, retry)
+        }
         if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
     }
 }

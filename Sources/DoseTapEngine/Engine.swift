@@ -58,15 +58,14 @@ public actor Engine {
     var mustReopen = false
     /// Place of the last event known to stand in the log.
     var lastSequence: Int64 = 0
-    /// The last deadline could not be recorded nor kept: it comes again, but not at once.
-    var deadlineFailed = false
     /// Sentences for `status`, found at start.
     var findings: [String] = []
     var ids = IdentifierGenerator()
-    private var phase: Phase = .noDose1
+    var phase: Phase = .noDose1
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
-    private var outbox: [Notice] = []
-    private var isTelling = false
+    var outbox: [Notice] = []
+    var isTelling = false
+    var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
 
     /// The executor everything of the engine runs on.
@@ -98,6 +97,7 @@ public actor Engine {
             try? await commit([event], ownFacts: true)
         }
         await deadlineReached()
+        await told()
     }
 
     private func load() async throws -> [String: Int64] {
@@ -116,6 +116,7 @@ public actor Engine {
         await parts.timer.disarm()
         if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
+        await told()
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
             parts.logger.error("the store did not close cleanly", metadata: ["error": "\(error)"])
@@ -205,57 +206,6 @@ public actor Engine {
         return try await asking { try await self.parts.store.event(key: key) }
     }
 
-    // MARK: Deadlines
-
-    /// What the timer calls; also after a resume and a step of the clock.
-    public func deadlineReached() async {
-        guard !isStopping else { return }
-        await waitForTurn()
-        defer { leave() }
-        let circumstances = circumstances()
-        var events = Rulebook.settle(diary, circumstances, ids: &ids)
-        let settled = diary.appending(events)
-        if let session = settled.open {
-            let due = DueReminders(session: session, now: circumstances.clock)
-            for item in due.fire {
-                let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes
-                await parts.host.tell(
-                    Deadline(
-                        item: item, session: session.id, date: session.date, windowCloses: closes,
-                        fired: circumstances.now))
-            }
-            // Told first, recorded second: after a crash in between it is told again, never not at all.
-            if !due.fire.isEmpty { await Task.yield() }
-            events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
-        }
-        if !events.isEmpty || !unsafeEvents.isEmpty { try? await commit(events) }
-        tell(.phase)
-    }
-
-    /// The rules changed: for the open night that is an event of its own.
-    public func update(rules: NightRules) async {
-        await waitForTurn()
-        defer { leave() }
-        guard rules != self.rules else { return }
-        self.rules = rules
-        if let open = diary.open, open.rules != rules {
-            let event = Rulebook.fact(
-                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
-                circumstances(), ids: &ids)
-            try? await commit([event])
-        }
-        tell(.phase)
-    }
-
-    private func rearm() async {
-        var next = Rulebook.nextDeadline(diary, circumstances())
-        if !unsafeEvents.isEmpty {
-            let retry = parts.surroundings.clock().wall + Self.retryAfter
-            next = min(next ?? retry, retry)
-        }
-        if let next { await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
-    }
-
     // MARK: The turnstile
 
     private func enter() async throws(EngineFailure) {
@@ -278,49 +228,6 @@ public actor Engine {
     }
 
     func leave() { turnstile.leave() }
-
-    // MARK: Telling
-
-    /// What is told once the present turn is over.
-    enum Notice {
-        /// Events are durable: observers and plugins are told, the phase is looked at.
-        case recorded([Event], [StoredEvent])
-        /// Only the phase may have changed.
-        case phase
-        /// Something else.
-        case change(EngineChange)
-    }
-
-    /// Queues a notice. Everything is told in order and after the reply, which is not kept waiting by listeners.
-    func tell(_ notice: Notice) {
-        outbox.append(notice)
-        guard !isTelling else { return }
-        isTelling = true
-        Task { await flush() }
-    }
-
-    private func flush() async {
-        while !outbox.isEmpty {
-            switch outbox.removeFirst() {
-            case .recorded(let events, let stored):
-                let status = status(at: nil)
-                await parts.observer.changed(.recorded(events, status))
-                await tellPhase(status)
-                await parts.host.deliver(stored)
-            case .phase: await tellPhase(status(at: nil))
-            case .change(let change): await parts.observer.changed(change)
-            }
-        }
-        isTelling = false
-        await rearm()
-    }
-
-    private func tellPhase(_ status: NightStatus) async {
-        guard status.window.phase != phase else { return }
-        let old = phase
-        phase = status.window.phase
-        await parts.observer.changed(.phase(old: old, new: phase, status))
-    }
 
     /// Everything a decision needs from outside, read now.
     func circumstances() -> Circumstances {

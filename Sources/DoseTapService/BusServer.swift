@@ -23,6 +23,8 @@ actor BusServer: EngineObserver {
     private var retry: LoopTimer?
     private var waitSeconds = 1
     private var isStopping = false
+    /// Something was found at start: the service is not quite well, whatever the store does now.
+    private var hasFinding = false
     private let onEnd: @Sendable () -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -118,14 +120,15 @@ actor BusServer: EngineObserver {
             for entry in JournalEntry.unsafe(events, error) { journal.send(entry) }
             await show(health: error.code.rawValue)
         case .recovered(let count):
+            let message =
+                count == 0
+                ? "The store takes events again" : "\(count) events that were kept in memory are safe on disk now"
             journal.send(
                 JournalEntry(
-                    messageID: JournalMessage.storeRecovered.rawValue,
-                    message: "\(count) events that were kept in memory are safe on disk now", priority: .notice))
-            await show(health: "ok")
-        case .finding(let sentence):
-            journal.send(
-                JournalEntry(messageID: JournalMessage.storeRolledBack.rawValue, message: sentence, priority: .error))
+                    messageID: JournalMessage.storeRecovered.rawValue, message: message, priority: .notice))
+            await show(health: hasFinding ? "warning" : "ok")
+        case .finding:
+            hasFinding = true
             await show(health: "warning")
         }
     }

@@ -138,8 +138,9 @@ actor DaemonRun {
         for await _ in stops { break }
         SystemdNotify.stopping()
         await watchdog?.stop()
-        await server.stop()
+        // First the engine, so that what is being recorded is finished and answered.
         await engine.stop()
+        await server.stop()
         tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return 0
     }
@@ -151,6 +152,14 @@ actor DaemonRun {
             let why = zone.fault?.message ?? ""
             tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
+        }
+        for finding in parts.findings where finding.isWarning {
+            tell(
+                .storeRolledBack, finding.sentence,
+                [
+                    ("DOSETAP_EXPECTED_SEQ", "\(finding.expectedSequence)"),
+                    ("DOSETAP_FOUND_SEQ", "\(finding.foundSequence)"), ("DOSETAP_REASON", finding.kind.rawValue),
+                ], .error)
         }
         let worst = parts.findings.first(where: \.isWarning)
         let restored = worst.map {

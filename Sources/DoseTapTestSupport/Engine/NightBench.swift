@@ -107,10 +107,16 @@ public final class NightBench: Sendable {
     public func advance(to target: Instant) async throws {
         while let due = timer.armed, due <= target {
             clock.advance(to: max(due, clock.now))
-            await engine.deadlineReached()
+            await deadline()
             if let next = timer.armed, next <= clock.now { throw BusyLoop(armed: next, now: clock.now) }
         }
         clock.advance(to: target)
+    }
+
+    /// The timer fires now; returns when everything that follows is told and the timer armed again.
+    public func deadline() async {
+        await engine.deadlineReached()
+        await engine.told()
     }
 
     /// As ``advance(to:)``.
@@ -123,7 +129,14 @@ public final class NightBench: Sendable {
     ) async throws -> Receipt {
         var options = CommandOptions(surface: .cli)
         change(&options)
-        return try await engine.submit(command, options)
+        do {
+            let receipt = try await engine.submit(command, options)
+            await engine.told()
+            return receipt
+        } catch {
+            await engine.told()
+            throw error
+        }
     }
 
     /// Everything in the log, in order.

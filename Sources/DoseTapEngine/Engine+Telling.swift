@@ -1,0 +1,58 @@
+internal import DoseTapDomain
+
+/// Everything is told in order and after the reply, which is not kept waiting by listeners.
+extension Engine {
+    /// What is told once the present turn is over.
+    enum Notice {
+        /// Events are durable: observers and plugins are told, the phase is looked at.
+        case recorded([Event], [StoredEvent])
+        /// Only the phase may have changed.
+        case phase
+        /// Something else.
+        case change(EngineChange)
+    }
+
+    /// Queues a notice. Everything is told in order and after the reply, which is not kept waiting by listeners.
+    func tell(_ notice: Notice) {
+        outbox.append(notice)
+        guard !isTelling else { return }
+        isTelling = true
+        Task { await flush() }
+    }
+
+    private func flush() async {
+        repeat {
+            while !outbox.isEmpty { await deliver(outbox.removeFirst()) }
+            await rearm()
+        } while !outbox.isEmpty
+        isTelling = false
+        let waiting = waitingForSilence
+        waitingForSilence = []
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func deliver(_ notice: Notice) async {
+        switch notice {
+        case .recorded(let events, let stored):
+            let status = status(at: nil)
+            await parts.observer.changed(.recorded(events, status))
+            await tellPhase(status)
+            await parts.host.deliver(stored)
+        case .phase: await tellPhase(status(at: nil))
+        case .change(let change): await parts.observer.changed(change)
+        }
+    }
+
+    /// Returns when everything that happened so far is told and the timer armed for what comes next.
+    public func told() async {
+        guard isTelling else { return }
+        await withCheckedContinuation { waitingForSilence.append($0) }
+    }
+
+    private func tellPhase(_ status: NightStatus) async {
+        guard status.window.phase != phase else { return }
+        let old = phase
+        phase = status.window.phase
+        await parts.observer.changed(.phase(old: old, new: phase, status))
+    }
+}
