@@ -2,6 +2,7 @@
 
 import argparse
 import atexit
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -60,7 +61,7 @@ def scratch(memory=False):
     return path
 
 
-_children = []
+_children, _groups = [], []
 
 
 def spawn(command, **settings):
@@ -82,6 +83,10 @@ def _clean():
         if process.poll() is None:
             process.kill()
             process.wait()
+    for group in _groups:
+        # What a wrapper leaves behind when it goes: a tracer that is killed lets its process run on.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
     for path in _scratch:
         shutil.rmtree(path, ignore_errors=True)
 
@@ -146,7 +151,10 @@ class Service:
             self.watch.match(f"type='signal',member='NameOwnerChanged',arg0='{NAME}'")
         self.process = spawn(
             [*wrapper, self.daemon, "--store", self.store, "--address", self.bus.address],
-            env=self.environment, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+            env=self.environment, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL,
+            process_group=0 if wrapper else None)
+        if wrapper:
+            _groups.append(self.process.pid)
         if wait:
             self.await_name()
 

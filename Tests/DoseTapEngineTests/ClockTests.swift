@@ -15,7 +15,7 @@ import Testing
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         try await bench.advance(by: .minutes(60))
         bench.clock.step(by: .hours(1))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(try await steps(bench) == [ClockStepped(byMilliseconds: 3_600_000, suspect: false)])
         #expect(await bench.engine.status(at: nil).warnings.contains { $0.contains("clock was set") })
         #expect(bench.timer.armed == dose1 + .minutes(210))
@@ -37,7 +37,7 @@ import Testing
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         try await bench.advance(by: .minutes(100))
         bench.clock.step(by: .minutes(-60))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(try await steps(bench) == [ClockStepped(byMilliseconds: -3_600_000, suspect: false)])
         try await bench.advance(to: dose1 + .minutes(150))
         #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen])
@@ -55,7 +55,7 @@ import Testing
         try await bench.submit(.logDose(.dose1))
         try await bench.advance(by: .minutes(90))
         bench.clock.step(by: .hours(hours))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(bench.plugin.told.elements.count <= 1)
         try await bench.advance(by: .hours(20))
         let told = bench.plugin.told.elements.map(\.item)
@@ -69,7 +69,7 @@ import Testing
         try await bench.submit(.logDose(.dose1))
         try await bench.advance(by: .minutes(10))
         bench.clock.step(by: .seconds(seconds))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(try await steps(bench).isEmpty)
         await bench.stop()
     }
@@ -79,9 +79,9 @@ import Testing
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         try await bench.advance(by: .minutes(10))
         bench.clock.step(by: .hours(2))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         bench.clock.step(by: .hours(-2))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(try await steps(bench).map(\.byMilliseconds) == [7_200_000, 0])
         #expect(bench.timer.armed == dose1 + .minutes(150))
         #expect(await bench.engine.status(at: nil).warnings.isEmpty)
@@ -127,6 +127,7 @@ import Testing
         rules.targetMinutes = 195
         await bench.engine.update(rules: rules)
         await bench.engine.update(rules: rules)
+        await bench.engine.told()
         #expect(try await bench.types() == [.sessionOpened, .doseRecorded, .settingChanged])
         #expect(await bench.engine.status(at: nil).alarm == dose1 + .minutes(195))
         try await bench.advance(to: dose1 + .minutes(196))
@@ -140,6 +141,7 @@ import Testing
         var rules = NightRules.standard
         rules.targetMinutes = 210
         await bench.engine.update(rules: rules)
+        await bench.engine.told()
         #expect(try await bench.log().isEmpty)
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         #expect(await bench.engine.status(at: nil).alarm == dose1 + .minutes(210))
@@ -155,7 +157,7 @@ import Testing
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         try await bench.advance(by: .minutes(100))
         bench.clock.travel(to: tokyo)
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(bench.timer.armed == dose1 + .minutes(150))
         try await bench.advance(by: .minutes(65))
         let dose2 = try await bench.submit(.logDose(.dose2))

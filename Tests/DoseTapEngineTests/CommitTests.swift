@@ -106,7 +106,9 @@ import Testing
         try await bench.observer.changes.wait(count: 1)
         #expect(
             bench.observer.changes.elements.contains { change in
-                if case .declined(.logDose(.dose2), .refused(.dose1Required, _), .cli, nil) = change { true } else {
+                if case .declined(.logDose(.dose2), .refused(.dose1Required, _), .cli, nil) = change {
+                    true
+                } else {
                     false
                 }
             })
@@ -129,7 +131,7 @@ import Testing
         await bench.engine.stop()
         #expect(await failure { try await bench.submit(.skipDose2) } == .stopping)
         #expect(bench.timer.armed == nil)
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         #expect(bench.timer.armed == nil)
         bench.loop.stop()
     }

@@ -82,7 +82,7 @@ import Testing
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         try await bench.advance(to: dose1 + .minutes(149))
         bench.clock.advance(to: dose1 + .minutes(gap.wakes))
-        await bench.engine.deadlineReached()
+        await bench.deadline()
         let told = bench.plugin.told.elements
         #expect(told.map(\.item.id) == (gap.told.map { [$0] } ?? []))
         if let only = told.first { #expect(only.lateness == .minutes(gap.late)) }
@@ -143,7 +143,7 @@ import Testing
         bench.store.hold(at: gate)
         let dose2 = Task { try await bench.submit(.logDose(.dose2)) }
         try await gate.arrivals.wait(count: 1)
-        let deadline = Task(executorPreference: bench.loop) { await bench.engine.deadlineReached() }
+        let deadline = Task(executorPreference: bench.loop) { await bench.deadline() }
         gate.open()
         _ = try await dose2.value
         await deadline.value

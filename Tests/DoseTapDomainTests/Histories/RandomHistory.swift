@@ -167,6 +167,11 @@ struct RandomHistory {
         case 0, 1: options.at = machine.wall - .milliseconds(Int64.random(in: -70_000...3_600_000, using: &random))
         case 2: options.at = machine.wall - .minutes(Int.random(in: 0...1_500, using: &random))
         case 3: options.at = machine.wall - .minutes(Int.random(in: 0...14_000, using: &random))
+        case 4:
+            // Where questions begin and end.
+            guard let dose = pick(machine.diary.sessions.suffix(2).flatMap(\.doses)) else { break }
+            let bound = pick([150, 165, 225, 240, 270, -150]) ?? 150
+            options.at = dose.at + .minutes(bound, milliseconds: pick([-30_000, -1, 0, 1]) ?? 0)
         default: break
         }
         if chance(0.4) { options.amountMilligrams = Int.random(in: 1...9_000, using: &random) }

@@ -1,0 +1,75 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import SDBus
+import Testing
+
+@Suite struct AnswerCodingTests {
+    /// Over the wire and back.
+    private func travelled(_ object: JSONObject) -> JSONObject { AnswerCoding.object(AnswerCoding.variants(object)) }
+
+    /// JSON objects keep the order of their keys, D-Bus dictionaries do not.
+    private func sorted(_ object: JSONObject) -> JSONObject {
+        JSONObject(object.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    static let night = Night()
+
+    @Test(arguments: [0, 100, 150, 225, 240, 269, 300, 750, 2_000])
+    func `a status arrives as it was`(minutes: Int) throws {
+        for diary in [Self.night.open, Self.night.resolved, Diary()] {
+            let moment = Self.night.start + .minutes(minutes)
+            let circumstances = Self.night.circumstances(at: moment)
+            let status = NightStatus(diary, at: nil, circumstances, warnings: minutes == 300 ? ["a", "b"] : [])
+            var expected = status
+            // Durations travel in whole seconds, which at whole minutes they are.
+            expected.at = moment
+            #expect(try NightStatus(json: travelled(status.json)) == expected)
+        }
+    }
+
+    @Test func `a receipt arrives as it was`() throws {
+        for recording in Self.night.receipts {
+            var expected = recording
+            expected.metadata = sorted(expected.metadata)
+            #expect(try Receipt(json: travelled(recording.json)) == expected)
+        }
+    }
+
+    @Test func `a night with its entries and corrections arrives as it was`() throws {
+        let session = try #require(Self.night.corrected.latest)
+        let record = NightRecord(session)
+        #expect(record.entries.count == 2 && record.corrections.count == 2)
+        var expected = record
+        for index in expected.entries.indices {
+            expected.entries[index].metadata = sorted(expected.entries[index].metadata)
+        }
+        for index in expected.corrections.indices {
+            expected.corrections[index].metadata = sorted(expected.corrections[index].metadata)
+        }
+        #expect(try NightRecord(json: travelled(record.json)) == expected)
+        #expect(try NightSummary(json: travelled(record.summary.json)) == record.summary)
+    }
+
+    @Test func `instants travel as microseconds, 0 is none, what is null is left out`() throws {
+        let status = NightStatus(Diary(), at: nil, Self.night.circumstances(at: Self.night.start))
+        let wire = AnswerCoding.variants(status.json)
+        #expect(wire["at"]?.as(UInt64.self) == UInt64(Self.night.start.microseconds))
+        #expect(wire["dose1_time"]?.as(UInt64.self) == 0)
+        #expect(wire["session_id"] == nil)
+        #expect(wire["phase"]?.as(String.self) == "no_dose1")
+    }
+
+    @Test(arguments: ["", "2026-01-14T22:30:00.000Z", "0", "ä\n\u{202E}"])
+    func `a note that looks like anything stays a note`(note: String) {
+        let object: JSONObject = ["note": .string(note)]
+        #expect(travelled(object) == object)
+    }
+
+    @Test func `every JSON value but null survives, nested`() {
+        let object: JSONObject = [
+            "array": .array([.integer(1), .bool(true), .string("x"), .object(["deep": .number(1.5)])]),
+            "empty": .array([]), "least": .integer(.min), "most": .integer(.max), "texts": .array([.string("a")]),
+        ]
+        #expect(travelled(object) == object)
+    }
+}

@@ -1,0 +1,61 @@
+import DoseTapDomain
+
+/// A night made by the rules themselves, for everything that has to travel.
+struct Night: Sendable {
+    let start = Instant(seconds: 1_768_429_800)
+    /// Dose 1 taken.
+    private(set) var open = Diary()
+    /// Dose 2 taken at 165 minutes.
+    private(set) var resolved = Diary()
+    /// Dose 2 amended, and a snooze deleted.
+    private(set) var corrected = Diary()
+    /// The receipts on the way.
+    private(set) var receipts: [Receipt] = []
+
+    init() {
+        var diary = Diary()
+        var ids = IdentifierGenerator()
+        submit(.logDose(.dose1), at: 0, &diary, &ids) {
+            $0.amountMilligrams = 2_250
+            $0.note = "2026-01-14T22:30:00.000Z"
+            $0.key = "k"
+        }
+        open = diary
+        submit(.snooze, at: 160, &diary, &ids) { $0.note = "ten more" }
+        let snooze = receipts.last?.eventID
+        submit(.logDose(.dose2), at: 175, &diary, &ids) { $0.amountMilligrams = 2_250 }
+        let dose2 = receipts.last?.eventID
+        resolved = diary
+        guard let snooze, let dose2 else { return }
+        submit(.delete(snooze), at: 180, &diary, &ids) { $0.reason = "slip" }
+        let amended = start + .minutes(170)
+        submit(.amend(dose2), at: 185, &diary, &ids) {
+            $0.at = amended
+            $0.note = ""
+        }
+        corrected = diary
+    }
+
+    func circumstances(at moment: Instant) -> Circumstances {
+        let boot = 1_000_000_000 + (moment - start).wholeMilliseconds * 1_000
+        return Circumstances(
+            clock: ClockReading(wall: moment, bootMicroseconds: boot, bootID: "b"), zone: .utc,
+            zoneNamed: { $0 == "UTC" ? .utc : nil }, rules: .standard, deviceID: "d")
+    }
+
+    private mutating func submit(
+        _ command: Command, at minutes: Int, _ diary: inout Diary, _ ids: inout IdentifierGenerator,
+        _ change: (inout CommandOptions) -> Void
+    ) {
+        var options = CommandOptions(surface: .cli)
+        change(&options)
+        let circumstances = circumstances(at: start + .minutes(minutes))
+        guard let recording = try? Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids) else {
+            return
+        }
+        diary.append(recording.events)
+        let session = recording.primary.sessionID.flatMap { diary.session($0) }
+        receipts.append(
+            Receipt(recording.primary, session: session, duplicate: false, clock: circumstances.clock))
+    }
+}

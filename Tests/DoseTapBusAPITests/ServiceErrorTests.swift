@@ -1,0 +1,108 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import SDBus
+import Testing
+
+@Suite struct ServiceErrorTests {
+    static let exits: [(ServiceError.Kind, Int32, String)] = [
+        (.requiresConfirmation, 4, "requires_confirmation"), (.refused, 5, "refused"), (.notFound, 3, "not_found"),
+        (.nothingToDo, 2, "nothing_to_do"), (.invalidInput, 64, "invalid_input"), (.readOnly, 1, "read_only"),
+        (.noSpace, 1, "no_space"), (.storeUnavailable, 1, "store_unavailable"),
+        (.outcomeUnknown, 1, "outcome_unknown"), (.locked, 1, "locked"), (.busy, 1, "busy"),
+        (.internal, 1, "internal"),
+    ]
+
+    @Test func `every kind has its exit code and its word`() {
+        #expect(Self.exits.map(\.0) == ServiceError.Kind.allCases)
+        for (kind, exit, word) in Self.exits {
+            #expect(kind.exitCode == exit)
+            #expect(kind.word == word)
+        }
+    }
+
+    @Test(arguments: ServiceError.Kind.allCases)
+    func `an error arrives as it was`(kind: ServiceError.Kind) throws {
+        var details = JSONObject()
+        details["confirmations"] = .array([.string("early"), .string("late")])
+        details["hint"] = .string("dosetap status")
+        details["minutes_to_open"] = .integer(12)
+        details["standing_at"] = .string("2026-01-14T22:30:00.000Z")
+        let error = ServiceError(kind, "Something.", details: details)
+        #expect(error.busError.name == "org.dosetap.DoseTap1.Error.\(kind.rawValue)")
+        let back = try #require(ServiceError(error.busError))
+        #expect(back == error)
+        #expect(back.confirmations == [.early, .late])
+    }
+
+    @Test(arguments: [
+        "org.freedesktop.DBus.Error.NoReply", "org.dosetap.DoseTap1.Error.", "org.dosetap.DoseTap1.Error.Other",
+        "org.dosetap.DoseTap2.Error.Refused",
+    ])
+    func `an error of someone else is none of ours`(name: String) {
+        #expect(ServiceError(BusError(name: name, message: "m")) == nil)
+    }
+
+    /// Everything that can be said about one command.
+    private func said(_ failure: CommandFailure, _ command: Command = .logDose(.dose2)) -> ServiceError {
+        ServiceError(failure, command, zone: .utc)
+    }
+
+    private func question(_ confirmation: DoseTapDomain.Confirmation) -> Question {
+        Question(
+            confirmations: [confirmation], minutesToOpen: 7, limitMilligrams: 4_500, sumMilligrams: 5_000,
+            wouldRecord: "dose2", at: Instant(seconds: 1_768_429_800))
+    }
+
+    @Test(arguments: DoseTapDomain.Confirmation.allCases)
+    func `every question has a sentence and the flag that answers it`(confirmation: DoseTapDomain.Confirmation) {
+        let error = said(.needsConfirmation(question(confirmation)))
+        #expect(error.kind == .requiresConfirmation)
+        #expect(error.message.count > 15 && error.message.hasSuffix("."))
+        #expect(error.hint == "dosetap log dose2 --confirm \(confirmation.rawValue)")
+        #expect(error.confirmations == [confirmation])
+    }
+
+    @Test(arguments: BlockReason.allCases)
+    func `every refusal has a sentence, its word and a next step`(reason: BlockReason) {
+        let error = said(
+            .refused(reason, Refusal(phase: .closed, standing: EventID("e"), standingAt: Instant(seconds: 0))))
+        #expect(error.kind == .refused)
+        #expect(error.message.count > 15 && error.message.hasSuffix("."))
+        #expect(error.details["reason"] == .string(reason.rawValue))
+        #expect(error.hint?.hasPrefix("dosetap ") == true)
+    }
+
+    @Test(arguments: StoreError.Code.allCases, [true, false])
+    func `every fault of the store has a sentence, says whether the entry is kept, and hides what lies below`(
+        code: StoreError.Code, kept: Bool
+    ) {
+        let error = ServiceError(
+            StoreError(code: code, context: "recording the dose", underlying: "SQL secret"), kept: kept)
+        #expect(error.message.hasSuffix("."))
+        #expect(!error.message.contains("secret"))
+        if code != .keyTaken { #expect(error.hint != nil) }
+        if code != .internal { #expect(error.message.contains("kept in memory") == kept) }
+    }
+
+    @Test func `after 240 minutes nothing tells a person to take a dose`() {
+        var sentences: [String] = []
+        for confirmation in DoseTapDomain.Confirmation.allCases where confirmation != .early {
+            sentences.append(said(.needsConfirmation(question(confirmation))).message)
+        }
+        for reason in BlockReason.allCases {
+            let error = said(.refused(reason, Refusal(phase: .closed)), .snooze)
+            sentences += [error.message, error.hint ?? ""]
+        }
+        for sentence in sentences {
+            let words = sentence.lowercased().split { !$0.isLetter }
+            #expect(!words.contains("take") && !words.contains("now"), "\(sentence)")
+        }
+    }
+
+    @Test func `the JSON of an error begins with what scripts read first`() throws {
+        let error = said(.needsConfirmation(question(.early)))
+        let object = try #require(error.json["error"]?.objectValue)
+        #expect(object.keys.prefix(3) == ["kind", "confirmations", "message"])
+        #expect(object["minutes_to_open"] == .integer(7))
+    }
+}
