@@ -43,16 +43,27 @@ public final class NightBench: Sendable {
 
     /// Where the store lies; shared by the benches of one test.
     public let folder: ScratchFolder
+    /// The executor of everything.
     public let loop: EventLoop
+    /// Both clocks, moved by hand.
     public let clock: ManualClock
+    /// The engine's timer.
     public let timer = ManualTimer()
+    /// The plugin host's timer.
     public let retry = ManualTimer()
+    /// The real store behind faults.
     public let store: FaultyStore
+    /// What the engine told.
     public let observer = RecordingObserver()
+    /// A plugin that does as it is told.
     public let plugin: ScriptedPlugin
+    /// A plugin that only listens.
     public let bystander: BystanderPlugin
+    /// Runs both plugins.
     public let host: PluginHost
+    /// Leads the plugins to the engine.
     public let context = PluginContext()
+    /// What is tested.
     public let engine: Engine
 
     /// Opens the store and starts the engine.
