@@ -24,8 +24,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["DoseTapTestSupport"], swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["DoseTapTestSupport"], exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -68,12 +69,11 @@ let package = Package(
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
         tests("DoseTapSystemTests", ["DoseTapSystem", "DoseTapDomain"]),
-        tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb]),
+        tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
         tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
-        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests("CLITests", ["DoseTapDomain"]),
     ]
 )

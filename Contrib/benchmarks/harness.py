@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import statistics
+import struct
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ sys.path.insert(0, str(HERE.parent / "faults"))
 import lib  # noqa: E402
 
 FLOOR_NAME, MINIMAL_NAME = "org.dosetap.Floor1", "org.dosetap.Minimal1"
-PINNED = ("taskset", "-c", "0")
+PINNED = ["taskset", "-c", "0"]
 
 
 class Programs:
@@ -38,10 +39,10 @@ class Programs:
     def release(self, name, variable):
         given = os.environ.get(variable)
         path = pathlib.Path(given) if given else ROOT / ".build" / "release" / name
-        if not path.exists():
+        if not path.exists() and not given:
             print(f"building {name} …", flush=True)
             subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", name], cwd=ROOT,
-                           check=False, stdout=subprocess.DEVNULL)
+                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return str(path) if path.exists() else None
 
 
@@ -120,14 +121,19 @@ def call_once(programs, bus, name, member, key=None):
 
 
 def ten_years(programs, nights=3650):
-    """A store with ten years of nights, made by the service itself from back-dated entries; kept per build."""
+    """A store with ten years of nights, made by the service itself; kept per build."""
     digest = hashlib.sha256(pathlib.Path(programs.daemon).read_bytes()).hexdigest()[:16]
     kept = ROOT / ".build" / "benchmarks" / f"nights-{nights}-{digest}"
     if not (kept / "dosetap.db").exists():
         print(f"generating {nights} nights …", flush=True)
         began, bus = time.monotonic(), lib.Bus()
-        service = lib.Service(bus, programs.daemon)
-        fill(service, bus, nights)
+        shim, clock = lib.scratch() / "wallclock.so", lib.scratch() / "offset"
+        clock.write_bytes(bytes(8))
+        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, HERE / "wallclock.c", "-ldl"], check=True)
+        move_clock(clock, -(nights + 3) * 86400)
+        service = lib.Service(bus, programs.daemon, store=lib.scratch(memory=True) / "data" / "dosetap.db",
+                              environment={"LD_PRELOAD": str(shim), "DOSETAP_CLOCK_OFFSET": str(clock)})
+        fill(bus, nights, clock)
         service.stop(timeout=60)
         log = service.log_rows()
         if log.faults:
@@ -141,23 +147,24 @@ def ten_years(programs, nights=3650):
     return folder / "dosetap.db"
 
 
-def fill(service, bus, nights):
-    source, connection, waiting = random.Random(7), bus.connect(), []
+def move_clock(file, seconds):
+    with open(file, "r+b") as page:
+        page.write(struct.pack("<q", seconds * 1_000_000_000))
+
+
+def fill(bus, nights, clock):
+    """Each night is entered two days after it, on a wall clock that moves on with the nights."""
+    source, connection = random.Random(7), bus.connect()
     midnight = int(time.time()) // 86400 * 86400
-    for night in range(nights, 1, -1):
+    for night in range(nights + 2, 2, -1):
+        move_clock(clock, -(night - 2) * 86400)
         dose = midnight - night * 86400 + 20 * 3600 + source.randrange(10800)
         entries = [("LogDose1", dose)]
-        if source.random() < 0.04:
-            entries.append(("SkipDose2", dose + 200 * 60))
-        else:
+        # A few nights are slept through: the service itself records the skip.
+        if source.random() >= 0.04:
             entries.append(("LogDose2", dose + source.randrange(151, 239) * 60))
         entries.append(("LogFinalWake", dose + 6 * 3600 + source.randrange(3600)))
-        for member, at in entries:
-            confirm = ["long_ago"] if at < time.time() - 7 * 86400 + 60 else []
-            waiting.append(lib.send(connection, member, at=at * 1_000_000, confirm=confirm, surface="importer",
-                                    key=f"{member}-{at}"))
-        while len(waiting) > 24:
-            connection.wait(waiting.pop(0))
-    for serial in waiting:
-        connection.wait(serial)
+        serials = [lib.send(connection, member, at=at * 1_000_000, key=f"{member}-{at}") for member, at in entries]
+        for serial in serials:
+            connection.wait(serial)
     connection.close()

@@ -47,7 +47,7 @@ def examine(job):
         (folder / name).write_bytes(data)
     if "dosetap.db" not in files:
         return "lost" if acknowledged else None
-    log = lib.Log(folder / "dosetap.db", folder)
+    log = lib.Log(folder / "dosetap.db", is_copy=True)
     if log.faults:
         return "damaged: " + log.faults[0]
     if not set(acknowledged) <= log.ids:
@@ -62,10 +62,11 @@ def states(store, trace, receipts, per_point, stride, seed):
         if disk.take(name, arguments, result, receipts):
             points += 1
             main_file = disk.names.get(store.name)
-            if points % stride and not (main_file and main_file.pending):
+            in_checkpoint = bool(main_file and main_file.pending)
+            if points % stride and not in_checkpoint:
                 continue
             for image in disk.images(per_point):
-                yield image, list(disk.acknowledged)
+                yield image, list(disk.acknowledged), in_checkpoint
     if len(disk.acknowledged) != len(receipts):
         raise SystemExit(f"the trace shows {len(disk.acknowledged)} of {len(receipts)} replies")
 
@@ -98,12 +99,13 @@ def with_service(bus, arguments, verdicts, sample):
 def run(bus, arguments, verdicts, name, environment, actions, per_point, stride):
     store, trace, receipts = record(bus, arguments, actions, environment)
     folder = lib.scratch(memory=True)
-    counts, total, sample, kinds = collections.Counter(), 0, [], []
+    counts, total, inside, sample, kinds = collections.Counter(), 0, 0, [], []
 
     def jobs():
-        nonlocal total
-        for image, acknowledged in states(store, trace, receipts, per_point, stride, arguments.seed):
+        nonlocal total, inside
+        for image, acknowledged, in_checkpoint in states(store, trace, receipts, per_point, stride, arguments.seed):
             total += 1
+            inside += in_checkpoint
             if not environment and total % (400 if not arguments.long else 2000) == 7:
                 sample.append((image, acknowledged))
             yield str(folder), image, acknowledged
@@ -113,12 +115,12 @@ def run(bus, arguments, verdicts, name, environment, actions, per_point, stride)
             if fault:
                 counts[fault.split(":")[0]] += 1
                 kinds.append(fault)
-    verdicts.say(f"{name}: {len(receipts)} acknowledged, {total} states: {counts['lost']} without an acknowledged "
-                 f"event, {counts['damaged']} damaged")
+    verdicts.say(f"{name}: {len(receipts)} acknowledged, {total} states, {inside} of them inside a checkpoint: "
+                 f"{counts['lost']} without an acknowledged event, {counts['damaged']} damaged")
     for kind, number in collections.Counter(kinds).most_common(4):
         if kind != "lost":
             verdicts.say(f"  {number} × {kind[:200]}")
-    return total, counts, sample
+    return total, counts, sample, inside
 
 
 def main():
@@ -127,19 +129,20 @@ def main():
     verdicts = lib.Verdicts("crashstates")
     verdicts.say(f"seed {arguments.seed}")
     bus = lib.Bus()
-    per_point = arguments.per_point or (60 if arguments.long else 8)
-    found = [run(bus, arguments, verdicts, "FULL, from the first start", {}, arguments.actions or 24, per_point, 1)]
+    per_point = arguments.per_point or (60 if arguments.long else 3)
+    found = [run(bus, arguments, verdicts, "FULL, from the first start", {}, arguments.actions or (24 if arguments.long else 10), per_point, 1)]
     # SQLite copies its log back every 1,000 pages: enough actions for several such checkpoints.
     found.append(run(bus, arguments, verdicts, "FULL, with checkpoints", {}, 1000 if arguments.long else 260,
-                     10 if arguments.long else 2, 10))
-    for total, counts, sample in found:
+                     10 if arguments.long else 1, 10 if arguments.long else 40))
+    for total, counts, sample, _ in found:
         verdicts.check(total > 1000, "many states were seen", total)
         verdicts.check(not counts, "synchronous=FULL loses nothing", dict(counts))
         with_service(bus, arguments, verdicts, sample)
+    verdicts.check(found[1][3] > 0, "cuts inside a checkpoint were among them")
     shim = lib.scratch() / "shim.so"
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, lib.ROOT / "Contrib/faults/shim.c", "-ldl"], check=True)
-    _, weaker, _ = run(bus, arguments, verdicts, "NORMAL", {"LD_PRELOAD": shim, "DOSETAP_SHIM": "normal"},
-                       24, per_point, 1)
+    _, weaker, *_ = run(bus, arguments, verdicts, "NORMAL", {"LD_PRELOAD": shim, "DOSETAP_SHIM": "normal"},
+                       24 if arguments.long else 10, per_point, 1)
     verdicts.check(weaker["lost"] > 0, "the same harness sees the losses of synchronous=NORMAL", dict(weaker))
     verdicts.finish()
 

@@ -2,6 +2,7 @@
 
 import argparse
 import atexit
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -60,7 +61,7 @@ def scratch(memory=False):
     return path
 
 
-_children = []
+_children, _groups = [], []
 
 
 def spawn(command, **settings):
@@ -82,6 +83,10 @@ def _clean():
         if process.poll() is None:
             process.kill()
             process.wait()
+    for group in _groups:
+        # What a wrapper leaves behind when it goes: a tracer that is killed lets its process run on.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
     for path in _scratch:
         shutil.rmtree(path, ignore_errors=True)
 
@@ -146,7 +151,10 @@ class Service:
             self.watch.match(f"type='signal',member='NameOwnerChanged',arg0='{NAME}'")
         self.process = spawn(
             [*wrapper, self.daemon, "--store", self.store, "--address", self.bus.address],
-            env=self.environment, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+            env=self.environment, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL,
+            process_group=0 if wrapper else None)
+        if wrapper:
+            _groups.append(self.process.pid)
         if wait:
             self.await_name()
 
@@ -235,17 +243,17 @@ COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_a
 
 
 class Log:
-    """The event log of a store that is not running, read from a copy so that the store stays as it was left."""
+    """The event log of a store that is not running, read from a copy so that the store stays as it was left.
 
-    def __init__(self, store, folder=None):
-        folder = folder or scratch(memory=True)
-        copy = folder / "copy.db"
-        for suffix in ("", "-wal"):
-            source, target = pathlib.Path(f"{store}{suffix}"), pathlib.Path(f"{copy}{suffix}")
-            if target.exists():
-                target.unlink()
-            if source.exists():
-                shutil.copyfile(source, target)
+    With `is_copy` it is one already and may change.
+    """
+
+    def __init__(self, store, is_copy=False):
+        copy = store if is_copy else scratch(memory=True) / "copy.db"
+        if not is_copy:
+            for suffix in ("", "-wal"):
+                if os.path.exists(f"{store}{suffix}"):
+                    shutil.copyfile(f"{store}{suffix}", f"{copy}{suffix}")
         self.exists = copy.exists()
         self.rows, self.faults, self.tables = [], [], {}
         if not self.exists:

@@ -1,19 +1,28 @@
-# install_missing PACKAGE...: installs the Debian packages that are not there yet; says what to do where it may not.
+# install_missing "PROBE PACKAGE"...: installs the Debian packages whose probe, a file or a command, is not there.
+# Where that may not be done it says what to do. Exits 69 when something stays missing.
 install_missing() {
-    local missing=() package
-    for package in "$@"; do
-        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    local missing=() line probe package as_root=()
+    for line in "$@"; do
+        read -r probe package <<<"$line"
+        case $probe in
+        /*) [ -e "$probe" ] || missing+=("$package") ;;
+        *) command -v "$probe" >/dev/null || missing+=("$package") ;;
+        esac
     done
-    [ ${#missing[@]} -eq 0 ] && return 0
-    local as_root=()
-    if [ "$(id -u)" != 0 ]; then
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        echo "Missing, by their Debian names: ${missing[*]}" >&2
+        exit 69
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null || {
-            echo "These packages are missing; as root run: apt-get install ${missing[*]}" >&2
-            return 1
+            echo "Missing packages; as root run: apt-get install ${missing[*]}" >&2
+            exit 69
         }
         as_root=(sudo)
     fi
     echo "Installing ${missing[*]} ..." >&2
-    "${as_root[@]}" apt-get -qq update >&2
-    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get -qq install --yes --no-install-recommends "${missing[@]}" >&2
+    "${as_root[@]}" apt-get update -qq >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
 }

@@ -35,6 +35,7 @@ final class BusCore: @unchecked Sendable {
 
     /// The bus, or the reason why there is none any more.
     func openBus() throws(BusError) -> OpaquePointer {
+        loop.preconditionIsolated()
         guard let bus else { throw closeError ?? .disconnected }
         return bus
     }
@@ -118,6 +119,7 @@ final class BusCore: @unchecked Sendable {
 
     /// Calls back with nil once the bus has accepted the connection, or with the reason why not.
     func whenConnected(_ continuation: UnsafeContinuation<BusError?, Never>) {
+        loop.preconditionIsolated()
         if let closeError {
             continuation.resume(returning: closeError)
         } else if isConnected {

@@ -160,8 +160,9 @@ extension Connection {
         let microseconds = timeout.map { max(1, $0.microseconds) } ?? BusCore.defaultTimeout
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                core.send(message, identifier: identifier, timeout: microseconds, continuation: continuation)
-                if Task.isCancelled { core.cancel(identifier) }
+                // Through self: a closure that does not capture the actor would run on the default executor.
+                self.core.send(message, identifier: identifier, timeout: microseconds, continuation: continuation)
+                if Task.isCancelled { self.core.cancel(identifier) }
             }
         } onCancel: {
             core.loop.execute { core.cancel(identifier) }

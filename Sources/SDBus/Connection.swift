@@ -45,8 +45,9 @@ public actor Connection {
         let core = core
         let error = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                core.whenConnected(continuation)
-                if Task.isCancelled { core.shutdown(.cancelled) }
+                // Through self: a closure that does not capture the actor would run on the default executor.
+                self.core.whenConnected(continuation)
+                if Task.isCancelled { self.core.shutdown(.cancelled) }
             }
         } onCancel: {
             core.loop.execute { core.shutdown(.cancelled) }

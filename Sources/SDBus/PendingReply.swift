@@ -55,6 +55,7 @@ extension BusCore {
         timeout: UInt64,
         continuation: UnsafeContinuation<Result<ReceivedMessage, BusError>, Never>
     ) {
+        loop.preconditionIsolated()
         let now = csd_clock_microseconds(CLOCK_MONOTONIC)
         let (deadline, isOverflowing) = now.addingReportingOverflow(timeout)
         let reply = PendingReply(
@@ -84,6 +85,7 @@ extension BusCore {
 
     /// Gives up on a call.
     func cancel(_ identifier: UInt64) {
+        loop.preconditionIsolated()
         pending.removeValue(forKey: identifier)?
             .finish(.failure(.cancelled))
     }

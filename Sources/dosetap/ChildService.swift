@@ -114,9 +114,9 @@ struct ChildService: Sendable {
         }
     }
 
-    /// Why a call failed, by the way the child ended; nil when it lives or answered by itself.
+    /// Why the connection ended, by the way the child ended; nil for errors that were answered.
     func failure(_ error: BusError, _ status: Int32?) -> Failure? {
-        guard !error.name.hasPrefix(Contract.errorPrefix), error.name != BusError.Name.timeout else { return nil }
+        guard error.name == BusError.Name.disconnected else { return nil }
         switch status {
         case nil: return nil
         case 75:

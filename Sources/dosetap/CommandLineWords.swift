@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import DoseTapDomain
 
 /// The words of the command line as they were given, for what has to be known before or beside the parsing.
@@ -15,24 +14,33 @@ struct CommandLineWords: Sendable {
     var wantsJSON: Bool { beforeTerminator.contains("--json") || (try? Settings.flag("DOSETAP_JSON")) == true }
 
     /// The first word that is no option.
-    var verb: String? {
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if GlobalOptions.options.contains(word) {
-                _ = rest.popFirst()
-            } else if word == "--" {
-                return rest.first
-            } else if !word.hasPrefix("-") {
-                return word
-            }
+    var verb: String? { verbIndex.map { words[$0] } }
+
+    private var verbIndex: Int? {
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            if word == "--" { return nil }
+            if !word.hasPrefix("-") { return index }
+            index += GlobalOptions.options.contains(word) ? 2 : 1
         }
         return nil
     }
 
+    /// Everything but the verb.
+    var withoutVerb: [String] {
+        var rest = words
+        if let verbIndex { rest.remove(at: verbIndex) }
+        return rest
+    }
+
     /// Refuses a word that is no verb, with the nearest one.
     func checkVerb() throws(Failure) {
-        guard let verb else { return }
-        let known = DoseTap.configuration.subcommands.compactMap { $0.configuration.commandName }
+        // What shells ask of the parser is no verb.
+        guard let verb, !words.contains(where: { $0.hasPrefix("--generate-completion-script") }),
+            words.first?.hasPrefix("---completion") != true
+        else { return }
+        let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
         throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
     }

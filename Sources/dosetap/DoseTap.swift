@@ -21,16 +21,33 @@ struct DoseTap: Verb {
             Example: dosetap
             """,
         version: "dosetap 0.1.0",
-        subcommands: [
-            StatusVerb.self, LogVerb.self, SnoozeVerb.self, SkipVerb.self, WakeVerb.self, UndoVerb.self,
-            AmendVerb.self, DeleteVerb.self, HistoryVerb.self, ShowVerb.self, WindowVerb.self, SessionKeyVerb.self,
-            PlanRemindersVerb.self, DatabaseVerb.self, ConfigVerb.self, PluginsVerb.self,
-        ])
+        subcommands: verbs.map(\.type))
+
+    /// All verbs by their names, in the order of the help.
+    static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
+        ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
+        ("wake", WakeVerb.self), ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
+        ("history", HistoryVerb.self), ("show", ShowVerb.self), ("window", WindowVerb.self),
+        ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self), ("db", DatabaseVerb.self),
+        ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
+    ]
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
-    func perform(_ context: Context) throws {
+    func perform(_ context: Context) throws { try Tonight.perform(context) }
+}
+
+/// Bare `dosetap`, without the other verbs: what is parsed is what is used.
+struct Tonight: Verb {
+    static let configuration = CommandConfiguration(commandName: "dosetap")
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ context: Context) throws { try Self.perform(context) }
+
+    static func perform(_ context: Context) throws {
         let status = try ServiceLink.run(context) { client in try await client.status() }
-        context.report(status, text: TonightText(status, context.moments(zoneNamed: status.timeZone)).lines)
+        context.report(
+            status, text: TonightText(status, context.moments(zoneNamed: status.timeZone)).lines)
     }
 }

@@ -30,7 +30,7 @@ struct Follower: Sendable {
         do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
         let screen = FollowScreen(context: context, format: format)
         while true {
-            let end = try ServiceLink.run(context) { client in try await follow(client, screen) }
+            let end = try ServiceLink.run(context, lasts: true) { client in try await follow(client, screen) }
             switch end {
             case .stopped: return
             case .lost(let error):

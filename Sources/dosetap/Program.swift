@@ -16,7 +16,7 @@ enum Program {
         var command: any ParsableCommand
         do {
             try line.checkVerb()
-            command = try DoseTap.parseAsRoot(line.words)
+            command = try parse(line)
         } catch let failure as Failure {
             return tell(failure, line)
         } catch {
@@ -32,6 +32,18 @@ enum Program {
         } catch {
             return tell(parsing: error, line)
         }
+    }
+
+    /// Parses with the one verb that is meant: a tree of all of them takes longer to build than the answer to get.
+    /// What does not parse like that is parsed from the root, for help and messages that tell the whole way.
+    private static func parse(_ line: CommandLineWords) throws -> any ParsableCommand {
+        let verb = line.verb
+        let type = verb == nil ? Tonight.self : DoseTap.verbs.first { $0.name == verb }?.type
+        // Asked for help the parser gives a command of another type.
+        if let type, let command = try? type.parseAsRoot(line.withoutVerb), Swift.type(of: command) == type {
+            return command
+        }
+        return try DoseTap.parseAsRoot(line.words)
     }
 
     /// Help and version are asked for, everything else is wrong usage.

@@ -31,19 +31,22 @@ enum ServiceLink {
 
     /// Runs `body` with a client, on the calling thread.
     ///
+    /// - Parameter lasts: whether it goes on until stopped: then what is to be said of it is said first, else only
+    ///   once it has succeeded.
     /// - Throws: ``Failure``.
     static func run<Value: Sendable>(
-        _ context: Context, _ body: @escaping @Sendable (Client) async throws -> Value
+        _ context: Context, lasts: Bool = false, _ body: @escaping @Sendable (Client) async throws -> Value
     ) throws(Failure) -> Value {
         switch Route(context) {
         case .bus(let address):
             do { return try talk(to: address, body) } catch { throw Failure(error, context) }
         case .child:
             let child = try ChildService(store: context.store)
+            if lasts { context.notice(noReminders) }
             do {
                 let value = try talk(to: .peer(fd: child.descriptor, server: false), body)
                 child.wait()
-                context.notice(noReminders)
+                if !lasts { context.notice(noReminders) }
                 return value
             } catch {
                 let status = child.wait()

@@ -35,4 +35,18 @@ import Testing
         #expect(outcome.out.hasPrefix("dosetap "))
         #expect(outcome.out.split(separator: "\n").count == 1)
     }
+
+    @Test(arguments: [["help"], ["help", "status"], ["-h"], ["status", "-h"]])
+    func `help is also a verb and a letter`(arguments: [String]) async throws {
+        let outcome = try await Tool.run(arguments, Self.noService)
+        #expect(outcome.code == 0)
+        #expect(outcome.out.contains("USAGE: dosetap"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `shells get their completions`(shell: String) async throws {
+        let outcome = try await Tool.run(["--generate-completion-script", shell], Self.noService)
+        #expect(outcome.code == 0)
+        #expect(outcome.out.contains("plan-reminders"))
+    }
 }

@@ -13,10 +13,10 @@ struct Connection {
 
     /// Opens the database at a path whose lease is held; makes one where there is none.
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
-        let file = DatabaseFile(path: configuration.path)
+        let file = DatabaseFile(path: configuration.path, migrator: migrator)
         switch try file.inspect() {
         case .present: break
-        case .absent: try NewDatabase(file: file, configuration: configuration, migrator: migrator).make()
+        case .absent: try NewDatabase(file: file, configuration: configuration).make()
         }
         let doing = "opening the store"
         do {

@@ -7,6 +7,7 @@ import Glibc
 /// run while the database is open.
 struct DatabaseFile {
     let path: String
+    let migrator: Migrator
 
     /// What lies at the path.
     enum State: Hashable {
@@ -107,7 +108,7 @@ struct DatabaseFile {
                 underlying: "application_id \(applicationID) in \(path)")
         }
         let version = Self.word(header, 60)
-        guard version <= Migrator.latest.version else { throw Migrator.newer(version, path) }
+        guard version <= migrator.latest else { throw migrator.newer(version, path) }
         let stored = Int64(header[16]) << 8 | Int64(header[17])
         let pageSize: Int64 = stored == 1 ? 65_536 : stored
         let pages = Int64(Self.word(header, 28))

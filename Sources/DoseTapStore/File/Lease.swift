@@ -9,7 +9,12 @@ final class Lease: Sendable {
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    deinit { Glibc.close(descriptor) }
+    deinit {
+        // Closing alone would not do while a child that is just being spawned holds a copy of the descriptor.
+        var lock = Self.lock(F_UNLCK)
+        _ = fcntl(descriptor, Self.setLock, &lock)
+        Glibc.close(descriptor)
+    }
 
     /// Takes the lease.
     ///
@@ -22,7 +27,7 @@ final class Lease: Sendable {
         }
         let lease = Lease(descriptor: descriptor)
         _ = fchmod(descriptor, 0o600)
-        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        var lock = Self.lock(F_WRLCK)
         guard fcntl(descriptor, setLock, &lock) == 0 else {
             let code = errno
             guard code == EAGAIN || code == EACCES else {
@@ -37,6 +42,10 @@ final class Lease: Sendable {
 
     /// F_OFD_SETLK of fcntl(2): owned by the open file, so no other close in this process drops it.
     private static let setLock: CInt = 37
+
+    private static func lock(_ type: CInt) -> flock {
+        flock(l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    }
 
     private func write(surface: String) {
         let text = "pid=\(getpid()) start=\(Self.startTicks() ?? 0) surface=\(surface)\n"

@@ -6,7 +6,6 @@ import Glibc
 struct NewDatabase {
     let file: DatabaseFile
     let configuration: StoreConfiguration
-    let migrator: Migrator
 
     private var draft: String { file.path + ".new" }
 
@@ -19,9 +18,9 @@ struct NewDatabase {
         _ = fchmod(descriptor, 0o600)
         Glibc.close(descriptor)
         do {
-            let queue = try Connection.database(draft, migrator: migrator, isNew: true)
+            let queue = try Connection.database(draft, migrator: file.migrator, isNew: true)
             try queue.writeWithoutTransaction { database in
-                try migrator.migrate(database)
+                try file.migrator.migrate(database)
                 let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
                 try meta.insert(database, created: configuration.now.iso8601)
             }

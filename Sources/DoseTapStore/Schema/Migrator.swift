@@ -7,10 +7,11 @@ struct Migrator {
     static let applicationID: Int32 = 0x4454_6170
     /// All steps in order.
     static let released: [Migration] = [.first]
-    /// The newest step.
-    static var latest: Migration { .first }
 
     var steps: [Migration] = released
+
+    /// The version of the schema this migrator makes.
+    var latest: Int32 { steps.last?.version ?? 0 }
 
     /// Applies the steps that are missing, each in a transaction of its own.
     func migrate(_ database: Database) throws {
@@ -37,17 +38,17 @@ struct Migrator {
                 code: .foreign, context: "the store's file is a database of another program",
                 underlying: "application_id \(application) in \(path)")
         }
-        guard version <= (steps.last?.version ?? 0) else { throw Self.newer(version, path) }
+        guard version <= latest else { throw newer(version, path) }
         guard version > 0 else {
             throw StoreError(code: .damaged, context: "the store's file has lost its version", underlying: path)
         }
     }
 
-    static func newer(_ version: Int32, _ path: String) -> StoreError {
+    func newer(_ version: Int32, _ path: String) -> StoreError {
         StoreError(
             code: .newer,
             context: "the store was written by a newer version of DoseTap (schema \(version), this one knows "
-                + "\(latest.version)); it was not touched",
+                + "\(latest)); it was not touched",
             underlying: path)
     }
 }

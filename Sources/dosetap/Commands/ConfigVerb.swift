@@ -11,7 +11,8 @@ struct ConfigVerb: ParsableCommand {
 
     struct Show: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "The settings in force and where each comes from.", discussion: "Example: dosetap config show")
+            commandName: "show", abstract: "The settings in force and where each comes from.",
+            discussion: "Example: dosetap config show")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
@@ -24,7 +25,7 @@ struct ConfigVerb: ParsableCommand {
 
     struct Check: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "Read the settings files and say what is wrong in them.",
+            commandName: "check", abstract: "Read the settings files and say what is wrong in them.",
             discussion: "Example: dosetap config check")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -33,16 +34,19 @@ struct ConfigVerb: ParsableCommand {
             context.report(
                 [
                     "ok": .bool(complaints.isEmpty),
-                    "complaints": .array(complaints.map(JSONValue.string)),
+                    "complaints": .array(complaints.map(JSONValue.object)),
                 ],
-                text: complaints.isEmpty ? ["The settings are well formed."] : complaints.map(SafeText.line))
+                text: complaints.isEmpty
+                    ? ["The settings are well formed."]
+                    : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") })
             if !complaints.isEmpty { throw ExitCode(Failure.Code.failed) }
         }
     }
 
     struct Reload: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "Let the service read its settings anew.", discussion: "Example: dosetap config reload")
+            commandName: "reload", abstract: "Let the service read its settings anew.",
+            discussion: "Example: dosetap config reload")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {

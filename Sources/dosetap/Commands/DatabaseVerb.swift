@@ -11,7 +11,8 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Check: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "A quick look: file, schema, newest entries.", discussion: "Example: dosetap db check")
+            commandName: "check", abstract: "A quick look: file, schema, newest entries.",
+            discussion: "Example: dosetap db check")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws { try DatabaseVerb.examine(.check, context) }
@@ -19,7 +20,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Verify: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "A thorough look: the whole log's chain, every table against the log.",
+            commandName: "verify", abstract: "A thorough look: the whole log's chain, every table against the log.",
             discussion: "Example: dosetap db verify --json")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -28,7 +29,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Rebuild: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "Write every table anew from the log; the log is not touched.",
+            commandName: "rebuild", abstract: "Write every table anew from the log; the log is not touched.",
             discussion: "Example: dosetap db rebuild")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

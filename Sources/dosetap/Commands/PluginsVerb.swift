@@ -20,7 +20,8 @@ struct PluginsVerb: Verb {
 
     struct Enable: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "Switch a plugin on.", discussion: "Example: dosetap plugins enable journal")
+            commandName: "enable", abstract: "Switch a plugin on.",
+            discussion: "Example: dosetap plugins enable journal")
         @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -29,7 +30,8 @@ struct PluginsVerb: Verb {
 
     struct Disable: Verb {
         static let configuration = CommandConfiguration(
-            abstract: "Switch a plugin off.", discussion: "Example: dosetap plugins disable journal")
+            commandName: "disable", abstract: "Switch a plugin off.",
+            discussion: "Example: dosetap plugins disable journal")
         @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

@@ -89,6 +89,17 @@ struct UndoTests {
             guard let skip = machine.night?.skips.first else { return }
             try machine.perform(.delete(skip.id))
         },
+        Scene(
+            name: "deleted skip just before sleeping through", start: "2026-01-14T17:30:00Z",
+            before: { machine in
+                try waited(20)(&machine)
+                try machine.perform(.skipDose2)
+                machine.pass(.minutes(249, milliseconds: 30_000))
+            }
+        ) { machine in
+            guard let skip = machine.night?.skips.first else { return }
+            try machine.perform(.delete(skip.id))
+        },
         Scene(name: "an old night entered now") { machine in
             try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-10T22:00:00Z") }
         },

@@ -89,7 +89,7 @@ struct StatusTests {
         #expect(machine.status(at: utc("2026-01-15T11:00:00Z")).window.phase == .noDose1)
     }
 
-    @Test func `R20.7 a receipt says what was recorded, and what the dose is in the night`() throws {
+    @Test func `R20.7 R5.1 a receipt says what was recorded, and what the dose is in the night`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         var receipt = Receipt(first.primary, session: machine.night, duplicate: false, clock: machine.clock)

@@ -74,13 +74,25 @@ struct RandomHistory {
             chance(1, of: 2)
             ? .reminderFired(ReminderFired(reminder: item.id, due: item.due))
             : .reminderDropped(ReminderDropped(reminder: item.id, due: item.due, reason: .tooLate))
+        take([event(payload, .reminder, about: item.id.rawValue, open.id, at: item.due)], into: &batches)
+    }
+
+    /// Something the service records of itself.
+    mutating func record(_ payload: EventPayload) -> CommitBatch {
+        let event = event(payload, .store, about: "store", nil, at: now)
+        let (batch, after) = CommitBatch.of([event], on: diary)
+        diary = after
+        return batch
+    }
+
+    private mutating func event(
+        _ payload: EventPayload, _ type: EntityType, about: String, _ session: SessionID?, at instant: Instant
+    ) -> Event {
         let moment = max(now, diary.newest ?? now)
-        let id = EventID(ids.next(at: moment))
-        let event = Event(
-            id: id, payload: payload, entityType: .reminder, entityID: item.id.rawValue, sessionID: open.id,
-            occurredAt: moment, effectiveAt: item.due, timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: boot,
+        return Event(
+            id: EventID(ids.next(at: moment)), payload: payload, entityType: type, entityID: about, sessionID: session,
+            occurredAt: moment, effectiveAt: instant, timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: boot,
             bootID: "boot-\(bootCount)", deviceID: "device-1", surface: .service, origin: nil, idempotencyKey: nil)
-        take([event], into: &batches)
     }
 
     private mutating func act() -> [Event] {

@@ -1,0 +1,155 @@
+import DoseTapDomain
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+@Suite struct MigrationTests {
+    private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
+
+    /// One line per row, tables in order of their names.
+    private static func text(_ log: [[DatabaseValue]], _ tables: [String: [[DatabaseValue]]]) -> String {
+        var lines = log.map { "events " + $0.map(word).joined(separator: "|") }
+        for (name, rows) in tables.sorted(by: { $0.key < $1.key }) {
+            lines += rows.map { "\(name) " + $0.map(word).joined(separator: "|") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func word(_ value: DatabaseValue) -> String {
+        switch value.storage {
+        case .null: "NULL"
+        case .int64(let number): String(number)
+        case .double(let number): "real \(number)"
+        case .string(let text): JSONValue.string(text).serialized()
+        case .blob(let data): "blob \(data.count)"
+        }
+    }
+
+    /// Every released schema has a database of its day, made once by the code of its day and never again.
+    @Test(arguments: [1])
+    func `a database of an earlier version opens with its schema brought up and every row as it was`(
+        version: Int
+    ) async throws {
+        let scratch = try Scratch()
+        let file = Self.fixtures.appendingPathComponent("v\(version).db")
+        try scratch.write([UInt8](try Data(contentsOf: file)))
+        let rows = try String(contentsOf: Self.fixtures.appendingPathComponent("v\(version).rows"), encoding: .utf8)
+        let store = try scratch.open()
+        #expect(Self.text(try await store.logDump(), try await store.dump()) == rows)
+        #expect(try await store.value(Int.self, "PRAGMA user_version") == Int(Migrator().latest))
+        #expect(try await store.verify().isSound)
+        let check = try await store.check()
+        #expect(check.isSound, "\(check.findings)")
+        #expect(
+            try await store.load(now: Instant(milliseconds: 1_760_000_000_000)).cursors == ["journal": 12, "bell": 9])
+        try await store.close()
+    }
+
+    /// Run by hand when a schema is released: `DOSETAP_MAKE_FIXTURE=1 swift test --filter MigrationTests`.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["DOSETAP_MAKE_FIXTURE"] != nil))
+    func `make the database of this version`() async throws {
+        let scratch = try Scratch(storeID: "01977420-dc00-7001-8000-0000000000f1")
+        let store = try scratch.open()
+        var history = RandomHistory(seed: 41)
+        for _ in 0..<40 { for batch in history.step() { _ = try await store.commit(batch) } }
+        for payload in [
+            EventPayload.storeRestored(StoreRestored(expectedSequence: 9, foundSequence: 4, finding: "an older copy")),
+            .settingChanged(SettingChanged(rules: .standard)),
+        ] { _ = try await store.commit(history.record(payload)) }
+        var nights = Nights(start: history.now + .hours(60))
+        try await store.commit(all: try nights.night())
+        _ = try await store.commit(try nights.act(.logDose(.dose1), key: "fixture", note: RandomHistory.words[5]))
+        _ = try await store.commit(CommitBatch(events: [], changes: [], cursors: ["journal": 12, "bell": 9]))
+        let text = Self.text(try await store.logDump(), try await store.dump())
+        try await store.close()
+        let version = Migrator().latest
+        try Data(try scratch.bytes()).write(to: Self.fixtures.appendingPathComponent("v\(version).db"))
+        try text.write(to: Self.fixtures.appendingPathComponent("v\(version).rows"), atomically: true, encoding: .utf8)
+    }
+
+    private static let second = Migration(
+        version: 2, sql: "ALTER TABLE sleep_events ADD COLUMN later TEXT; CREATE TABLE later(id TEXT PRIMARY KEY)")
+
+    @Test func `a later step is applied once, and the earlier version then refuses the file untouched`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let migrator = Migrator(steps: Migrator.released + [Self.second])
+        for _ in 0..<2 {
+            let store = try Store.open(scratch.configuration(), migrator: migrator)
+            #expect(try await store.value(Int.self, "PRAGMA user_version") == 2)
+            #expect(try await store.verify().isSound)
+            #expect(try await store.check().isSound)
+            try await store.close()
+        }
+        let bytes = try scratch.bytes()
+        #expect { try scratch.open() } throws: { ($0 as? StoreError)?.code == .newer }
+        #expect(try scratch.bytes() == bytes)
+    }
+
+    @Test func `A6 a step that fails half way leaves the earlier schema`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        let broken = Migration(version: 2, sql: Self.second.sql + "; INSERT INTO nowhere VALUES (1)")
+        #expect(throws: StoreError.self) {
+            try Store.open(scratch.configuration(), migrator: Migrator(steps: Migrator.released + [broken]))
+        }
+        let store = try scratch.open()
+        #expect(try await store.value(Int.self, "PRAGMA user_version") == 1)
+        #expect(try await store.check().isSound)
+        try await store.close()
+    }
+
+    @Test func `a newer version that was never checkpointed is refused, too`() async throws {
+        let (scratch, copy) = (try Scratch(), try Scratch())
+        _ = try await scratch.filled(nights: 1)
+        let migrator = Migrator(steps: Migrator.released + [Self.second])
+        let store = try Store.open(scratch.configuration(), migrator: migrator)
+        for name in ["dosetap.db", "dosetap.db-wal", "dosetap.db.head"] {
+            #expect(try Command.run("/bin/cp", [scratch.folder + "/" + name, copy.folder + "/" + name]).status == 0)
+        }
+        try await store.close()
+        #expect { try copy.open() } throws: { ($0 as? StoreError)?.code == .newer }
+        let later = try Store.open(copy.configuration(), migrator: migrator)
+        #expect(try await later.verify().isSound)
+        try await later.close()
+    }
+
+    @Test func `the tables are the data dictionary's, column for column, with its defaults`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        for table in ProjectionTable.allCases {
+            let columns = try await store.columns(of: table.rawValue)
+            #expect(columns.map(\.name) == table.columns, "\(table)")
+        }
+        let checkin = try await store.columns(of: "morning_checkins")
+        let defaults = Dictionary(uniqueKeysWithValues: checkin.map { ($0.name, $0.defaultValue) })
+        #expect(defaults["sleep_quality"] == "3")
+        #expect(defaults["feel_rested"] == "'moderate'")
+        #expect(defaults["grogginess"] == "'mild'")
+        #expect(defaults["sleep_inertia_duration"] == "'fiveToFifteen'")
+        #expect(defaults["mental_clarity"] == "5")
+        #expect(defaults["notes"] == .some(nil))
+        let medication = try await store.columns(of: "medication_events")
+        #expect(medication.first { $0.name == "dose_unit" }?.defaultValue == "'mg'")
+        #expect(medication.first { $0.name == "formulation" }?.defaultValue == "'ir'")
+        try await store.close()
+    }
+}
+
+extension Store {
+    struct Column: Sendable {
+        var name: String
+        var defaultValue: String?
+    }
+
+    func columns(of table: String) throws -> [Column] {
+        try read("looking at a table") { database in
+            try Row.fetchAll(database, sql: "SELECT name, dflt_value FROM pragma_table_info('\(table)')").map { row in
+                Column(name: row[0], defaultValue: row[1])
+            }
+        }
+    }
+}
