@@ -43,27 +43,27 @@ public final class NightBench: Sendable {
 
     /// Where the store lies; shared by the benches of one test.
     public let folder: ScratchFolder
-    /// The executor of everything.
+    /// The event loop of everything here.
     public let loop: EventLoop
-    /// Both clocks, moved by hand.
+    /// The clocks.
     public let clock: ManualClock
     /// The engine's timer.
     public let timer = ManualTimer()
     /// The plugin host's timer.
     public let retry = ManualTimer()
-    /// The real store behind faults.
+    /// The store.
     public let store: FaultyStore
-    /// What the engine told.
+    /// Who is told.
     public let observer = RecordingObserver()
-    /// A plugin that does as it is told.
+    /// The plugin a test scripts.
     public let plugin: ScriptedPlugin
-    /// A plugin that only listens.
+    /// The other plugin.
     public let bystander: BystanderPlugin
-    /// Runs both plugins.
+    /// The host of both.
     public let host: PluginHost
-    /// Leads the plugins to the engine.
+    /// What plugins ask by.
     public let context = PluginContext()
-    /// What is tested.
+    /// The engine.
     public let engine: Engine
 
     /// Opens the store and starts the engine.
