@@ -16,12 +16,15 @@ extension Store {
         let head = try self.head
         return try read("reading the log") { database in
             var ids = try String.fetchAll(
-                database.cachedStatement(sql: "SELECT session_id FROM sleep_sessions WHERE end_utc IS NULL LIMIT 8"))
+                database.cachedStatement(
+                    sql: "SELECT session_id FROM current_session WHERE session_id IS NOT NULL"))
             ids += try String.fetchAll(
                 database.cachedStatement(
-                    sql: "SELECT session_id FROM sleep_sessions WHERE end_utc >= ? "
-                        + "ORDER BY end_utc DESC LIMIT \(Self.mostRecentNights)"),
-                arguments: [(now - Self.recentNights).iso8601])
+                    sql: "SELECT session_id FROM sleep_sessions WHERE start_utc >= ? AND end_utc >= ? "
+                        + "ORDER BY start_utc DESC LIMIT \(Self.mostRecentNights)"),
+                arguments: [
+                    (now - Self.recentNights - Self.longestNight).iso8601, (now - Self.recentNights).iso8601,
+                ])
             let newest = try Self.rows(
                 database, "SELECT \(LogRow.columns) FROM events WHERE seq > ? ORDER BY seq",
                 [head.sequence - Int64(Tail.length)])

@@ -15,8 +15,8 @@ extension Store {
                           SELECT session_id, start_utc FROM sleep_sessions
                             WHERE start_utc BETWEEN ?1 AND ?2 AND end_utc >= ?3
                           UNION
-                          SELECT session_id, start_utc FROM sleep_sessions
-                            WHERE end_utc IS NULL AND start_utc <= ?2
+                          SELECT session_id, session_start_utc FROM current_session
+                            WHERE session_id IS NOT NULL AND session_start_utc <= ?2
                         ) ORDER BY start_utc, session_id
                         """),
                 arguments: [

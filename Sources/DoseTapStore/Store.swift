@@ -137,9 +137,9 @@ extension Store {
         var isStuck = false
         connection.queue.writeWithoutTransaction { database in
             do {
-                try database.beginTransaction(.immediate)
+                try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
                 try body(database)
-                try database.commit()
+                try database.cachedStatement(sql: "COMMIT").execute()
             } catch {
                 failure = StoreError(
                     error, doing: doing, isWriting: true, systemError: LastSystemError.number(database.sqliteConnection)

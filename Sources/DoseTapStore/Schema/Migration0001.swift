@@ -51,7 +51,6 @@ extension Migration {
               updated_at TEXT DEFAULT CURRENT_TIMESTAMP
             );
             CREATE INDEX sleep_sessions_start ON sleep_sessions(start_utc, session_id);
-            CREATE INDEX sleep_sessions_end ON sleep_sessions(end_utc);
             CREATE INDEX sleep_sessions_date ON sleep_sessions(session_date);
 
             CREATE TABLE dose_events(
@@ -64,7 +63,6 @@ extension Migration {
               created_at TEXT DEFAULT CURRENT_TIMESTAMP
             );
             CREATE INDEX dose_events_session ON dose_events(session_id, event_type, timestamp);
-            CREATE INDEX dose_events_date ON dose_events(session_date);
 
             CREATE TABLE sleep_events(
               id TEXT PRIMARY KEY,
@@ -77,7 +75,6 @@ extension Migration {
               created_at TEXT DEFAULT CURRENT_TIMESTAMP
             );
             CREATE INDEX sleep_events_session ON sleep_events(session_id, timestamp);
-            CREATE INDEX sleep_events_date ON sleep_events(session_date);
 
             CREATE TABLE morning_checkins(
               id TEXT PRIMARY KEY,

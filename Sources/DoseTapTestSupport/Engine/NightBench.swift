@@ -43,27 +43,27 @@ public final class NightBench: Sendable {
 
     /// Where the store lies; shared by the benches of one test.
     public let folder: ScratchFolder
-    /// The event loop of everything here.
+    /// The executor of everything.
     public let loop: EventLoop
-    /// The clocks.
+    /// Both clocks, moved by hand.
     public let clock: ManualClock
     /// The engine's timer.
     public let timer = ManualTimer()
     /// The plugin host's timer.
     public let retry = ManualTimer()
-    /// The store.
+    /// The real store behind faults.
     public let store: FaultyStore
-    /// Who is told.
+    /// What the engine told.
     public let observer = RecordingObserver()
-    /// The plugin a test scripts.
+    /// A plugin that does as it is told.
     public let plugin: ScriptedPlugin
-    /// The other plugin.
+    /// A plugin that only listens.
     public let bystander: BystanderPlugin
-    /// The host of both.
+    /// Runs both plugins.
     public let host: PluginHost
-    /// What plugins ask by.
+    /// Leads the plugins to the engine.
     public let context = PluginContext()
-    /// The engine.
+    /// What is tested.
     public let engine: Engine
 
     /// Opens the store and starts the engine.
