@@ -26,8 +26,9 @@ def row(figure, unit, ours, floor=None, peer=None, limit=None, against="floor", 
 def warm(setup, short):
     """Calls over one kept connection, everything on one CPU."""
     programs, bus = setup.programs, setup.bus
-    services = [Floor(programs, bus, setup.schema, wrapper=PINNED),
-                Floor(programs, bus, setup.schema, minimal=True, wrapper=PINNED)]
+    wrapper = [*setup.journal.wrapper, *PINNED]
+    services = [Floor(programs, bus, setup.schema, wrapper=wrapper),
+                Floor(programs, bus, setup.schema, minimal=True, wrapper=wrapper)]
     rounds = 5 if short else 15
     with setup.service(PINNED):
         names = {"ours": lib.NAME, "floor": FLOOR_NAME, "minimal": MINIMAL_NAME}
@@ -231,7 +232,7 @@ def history(setup, short):
     """The same work on an empty store and on one of ten years, each on its own bus."""
     programs, rounds = setup.programs, 5 if short else 11
     other = lib.Bus(wrapper=PINNED)
-    long = lib.Service(other, programs.daemon, store=setup.long_store(), wrapper=PINNED)
+    long = lib.Service(other, programs.daemon, store=setup.long_store(), wrapper=[*setup.journal.wrapper, *PINNED])
     with setup.service(PINNED):
         buses = {"empty": setup.bus, "long": other}
         for one in buses.values():

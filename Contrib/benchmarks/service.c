@@ -1,9 +1,10 @@
 // The floor: what a C service over libsystemd and SQLite needs for the same work, without rules.
 //   service --store FILE --schema FILE --name NAME [--minimal]
-// Status answers as much as the real one; LogDose1 and Undo commit the same rows and send the same signals before and
-// after their reply. With --minimal LogDose1 is one row in dose_events and sends nothing.
+// Status answers as much as the real one; LogDose1 and Undo commit the same rows and, after their reply, send the same
+// signals and journal entries. With --minimal LogDose1 is one row in dose_events and sends nothing.
 #include "floorstore.h"
 #include <systemd/sd-bus.h>
+#include <systemd/sd-journal.h>
 #include <systemd/sd-event.h>
 
 #define PATH "/org/dosetap/DoseTap1"
@@ -111,6 +112,13 @@ static int tell_properties(void) {
     return code;
 }
 
+static void tell_journal(const char *text, const char *type, const char *id) {
+    sd_journal_send("MESSAGE=%s", text, "PRIORITY=5", "SYSLOG_IDENTIFIER=floor", "MESSAGE_ID=b2732721a36b4715996fae21dba5a127",
+                    "DOSETAP_EVENT=%s", type, "DOSETAP_EVENT_ID=%s", id, "DOSETAP_SEQUENCE=%lld", (long long)newest,
+                    "DOSETAP_SURFACE=dbus", "DOSETAP_SESSION_ID=%s", night.session, "DOSETAP_SESSION_DATE=%s", night.date,
+                    "DOSETAP_PHASE=%s", night.open ? "before_window" : "no_dose1", NULL);
+}
+
 static int answer(sd_bus_message *call, const char *id, const char *type, const char *phase) {
     sd_bus_message *reply = NULL;
     int code = sd_bus_message_new_method_return(call, &reply);
@@ -154,6 +162,9 @@ static int on_action(sd_bus_message *call, void *data, sd_bus_error *error) {
     sd_bus_emit_signal(bus, PATH, SESSION, "PhaseChanged", "ss", is_dose ? "no_dose1" : "before_window",
                        is_dose ? "before_window" : "no_dose1");
     tell_properties();
+    if (is_dose) tell_journal("Session opened", "session_opened", night.opened);
+    tell_journal(is_dose ? "Recorded dose1" : "Undid an action", is_dose ? "dose_recorded" : "action_undone", dose);
+    tell_journal(is_dose ? "Phase no_dose1 -> before_window" : "Phase before_window -> no_dose1", "phase_changed", dose);
     return 1;
 }
 

@@ -45,8 +45,9 @@ extension Engine {
 
     /// Returns when everything that happened so far is told and the timer armed for what comes next.
     public func told() async {
-        guard isTelling else { return }
-        await withCheckedContinuation { waitingForSilence.append($0) }
+        await withCheckedContinuation { continuation in
+            if isTelling { waitingForSilence.append(continuation) } else { continuation.resume() }
+        }
     }
 
     private func tellPhase(_ status: NightStatus) async {

@@ -208,14 +208,15 @@ public actor Engine {
 
     // MARK: The turnstile
 
+    // A call to `withCheckedContinuation` may itself let others in before its body runs (it does so in a task that does
+    // not prefer the loop), so whether to wait is decided inside the body, never before.
+
     private func enter() async throws(EngineFailure) {
         if isStopping { throw .stopping }
-        if turnstile.isFree {
-            turnstile.take()
-            return
+        let isIn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            if turnstile.isFull { continuation.resume(returning: false) } else { turnstile.pass(continuation) }
         }
-        if turnstile.isFull { throw .busy }
-        await withCheckedContinuation { turnstile.wait($0) }
+        guard isIn else { throw .busy }
         if isStopping {
             leave()
             throw .stopping
@@ -223,9 +224,7 @@ public actor Engine {
     }
 
     /// For what may not be turned away: deadlines, settings, the stop.
-    func waitForTurn() async {
-        if turnstile.isFree { turnstile.take() } else { await withCheckedContinuation { turnstile.wait($0) } }
-    }
+    func waitForTurn() async { _ = await withCheckedContinuation { turnstile.pass($0) } }
 
     func leave() { turnstile.leave() }
 

@@ -57,7 +57,11 @@ actor BusServer: EngineObserver {
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
         await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }
-        if !connection.isPeer { _ = try await connection.requestName(Contract.name) }
+        if !connection.isPeer {
+            do { _ = try await connection.requestName(Contract.name) } catch {
+                throw await NameTaken(error, on: connection) ?? error
+            }
+        }
     }
 
     /// The bus is gone. The night goes on: reminders still reach the journal; the bus is tried again every few seconds.

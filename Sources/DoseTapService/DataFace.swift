@@ -14,10 +14,14 @@ struct DataFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.data, limits: .contract,
             members: [
-                .method("Check", results: ["report"]) { _ in try await answer { try await engine.check() } },
-                .method("Verify", results: ["report"]) { _ in try await answer { try await engine.verify() } },
-                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (_, options: Report) in
-                    try await answer {
+                .method("Check", results: ["report"]) { context in
+                    try await answer(context) { try await engine.check() }
+                },
+                .method("Verify", results: ["report"]) { context in
+                    try await answer(context) { try await engine.verify() }
+                },
+                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (context, options: Report) in
+                    try await answer(context) {
                         try RequestOptions.refuseAll(options)
                         return try await engine.rebuild()
                     }
@@ -25,7 +29,10 @@ struct DataFace: Sendable {
             ])
     }
 
-    private func answer(_ examine: @Sendable () async throws -> StoreReport) async throws -> Report {
+    private func answer(
+        _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
+    ) async throws -> Report {
+        _ = try await Caller(context)
         do {
             let report = try await examine()
             var object = JSONObject()

@@ -15,10 +15,12 @@ struct HistoryFace: Sendable {
             Contract.InterfaceName.history, limits: .contract,
             members: [
                 .method("Sessions", arguments: ["from", "to", "limit", "cursor"], results: ["sessions", "next"]) {
-                    (_, from: UInt64, to: UInt64, limit: UInt32, cursor: String) in
-                    try await sessions(from, to, limit, cursor)
+                    (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Night], String) in
+                    try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
-                .method("Show", arguments: ["what"], results: ["night"]) { (_, name: String) in try await show(name) },
+                .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Night in
+                    try await Caller.ask(context) { try await show(name) }
+                },
             ])
     }
 

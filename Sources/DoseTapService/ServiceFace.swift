@@ -16,17 +16,21 @@ struct ServiceFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.service, limits: .contract,
             members: [
-                .method("Plugins", results: ["plugins"]) { _ in await plugins() },
+                .method("Plugins", results: ["plugins"]) { context -> [Row] in
+                    try await Caller.ask(context) { await plugins() }
+                },
                 .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
-                    (_, id: String, enabled: Bool, options: Row) in
-                    try await answer(options) { try await setPlugin(id, enabled) }
+                    (context, id: String, enabled: Bool, options: Row) in
+                    try await answer(context, options) { try await setPlugin(id, enabled) }
                 },
-                .method("Config", results: ["settings"]) { _ in await settings.rows().map(AnswerCoding.variants) },
-                .method("CheckConfig", results: ["complaints"]) { _ in
-                    await settings.complaints().map(AnswerCoding.variants)
+                .method("Config", results: ["settings"]) { context -> [Row] in
+                    try await Caller.ask(context) { await settings.rows().map(AnswerCoding.variants) }
                 },
-                .method("Reload", arguments: ["options"], results: ["receipt"]) { (_, options: Row) in
-                    try await answer(options) { try await settings.reload() }
+                .method("CheckConfig", results: ["complaints"]) { context -> [Row] in
+                    try await Caller.ask(context) { await settings.complaints().map(AnswerCoding.variants) }
+                },
+                .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Row) in
+                    try await answer(context, options) { try await settings.reload() }
                 },
                 .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
                 .property(ExportedProperty("StorePath", storePath, change: .constant)),
@@ -59,7 +63,10 @@ struct ServiceFace: Sendable {
         return object
     }
 
-    private func answer(_ options: Row, _ act: @Sendable () async throws -> JSONObject) async throws -> Row {
+    private func answer(
+        _ context: CallContext, _ options: Row, _ act: @Sendable () async throws -> JSONObject
+    ) async throws -> Row {
+        _ = try await Caller(context)
         do {
             try RequestOptions.refuseAll(options)
             return AnswerCoding.variants(try await act())

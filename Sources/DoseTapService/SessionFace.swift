@@ -14,8 +14,8 @@ struct SessionFace: Sendable {
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
         let methods: [ExportedMember] = [
-            .method("Status", arguments: ["options"], results: ["status"]) { (_, options: Options) in
-                try await status(options)
+            .method("Status", arguments: ["options"], results: ["status"]) { (context, options: Options) -> Options in
+                try await Caller.ask(context) { try await status(options) }
             },
             recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
             recording("LogExtraDose", .logDose(.extra)), recording("Snooze", .snooze),
@@ -60,6 +60,7 @@ struct SessionFace: Sendable {
     }
 
     private func submit(_ command: Command, _ options: Options, _ context: CallContext) async throws -> Options {
+        let caller = try await Caller(context)
         do {
             let request = try RequestOptions(options)
             var zone: Zone?
@@ -79,16 +80,9 @@ struct SessionFace: Sendable {
             asked.note = request.note
             asked.reason = request.reason
             asked.dryRun = request.dryRun
-            asked.origin = await origin(context)
+            asked.origin = caller.origin
             return AnswerCoding.variants(try await engine.submit(command, asked, zone: zone).json)
         } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
-    }
-
-    /// Who called, as far as the bus can tell.
-    private func origin(_ context: CallContext) async -> Origin? {
-        guard let sender = context.sender else { return nil }
-        let process = try? await context.credentials().processID
-        return Origin(sender: sender, processID: process, command: process.flatMap(ProcessName.of))
     }
 }
 

@@ -16,6 +16,15 @@ struct StartFailure: Sendable {
         case let cause as SystemFault:
             error = ServiceError(.storeUnavailable, cause.message, hint: cause.hint)
             exitCode = 1
+        case let cause as NameTaken:
+            let who = cause.processID.map { " (process \($0), \(cause.command ?? "unknown"))" } ?? ""
+            error = ServiceError(
+                .locked,
+                cause.isOurs
+                    ? "Another DoseTap service already serves this bus\(who)."
+                    : "Another program owns the name \(Contract.name) on this bus\(who).",
+                hint: cause.isOurs ? "dosetap status" : "busctl --user status \(Contract.name)")
+            exitCode = cause.isOurs ? 75 : 1
         case let cause as BusError:
             error = ServiceError(
                 .internal, "The bus cannot be used: \(cause.message).", hint: "systemctl --user status dbus")

@@ -55,6 +55,8 @@ public actor LoopTimer {
                     return 0
                 }, userdata)
         }
+        // Before messages that wait: a flood of calls must not make a deadline late.
+        if let source { sd_event_source_set_priority(source.raw, Int64(SD_EVENT_PRIORITY_IMPORTANT)) }
     }
 
     /// Forgets the instant.

@@ -41,6 +41,7 @@ public final class FaultyStore: EventStore {
     /// How often the store was opened anew.
     public var reopenings: Int { state.withLock(\.reopenings) }
 
+    /// As the real store, unless a fault is switched on.
     public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
         if let gate = state.withLock(\.gate) { await gate.pass() }
         switch state.withLock(\.fault) {
@@ -57,6 +58,7 @@ public final class FaultyStore: EventStore {
         return stored
     }
 
+    /// As the real store, unless a fault is switched on.
     public func reopen() async throws {
         let fails = state.withLock { state in
             state.reopenings += 1
@@ -66,23 +68,36 @@ public final class FaultyStore: EventStore {
         try await store.reopen()
     }
 
+    /// As the real store.
     public func load(now: Instant) async throws -> LogSnapshot { try await store.load(now: now) }
+    /// As the real store.
     public func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]] {
         try await store.sessions(around: span)
     }
+    /// As the real store.
     public func session(named name: String) async throws -> [Event]? { try await store.session(named: name) }
+    /// As the real store.
     public func sessions(on date: SessionDate) async throws -> [[Event]] { try await store.sessions(on: date) }
+    /// As the real store.
     public func entryIDs(beginning prefix: String) async throws -> [EventID] {
         try await store.entryIDs(beginning: prefix)
     }
+    /// As the real store.
     public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }
+    /// As the real store.
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
         try await store.events(after: sequence, limit: limit)
     }
+    /// As the real store.
     public func summaries(_ query: SessionQuery) async throws -> SessionPage { try await store.summaries(query) }
+    /// As the real store.
     public func check() async throws -> StoreReport { try await store.check() }
+    /// As the real store.
     public func verify() async throws -> StoreReport { try await store.verify() }
+    /// As the real store.
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
+    /// As the real store.
     public func ping() async throws { await store.ping() }
+    /// As the real store.
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }

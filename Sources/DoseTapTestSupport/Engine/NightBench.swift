@@ -43,16 +43,27 @@ public final class NightBench: Sendable {
 
     /// Where the store lies; shared by the benches of one test.
     public let folder: ScratchFolder
+    /// The event loop of everything here.
     public let loop: EventLoop
+    /// The clocks.
     public let clock: ManualClock
+    /// The engine's timer.
     public let timer = ManualTimer()
+    /// The plugin host's timer.
     public let retry = ManualTimer()
+    /// The store.
     public let store: FaultyStore
+    /// Who is told.
     public let observer = RecordingObserver()
+    /// The plugin a test scripts.
     public let plugin: ScriptedPlugin
+    /// The other plugin.
     public let bystander: BystanderPlugin
+    /// The host of both.
     public let host: PluginHost
+    /// What plugins ask by.
     public let context = PluginContext()
+    /// The engine.
     public let engine: Engine
 
     /// Opens the store and starts the engine.

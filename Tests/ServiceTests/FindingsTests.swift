@@ -1,0 +1,111 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import Testing
+
+@Suite(.serialized) struct FindingsTests {
+    private func health(_ bench: ServiceBench) throws -> String {
+        try bench.busctl(
+            "get-property", Contract.name, "/org/dosetap/DoseTap1", Contract.InterfaceName.service, "Health"
+        ).text
+    }
+
+    @Test func `A9, C5: an older copy of the store is noticed, shown, journaled and recorded`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
+        #expect(try health(first) == "s \"ok\"\n")
+        try await first.stop()
+        let files = FileManager.default
+        try files.copyItem(atPath: first.store, toPath: first.folder.path("copy"))
+        let second = try await first.again()
+        try await second.submit(.skipDose2)
+        try await second.stop()
+        for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: first.store + suffix) {
+            try files.removeItem(atPath: first.store + suffix)
+        }
+        try files.moveItem(atPath: first.folder.path("copy"), toPath: first.store)
+
+        let third = try await first.again()
+        #expect(try health(third) == "s \"warning\"\n")
+        let status = try await third.client.status()
+        #expect(status.window.phase == .beforeWindow)
+        #expect(status.warnings.count == 1)
+        // What the store takes now does not make its past whole.
+        try await third.submit(.skipDose2)
+        #expect(try health(third) == "s \"warning\"\n")
+        if Testbed.isActive {
+            let entries = try Journal.entries(matching: [
+                "_PID": "\(third.daemon.processID)", "MESSAGE_ID": "019b28053b4d4a6d918ed21a527b2fdf",
+            ])
+            #expect(!entries.isEmpty)
+            #expect(entries.allSatisfy { $0["DOSETAP_EXPECTED_SEQ"] != nil && $0["DOSETAP_FOUND_SEQ"] != nil })
+        }
+        try await third.stop()
+        #expect(try await StoredLog.read(first.store).count { $0.event.type == .storeRestored } == 1)
+
+        let fourth = try await first.again()
+        #expect(try health(fourth) == "s \"ok\"\n")
+        try await fourth.stop()
+    }
+
+    @Test(arguments: ["Nowhere/Land", "../../../etc/passwd", ":"])
+    func `E8: a zone that cannot be found is UTC, and that is said`(variable: String) async throws {
+        let bench = try await ServiceBench.start(environment: ["TZ": variable])
+        let status = try await bench.client.status()
+        #expect(status.timeZone == "UTC")
+        let isUnknown = variable != ":"
+        #expect(status.warnings == (isUnknown ? ["the time zone is unknown, times are UTC"] : []))
+        if Testbed.isActive, isUnknown {
+            let entries = try Journal.entries(matching: [
+                "_PID": "\(bench.daemon.processID)", "MESSAGE_ID": "1454e6f756a94fde89f72e8544548ebd",
+            ])
+            #expect(entries.count == 1)
+            #expect(entries.first?["MESSAGE"]?.hasPrefix("UTC, zone unknown") == true)
+        }
+        try await bench.stop()
+    }
+
+    /// Nights over a change of the clocks: the zone, dose 1, and the session date.
+    static let changes = [
+        ("Europe/Berlin", "2026-03-29T00:30:00+01:00", "2026-03-28"),
+        ("Europe/Berlin", "2026-10-25T01:15:00+02:00", "2026-10-24"),
+        ("America/New_York", "2026-03-07T23:30:00-05:00", "2026-03-07"),
+        ("Australia/Lord_Howe", "2026-04-05T00:30:00+11:00", "2026-04-04"),
+    ]
+
+    @Test(arguments: changes)
+    func `E1, E2: over a change of the clocks the real service counts elapsed time`(
+        zone: String, dose: String, date: String
+    ) async throws {
+        let bench = try await ServiceBench.start(environment: ["TZ": zone])
+        let dose1 = try Instant(iso8601: dose)
+        let receipt = try await bench.submit(.logDose(.dose1)) {
+            $0.at = dose1
+            $0.confirmations = [.longAgo]
+        }
+        #expect(receipt.sessionDate?.text == date)
+        for (minutes, phase) in [(149, Phase.beforeWindow), (150, .active), (225, .nearClose), (240, .closed)] {
+            let status = try await bench.client.status(at: dose1 + .minutes(minutes))
+            #expect(status.window.phase == phase && status.windowOpens == dose1 + .minutes(150))
+            #expect(status.timeZone == zone)
+        }
+        try await bench.stop()
+    }
+
+    @Test func `E3: after a journey the night keeps its date and zone`() async throws {
+        let first = try await ServiceBench.start(environment: ["TZ": "America/New_York"])
+        let receipt = try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(100) }
+        let before = try await first.client.status()
+        try await first.stop()
+        let second = try await first.again(environment: ["TZ": "Asia/Tokyo"])
+        let after = try await second.client.status()
+        #expect(after.sessionDate == receipt.sessionDate && after.timeZone == "America/New_York")
+        #expect(after.windowOpens == before.windowOpens)
+        let skip = try await second.submit(.skipDose2)
+        #expect(skip.timeZone == "Asia/Tokyo")
+        #expect(skip.metadata["local_offset_minutes"] == .integer(540))
+        try await second.stop()
+    }
+}

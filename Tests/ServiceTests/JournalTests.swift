@@ -1,0 +1,99 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import Testing
+
+/// What the real service leaves in a real journal.
+@Suite(.serialized, .enabled(if: Testbed.isActive)) struct JournalTests {
+    private func entries(_ bench: ServiceBench, _ fields: [String: String] = [:]) throws -> [Journal.Stored] {
+        try Journal.entries(matching: fields.merging(["_PID": "\(bench.daemon.processID)"]) { $1 })
+    }
+
+    @Test func `every event, phase and refusal is one entry with its fields, and no private word is in any`()
+        async throws
+    {
+        let bench = try await ServiceBench.start()
+        let taken = ServiceBench.now - .minutes(165)
+        _ = await bench.refusal(.logDose(.dose2)) { $0.note = "xylophone" }
+        let first = try await bench.submit(.logDose(.dose1)) {
+            $0.at = taken
+            $0.amountMilligrams = 4_321
+            $0.note = "xylophone"
+            $0.key = "xylophone"
+        }
+        _ = await bench.refusal(.logDose(.dose1)) { $0.amountMilligrams = 4_321 }
+        _ = await bench.refusal(.logDose(.extra)) { $0.reason = "xylophone" }
+        try await bench.submit(.amend(first.eventID)) { $0.amountMilligrams = 3_210 }
+        try await bench.submit(.skipDose2) { $0.reason = "xylophone" }
+        try await bench.submit(.logFinalWake) { $0.note = "xylophone" }
+        try await bench.awaitPhase(.finalizing)
+        try await bench.stop()
+
+        let all = try entries(bench)
+        #expect(all.allSatisfy { $0["SYSLOG_IDENTIFIER"] == "dosetapd" && $0["MESSAGE_ID"]?.count == 32 })
+        for entry in all {
+            for (name, values) in entry.fields {
+                for value in values {
+                    let text = String(decoding: value, as: UTF8.self)
+                    #expect(!text.contains("xylophone"), "\(name)")
+                    if !name.hasPrefix("_"), name != "DOSETAP_EVENT_ID", !name.contains("TIMESTAMP"), name != "__CURSOR"
+                    {
+                        #expect(!text.contains("4321") && !text.contains("3210"), "\(name)=\(text)")
+                    }
+                }
+            }
+        }
+        let log = try await StoredLog.read(bench.store)
+        for stored in log where stored.event.type != .reminderFired {
+            let entry = try #require(all.first { $0["DOSETAP_EVENT_ID"] == stored.event.id.text })
+            #expect(entry["DOSETAP_EVENT"] == stored.event.type.rawValue)
+            #expect(entry["DOSETAP_SEQUENCE"] == "\(stored.sequence)")
+            #expect(entry["DOSETAP_SESSION_DATE"] == first.sessionDate?.text)
+            #expect(entry["DOSETAP_PHASE"] != nil)
+        }
+        let phases = try entries(bench, ["DOSETAP_EVENT": "phase_changed"]).compactMap { $0["DOSETAP_PHASE"] }
+        #expect(phases == ["active", "completed", "finalizing"])
+        let refusals = try entries(bench, ["DOSETAP_EVENT": "command_refused"]).compactMap { $0["DOSETAP_REASON"] }
+        #expect(refusals == ["dose1_required", "dose1_already_taken", "order"])
+        let messages = all.compactMap { $0["MESSAGE"] }
+        #expect(messages.first == "DoseTap is ready" || messages.contains("DoseTap is ready"))
+        #expect(messages.last == "DoseTap has stopped")
+    }
+
+    @Test(arguments: [
+        (150, "window_open", "The dose window is open"), (225, "closing_15", "closes in 15 minutes"),
+        (235, "closing_5", "closes in 5 minutes"), (240, "window_closed", "has closed: skip dose 2"),
+    ])
+    func `a reminder is journaled at its instant, and none after 240 minutes says take`(
+        minutes: Int, reminder: String, text: String
+    ) async throws {
+        let bench = try await ServiceBench.start()
+        let due = ServiceBench.now + .milliseconds(1_200)
+        try await bench.submit(.logDose(.dose1)) { $0.at = due - .minutes(minutes) }
+        // One for what was due before, where there was any, and the one we wait for.
+        try await bench.awaitRecorded(.reminderFired, count: minutes == 150 ? 1 : 2)
+        let entry = try #require(try entries(bench, ["DOSETAP_REMINDER": reminder]).last)
+        let arrived = Instant(microseconds: Int64(entry["__REALTIME_TIMESTAMP"] ?? "") ?? 0)
+        #expect(arrived >= due && arrived - due < .milliseconds(500), "\(arrived - due)")
+        #expect(entry["DOSETAP_DUE"] == due.iso8601)
+        #expect(entry["MESSAGE"]?.contains(text) == true)
+        #expect(entry["DOSETAP_SESSION_DATE"] != nil && entry["DOSETAP_WINDOW_CLOSES"] != nil)
+        if minutes == 240 {
+            for entry in try entries(bench) where entry["DOSETAP_DUE"] == due.iso8601 {
+                #expect(entry["MESSAGE"]?.lowercased().contains("take") == false)
+            }
+        }
+        try await bench.stop()
+    }
+
+    @Test func `a second daemon leaves its reason in the journal`() async throws {
+        let bench = try await ServiceBench.start()
+        let second = try DaemonProcess(arguments: ["--store", bench.store, "--address", bench.bus.address])
+        #expect(try second.awaitExit() == 75)
+        let entries = try Journal.entries(matching: ["_PID": "\(second.processID)"])
+        #expect(entries.first?["DOSETAP_REASON"] == "locked")
+        try await bench.stop()
+    }
+}

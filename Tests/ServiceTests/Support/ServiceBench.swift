@@ -1,0 +1,126 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import SDBus
+
+/// A real daemon on a bus of its own, and a client that listens to everything it says.
+final class ServiceBench: Sendable {
+    let bus: PrivateBus
+    let folder: ScratchFolder
+    let daemon: DaemonProcess
+    let loop: EventLoop
+    let connection: Connection
+    let client: Client
+    let signals = Recorder<Signal>()
+
+    /// Starts everything; returns when the daemon is ready.
+    ///
+    /// - Parameters:
+    ///   - bus: nil: a new one.
+    ///   - folder: where the store lies; nil: a new one.
+    static func start(
+        on bus: PrivateBus? = nil, in folder: ScratchFolder? = nil, environment: [String: String] = [:]
+    ) async throws -> ServiceBench {
+        let bench = try await ServiceBench(
+            bus: bus ?? PrivateBus(), folder: folder ?? ScratchFolder(), environment: environment)
+        try bench.daemon.awaitReady()
+        return bench
+    }
+
+    private init(bus: PrivateBus, folder: ScratchFolder, environment: [String: String]) async throws {
+        self.bus = bus
+        self.folder = folder
+        loop = try EventLoop.spawn(name: "client")
+        connection = try await Connection.open(.address(bus.address), on: loop)
+        client = Client(connection)
+        let signals = signals
+        try await connection.subscribe(SignalMatch(path: Contract.path)) { signals.append($0) }
+        daemon = try DaemonProcess(
+            arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address], environment: environment)
+    }
+
+    var store: String { folder.path("dosetap.db") }
+
+    /// Ends the daemon as the service manager does.
+    @discardableResult
+    func stop() async throws -> Int32 {
+        daemon.signal(SIGTERM)
+        let code = try daemon.awaitExit()
+        await leave()
+        return code
+    }
+
+    /// Ends the daemon without a word.
+    func kill() async throws {
+        daemon.signal(SIGKILL)
+        _ = try daemon.awaitExit()
+        await leave()
+    }
+
+    /// Lets go of the bus.
+    func leave() async {
+        await connection.close()
+        loop.stop()
+    }
+
+    /// The same store and bus, another daemon.
+    func again(environment: [String: String] = [:]) async throws -> ServiceBench {
+        try await ServiceBench.start(on: bus, in: folder, environment: environment)
+    }
+
+    @discardableResult
+    func submit(
+        _ command: NightCommand, _ change: (inout RequestOptions) -> Void = { _ in }
+    ) async throws -> Receipt {
+        var options = RequestOptions()
+        options.surface = .cli
+        change(&options)
+        return try await client.submit(command, options)
+    }
+
+    /// The error a command meets; nil when it is recorded.
+    func refusal(
+        _ command: NightCommand, _ change: (inout RequestOptions) -> Void = { _ in }
+    ) async -> ServiceError? {
+        do {
+            try await submit(command, change)
+            return nil
+        } catch { return error as? ServiceError }
+    }
+
+    /// Runs busctl against the bus.
+    func busctl(_ arguments: String...) throws -> TestProgram.Outcome {
+        try TestProgram.run(["timeout", "20", "busctl", "--address=\(bus.address)", "--timeout=15"] + arguments)
+    }
+
+    /// Calls a member of the `Session` interface from outside.
+    func call(_ member: String, _ arguments: String...) throws -> TestProgram.Outcome {
+        try TestProgram.run(
+            [
+                "timeout", "20", "busctl", "--address=\(bus.address)", "--timeout=15", "--json=short", "call",
+                Contract.name, "/org/dosetap/DoseTap1", Contract.InterfaceName.session, member,
+            ] + arguments)
+    }
+
+    /// Waits for an `EventRecorded` of a type.
+    func awaitRecorded(_ type: EventType, count: Int = 1, within limit: Duration = .seconds(20)) async throws {
+        try await signals.wait(within: limit) { signals in
+            signals.count { $0.member == "EventRecorded" && $0.arguments.first?.stringValue == type.rawValue } >= count
+        }
+    }
+
+    /// Waits for a `PhaseChanged` to a phase.
+    func awaitPhase(_ phase: Phase, within limit: Duration = .seconds(20)) async throws {
+        try await signals.wait(within: limit) { signals in
+            signals.contains { $0.member == "PhaseChanged" && $0.arguments.last?.stringValue == phase.rawValue }
+        }
+    }
+
+    /// Now, by the wall clock.
+    static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+}
