@@ -27,8 +27,13 @@ extension ServiceError {
         case .readOnly: self.init(.readOnly, message, hint: "make the store writable, then run: dosetap status")
         case .outcomeUnknown: self.init(.outcomeUnknown, message, hint: "dosetap status")
         case .locked: self.init(.locked, message, hint: "dosetap status")
-        case .damaged: self.init(.storeUnavailable, message, hint: "dosetap db verify")
-        case .newer, .foreign, .unavailable: self.init(.storeUnavailable, message, hint: "dosetap db check")
+        case .damaged:
+            self.init(
+                .storeUnavailable, message,
+                hint: "keep the file; put a backup in its place, or move it aside; then: dosetap status")
+        case .newer: self.init(.storeUnavailable, message, hint: "install the newer version of dosetap")
+        case .foreign, .unavailable:
+            self.init(.storeUnavailable, message, hint: "look at the store's path and rights; then: dosetap status")
         case .keyTaken: self.init(.invalidInput, message)
         case .internal:
             self.init(.internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")

@@ -45,7 +45,9 @@ extension Engine {
         case .outcomeUnknown:
             fault = error
             let landed = await reload()
-            keep(ownFacts ? events.filter { !landed.contains($0.id) } : [], error)
+            let kept = ownFacts ? events.filter { !landed.contains($0.id) } : []
+            if !kept.isEmpty { fault = error }
+            keep(kept, error)
             return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
             fault = error
@@ -82,6 +84,10 @@ extension Engine {
             unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
             tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
+            if unsafeEvents.isEmpty, fault != nil {
+                fault = nil
+                tell(.change(.recovered(0)))
+            }
             return landed
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])

@@ -90,10 +90,10 @@ actor DaemonRun {
             on: loop,
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
-                rules: await settings.nightRules, logger: logger))
+                rules: await settings.nightRules, tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
         context.attach(engine)
-        await settings.attach(engine)
+        await settings.attach(engine, host, surroundings)
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) { await engine.deadlineReached() }
         }

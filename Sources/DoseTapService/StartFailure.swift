@@ -55,12 +55,17 @@ struct StartFailure: Sendable {
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
         ]
         let service: [ExportedMember] =
-            ["Plugins", "Config", "CheckConfig", "Reload"].map(silent)
-            + [.method("SetPlugin", arguments: ["id", "enabled"]) { (_, _: String, _: Bool) in throw answer }]
+            ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]
+            + [
+                .method("SetPlugin", arguments: ["id", "enabled", "options"]) {
+                    (_, _: String, _: Bool, _: Options) in throw answer
+                }
+            ]
         return [
             ExportedInterface(Contract.InterfaceName.session, members: session),
             ExportedInterface(Contract.InterfaceName.history, members: history),
-            ExportedInterface(Contract.InterfaceName.data, members: ["Check", "Verify", "Rebuild"].map(silent)),
+            ExportedInterface(
+                Contract.InterfaceName.data, members: ["Check", "Verify"].map(silent) + [named("Rebuild")]),
             ExportedInterface(Contract.InterfaceName.service, members: service),
         ]
     }
