@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 /// Keeps closed database queues for the life of the process.
 ///
@@ -7,7 +6,7 @@ import Synchronization
 /// for ever. A service opens a database a few times in its life, so keeping some hundred bytes for each is the price of
 /// an idle machine that sleeps.
 enum ClosedQueues {
-    private static let kept = Mutex<[DatabaseQueue]>([])
+    private static let kept = Guarded<[DatabaseQueue]>([])
 
     static func keep(_ queue: DatabaseQueue) { kept.withLock { $0.append(queue) } }
 }

@@ -33,6 +33,10 @@ struct NewDatabase {
         guard rename(draft, file.path) == 0 else { throw SystemCall.failure("rename", draft, errno, context: doing) }
         // SQLite flushes the folder for its logs, not for the file itself; a new folder needs its parent flushed, too.
         try SystemCall.synchronize(file.folder, flags: O_DIRECTORY)
-        try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)
+        do {
+            try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)
+        } catch where error.code == .unavailable {
+            // A parent that may be passed through but not read cannot be flushed; the folder itself was made earlier.
+        }
     }
 }

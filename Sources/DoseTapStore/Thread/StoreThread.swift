@@ -12,10 +12,7 @@ final class StoreThread: SerialExecutor {
         var isStopping = false
     }
 
-    private let queue = Mutex(Queue())
-    /// Says in atomics what the lock says to the kernel alone when threads meet at it: ThreadSanitizer does not see the
-    /// hand-over of a futex.
-    private let handover = Atomic<UInt8>(0)
+    private let queue = Guarded(Queue())
     private let owner = Atomic<UInt>(0)
     private let sleepsOn: CInt
     private let wakesBy: CInt
@@ -69,13 +66,13 @@ final class StoreThread: SerialExecutor {
 
     /// Lets the thread end once its queue is empty.
     func stop() {
-        withQueue { $0.isStopping = true }
+        queue.withLock { $0.isStopping = true }
         wake()
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let wasEmpty = withQueue { queue in
+        let wasEmpty = queue.withLock { queue in
             queue.jobs.append(job)
             return queue.jobs.count == 1
         }
@@ -89,14 +86,6 @@ final class StoreThread: SerialExecutor {
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the store's thread")
-    }
-
-    private func withQueue<Result: Sendable>(_ body: (inout Queue) -> Result) -> Result {
-        queue.withLock { queue in
-            _ = handover.load(ordering: .acquiring)
-            defer { handover.store(0, ordering: .releasing) }
-            return body(&queue)
-        }
     }
 
     private func wake() {
@@ -121,7 +110,7 @@ final class StoreThread: SerialExecutor {
         owner.store(UInt(pthread_self()), ordering: .releasing)
         Self.nameThread()
         while true {
-            let (batch, isStopping) = withQueue { queue in
+            let (batch, isStopping) = queue.withLock { queue in
                 defer { queue.jobs = [] }
                 return (queue.jobs, queue.isStopping)
             }
