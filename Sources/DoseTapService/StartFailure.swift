@@ -7,8 +7,11 @@ internal import SDBus
 struct StartFailure: Sendable {
     let error: ServiceError
     let exitCode: Int32
+    /// The store cannot be opened, and nobody else has it open.
+    let concernsStore: Bool
 
     init(_ cause: any Error) {
+        concernsStore = cause is SystemFault || (cause as? StoreError).map { $0.code != .locked } ?? false
         switch cause {
         case let cause as StoreError:
             error = ServiceError(cause, kept: false)
