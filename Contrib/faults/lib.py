@@ -308,7 +308,7 @@ class Verdicts:
             self.passed += 1
         else:
             self.failed += 1
-            print(f"{self.name}: FAILED: {what}{': ' + str(detail) if detail != '' else ''}", flush=True)
+            print(f"{self.name}: FAILED: {what}{': ' + str(detail)[:400] if detail != '' else ''}", flush=True)
         return bool(holds)
 
     def skip(self, what):

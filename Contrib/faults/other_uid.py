@@ -21,7 +21,7 @@ def as_other(bus, member="LogDose1"):
                f"except (wire.Gone, wire.Unanswered) as e:\n  print('nothing', e)\n")
     run = subprocess.run(["setpriv", f"--reuid={OTHER}", f"--regid={OTHER}", "--clear-groups", "/usr/bin/python3", "-c", program],
                          capture_output=True, text=True, timeout=60)
-    return (run.stdout + run.stderr).strip()
+    return (run.stdout + run.stderr).strip()[:160]
 
 
 def main():
@@ -46,7 +46,6 @@ def main():
         for member in ("LogDose1", "Status", "Undo"):
             told = as_other(bus, member)
             verdicts.check(told.startswith("error"), f"the service refuses another user's {member}", told)
-            verdicts.say(f"{member}: {told}")
     service.stop()
     log = service.log_rows()
     verdicts.check(not log.rows, "nothing was recorded", len(log.rows))

@@ -25,7 +25,7 @@ def main():
         code = None
     verdicts.check(code is not None and code > 0, "it ends when its name is taken", code)
     verdicts.check(lib.NAME in service.errors() or "name" in service.errors().lower(), "with the reason", service.errors()[-300:])
-    verdicts.say(f"exit {code} after {time.monotonic() - began:.2f} s: {service.errors().strip()[-200:]}")
+    verdicts.say(f"exit {code} after {time.monotonic() - began:.2f} s")
     log = service.log_rows()
     verdicts.check(log.keys.get("mine") == [event] and not log.faults, "the store is as it was", log.faults)
     squatter.close()

@@ -10,6 +10,13 @@ public enum AnswerCoding {
         "start_utc", "end_utc", "standing_at",
     ]
 
+    /// Keys whose value is a count, `u`.
+    private static let counts: Set<String> = [
+        "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures",
+    ]
+    /// Keys whose value is a place in the log or a number of its events, `t`.
+    private static let places: Set<String> = ["events", "rows", "cursor", "lag"]
+
     /// The dictionary of an object.
     public static func variants(_ object: JSONObject) -> [String: Variant] {
         var dictionary: [String: Variant] = [:]
@@ -23,7 +30,10 @@ public enum AnswerCoding {
         switch value {
         case .null: return instants.contains(key) ? Variant(UInt64(0)) : nil
         case .bool(let value): return Variant(value)
-        case .integer(let value): return Variant(value)
+        case .integer(let value):
+            if counts.contains(key), let count = UInt32(exactly: value) { return Variant(count) }
+            if places.contains(key), let place = UInt64(exactly: value) { return Variant(place) }
+            return Variant(value)
         case .number(let value): return Variant(value)
         case .string(let text):
             if instants.contains(key), let instant = try? Instant(iso8601: text) {

@@ -10,7 +10,7 @@ extension ServiceError {
     public init(_ failure: CommandFailure, _ command: Command, zone: Zone) {
         switch failure {
         case .needsConfirmation(let question): self.init(question, command, zone: zone)
-        case .refused(let reason, let refusal): self.init(reason, refusal, zone: zone)
+        case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
         case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
         case .notFound(let id):
             self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
@@ -20,15 +20,23 @@ extension ServiceError {
 
     /// - Parameter kept: the entry is held in memory until the store takes it.
     public init(_ error: StoreError, kept: Bool) {
-        let kept = kept ? " The entry is kept in memory and in the journal, but it is not yet safe." : ""
-        let message = Self.sentence(error.context) + kept
+        let sentence = Self.sentence(error.context)
+        let message =
+            kept
+            ? sentence + " The entry is kept in memory and in the journal, but it is not yet safe."
+            : error.code == .noSpace || error.code == .readOnly ? sentence + " Nothing was recorded." : sentence
         switch error.code {
         case .noSpace: self.init(.noSpace, message, hint: "free some disk space, then run: dosetap status")
         case .readOnly: self.init(.readOnly, message, hint: "make the store writable, then run: dosetap status")
         case .outcomeUnknown: self.init(.outcomeUnknown, message, hint: "dosetap status")
         case .locked: self.init(.locked, message, hint: "dosetap status")
-        case .damaged: self.init(.storeUnavailable, message, hint: "dosetap db verify")
-        case .newer, .foreign, .unavailable: self.init(.storeUnavailable, message, hint: "dosetap db check")
+        case .damaged:
+            self.init(
+                .storeUnavailable, message,
+                hint: "keep the file; put a backup in its place, or move it aside; then: dosetap status")
+        case .newer: self.init(.storeUnavailable, message, hint: "install the newer version of dosetap")
+        case .foreign, .unavailable:
+            self.init(.storeUnavailable, message, hint: "look at the store's path and rights; then: dosetap status")
         case .keyTaken: self.init(.invalidInput, message)
         case .internal:
             self.init(.internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
@@ -54,7 +62,9 @@ extension ServiceError {
         switch confirmation {
         case .early:
             let minutes = question.minutesToOpen ?? 1
-            return "Too early: the window opens in \(minutes) min, taking it now is dangerous."
+            return
+                "Too early: 150 minutes from the dose before are over in \(minutes) min, and doses close together are "
+                + "dangerous. Confirm it only if it was really taken."
         case .late: return "The window of 240 minutes has closed."
         case .afterSkip: return "Dose 2 was skipped tonight."
         case .afterWake: return "The final wake is already recorded."
@@ -72,15 +82,37 @@ extension ServiceError {
         }
     }
 
-    private init(_ reason: BlockReason, _ refusal: Refusal, zone: Zone) {
+    private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, zone: Zone) {
         var details = JSONObject()
         details["reason"] = .string(reason.rawValue)
         details["phase"] = refusal.phase.map { .string($0.rawValue) }
         details["standing_id"] = refusal.standing.map { .string($0.text) }
         details["standing_at"] = refusal.standingAt.map { .string($0.iso8601) }
         let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
-        let (message, hint) = Self.words(reason, at, refusal)
+        let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)
         self.init(.refused, message, hint: hint, details: details)
+    }
+
+    /// Where the command makes clearer what stands in the way.
+    private static func words(
+        _ command: Command, _ reason: BlockReason, _ at: String, _ refusal: Refusal
+    ) -> (String, String)? {
+        let standing = refusal.standing?.text ?? "ID"
+        switch (command, reason, refusal.phase) {
+        case (.delete, .order, _):
+            return ("A later entry\(at) rests on this one: delete that first.", "dosetap delete \(standing)")
+        case (.logDose(.extra), .order, .some) where refusal.standing != nil:
+            return ("An extra dose is one beyond dose 2, or that time lies before dose 1\(at).", "dosetap log dose2")
+        case (.logDose, .order, _), (.skipDose2, .order, _), (.amend, .order, _):
+            return ("That time does not fit the order of the doses: see the one\(at).", "dosetap show today")
+        case (.logFinalWake, .phase, _):
+            return ("The final wake is already on record\(at).", "dosetap amend \(standing) --at TIME")
+        case (.snooze, .phase, .beforeWindow):
+            return ("The window is not open yet, so there is no alarm to put off.", "dosetap status")
+        case (.snooze, .phase, .closed):
+            return ("The window has closed, so there is no alarm to put off.", "dosetap skip")
+        default: return nil
+        }
     }
 
     private static func words(_ reason: BlockReason, _ at: String, _ refusal: Refusal) -> (String, String) {

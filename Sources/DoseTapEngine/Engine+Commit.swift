@@ -41,16 +41,19 @@ extension Engine {
     private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .keyTaken: return .store(error, kept: false)
+        case .keyTaken, .internal: return .store(error, kept: false)
         case .outcomeUnknown:
             fault = error
             let landed = await reload()
-            keep(ownFacts ? events.filter { !landed.contains($0.id) } : [], error)
+            let kept = ownFacts ? events.filter { !landed.contains($0.id) } : []
+            if !kept.isEmpty { fault = error }
+            keep(kept, error)
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable:
             fault = error
-            // As long as nobody knows what is on record, a person's entry would be decided on a guess.
-            let keeps = ownFacts || !mustReopen
+            // As long as nobody knows what is on record, a person's entry would be decided on a guess; and the memory of
+            // a service that lives for one command is gone with it.
+            let keeps = (ownFacts || !mustReopen) && parts.tellsReminders
             keep(keeps ? events : [], error)
             return .store(error, kept: keeps)
         }
@@ -82,6 +85,10 @@ extension Engine {
             unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
             tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
+            if unsafeEvents.isEmpty, fault != nil {
+                fault = nil
+                tell(.change(.recovered(0)))
+            }
             return landed
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])

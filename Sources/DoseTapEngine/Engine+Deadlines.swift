@@ -11,7 +11,12 @@ extension Engine {
         let circumstances = circumstances()
         var events = Rulebook.settle(diary, circumstances, ids: &ids)
         let settled = diary.appending(events)
-        if let session = settled.open {
+        if let before = diary.open, parts.tellsReminders {
+            let missed = DueReminders(
+                missedBy: before, after: settled.session(before.id), now: circumstances.clock)
+            events += before.recording(missed, circumstances, newest: settled.newest, ids: &ids)
+        }
+        if let session = settled.open, parts.tellsReminders {
             let due = DueReminders(session: session, now: circumstances.clock)
             for item in due.fire {
                 let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes

@@ -66,6 +66,10 @@ extension Engine {
 
     private var warnings: [String] {
         var told = findings
+        // The host is on the engine's own executor.
+        if parts.tellsReminders, !parts.host.assumeIsolated({ $0.tellsReminders }) {
+            told.append("no plugin that tells reminders is switched on: no reminders will come")
+        }
         if let fault {
             told.append(
                 unsafeEvents.isEmpty

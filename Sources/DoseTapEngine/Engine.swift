@@ -20,13 +20,17 @@ public actor Engine {
         public var host: PluginHost
         /// The rules for a session opened now.
         public var rules: NightRules
+        /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
+        /// the one that will.
+        public var tellsReminders: Bool
         /// Where the engine says what a person should read; details only.
         public var logger: Logger
 
         /// Memberwise.
         public init(
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
-            observer: any EngineObserver, host: PluginHost, rules: NightRules, logger: Logger
+            observer: any EngineObserver, host: PluginHost, rules: NightRules, tellsReminders: Bool = true,
+            logger: Logger
         ) {
             self.store = store
             self.surroundings = surroundings
@@ -34,6 +38,7 @@ public actor Engine {
             self.observer = observer
             self.host = host
             self.rules = rules
+            self.tellsReminders = tellsReminders
             self.logger = logger
         }
     }
@@ -153,6 +158,7 @@ public actor Engine {
         let recording: Rulebook.Recording
         var context = settledDiary
         do {
+            let command = try await resolved(command)
             let keyed = try await keyed(options.key)
             if let keyed, !isUnsafe(keyed.event.id) {
                 let found = try Rulebook.decide(
@@ -161,7 +167,6 @@ public actor Engine {
                 return receipt(of: found.primary, among: keyed.session)
             }
             context = try await extended(settledDiary, for: command, options)
-            let command = try await resolved(command)
             recording = try Rulebook.decide(
                 command, options, diary: context, keyed: keyed?.event, circumstances, ids: &ids)
         } catch {

@@ -90,10 +90,10 @@ actor DaemonRun {
             on: loop,
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
-                rules: await settings.nightRules, logger: logger))
+                rules: await settings.nightRules, tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
         context.attach(engine)
-        await settings.attach(engine)
+        await settings.attach(engine, host, surroundings)
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) { await engine.deadlineReached() }
         }
@@ -177,8 +177,11 @@ actor DaemonRun {
 
     // MARK: Failing
 
-    /// A caller of our own gets the reason as the answer to whatever it asks; on a bus there is nobody to tell but the
-    /// journal and standard error.
+    /// How long a service that cannot open its store answers with the reason before it is started again, microseconds.
+    private static let retryAfter: UInt64 = 60_000_000
+
+    /// Callers get the reason as the answer to whatever they ask: one of our own for as long as it stays, those on a bus
+    /// for a minute, if it is the store that cannot be opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
         let reason = StartFailure(error)
         tell(
@@ -187,11 +190,21 @@ actor DaemonRun {
         if options.peer == nil {
             let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
             Daemon.complain("dosetapd: \(reason.error.message)\(hint)\n")
-            return reason.exitCode
+            guard reason.concernsStore else { return reason.exitCode }
         }
         do {
+            let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT, SIGHUP]) { [stopping] _ in
+                stopping.yield()
+            }
+            defer { withExtendedLifetime(signals) {} }
             try await server.serve(reason.faces)
+            let retry = LoopTimer(on: loop, clock: .boottime) { [stopping] _ in stopping.yield() }
+            if options.peer == nil {
+                SystemdNotify.status(reason.error.message)
+                try await retry.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + Self.retryAfter)
+            }
             for await _ in stops { break }
+            await retry.disarm()
             await server.stop()
         } catch { Daemon.complain("dosetapd: \(error)\n") }
         return reason.exitCode

@@ -31,10 +31,19 @@ struct HistoryFace: Sendable {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
+            guard cursor.isEmpty || Self.isCursor(cursor) else {
+                throw ServiceError(.invalidInput, "The cursor is none that this service gave.", hint: "dosetap history")
+            }
             let page = try await engine.nights(
                 SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
             return (page.nights.map { AnswerCoding.variants($0.json) }, page.next)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+
+    /// A cursor is the start and the id of the last night of a page.
+    private static func isCursor(_ text: String) -> Bool {
+        let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+        return parts.count == 2 && (try? Instant(iso8601: parts[0])) != nil
     }
 
     private func instant(_ microseconds: UInt64) throws(ServiceError) -> Instant? {

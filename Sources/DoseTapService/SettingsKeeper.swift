@@ -14,7 +14,10 @@ actor SettingsKeeper {
     private let journal: any JournalSink
     private let executor: any SerialExecutor
     private var configuration: Configuration
+    private let plugins: Set<String>
     private var engine: Engine?
+    private var host: PluginHost?
+    private var surroundings: SystemSurroundings?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -26,14 +29,19 @@ actor SettingsKeeper {
         self.executor = executor
         self.environment = environment
         self.journal = journal
+        self.plugins = plugins
         files = ConfigFiles(userFile: directories.userConfig)
         rules = ConfigRules(knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
         configuration = files.load(environment: environment, rules: rules)
         Self.tell(configuration.complaints, to: journal)
     }
 
-    /// Where a change of the rules goes.
-    func attach(_ engine: Engine) { self.engine = engine }
+    /// Where changes go.
+    func attach(_ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings) {
+        self.engine = engine
+        self.host = host
+        self.surroundings = surroundings
+    }
 
     /// The rules for a night.
     var nightRules: NightRules {
@@ -92,6 +100,8 @@ actor SettingsKeeper {
                 .invalidInput, "The settings were not taken over: \(first.description).", hint: "dosetap config check")
         }
         await engine?.update(rules: nightRules)
+        surroundings?.setFixed(timeZone)
+        for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
         receipt["settings"] = .integer(Int64(configuration.entries.count))
         return receipt

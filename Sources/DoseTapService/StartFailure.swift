@@ -7,8 +7,11 @@ internal import SDBus
 struct StartFailure: Sendable {
     let error: ServiceError
     let exitCode: Int32
+    /// The store cannot be opened, and nobody else has it open.
+    let concernsStore: Bool
 
     init(_ cause: any Error) {
+        concernsStore = cause is SystemFault || (cause as? StoreError).map { $0.code != .locked } ?? false
         switch cause {
         case let cause as StoreError:
             error = ServiceError(cause, kept: false)
@@ -55,12 +58,17 @@ struct StartFailure: Sendable {
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
         ]
         let service: [ExportedMember] =
-            ["Plugins", "Config", "CheckConfig", "Reload"].map(silent)
-            + [.method("SetPlugin", arguments: ["id", "enabled"]) { (_, _: String, _: Bool) in throw answer }]
+            ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]
+            + [
+                .method("SetPlugin", arguments: ["id", "enabled", "options"]) {
+                    (_, _: String, _: Bool, _: Options) in throw answer
+                }
+            ]
         return [
             ExportedInterface(Contract.InterfaceName.session, members: session),
             ExportedInterface(Contract.InterfaceName.history, members: history),
-            ExportedInterface(Contract.InterfaceName.data, members: ["Check", "Verify", "Rebuild"].map(silent)),
+            ExportedInterface(
+                Contract.InterfaceName.data, members: ["Check", "Verify"].map(silent) + [named("Rebuild")]),
             ExportedInterface(Contract.InterfaceName.service, members: service),
         ]
     }

@@ -9,6 +9,8 @@ final class SystemSurroundings: Surroundings {
     private struct Cache {
         var stamp: Stamp?
         var current: SystemZone
+        /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
+        var variable: String?
         var named: [String: Zone] = [:]
     }
 
@@ -23,7 +25,7 @@ final class SystemSurroundings: Surroundings {
     let deviceID: String
     private let systemClock = SystemClock()
     private let files: ZoneFiles
-    private let variable: String?
+    private let environment: String?
     private let cache: Mutex<Cache>
 
     /// - Parameters:
@@ -32,8 +34,11 @@ final class SystemSurroundings: Surroundings {
     init(deviceID: String, fixed: String?, variable: String?, files: ZoneFiles = ZoneFiles()) {
         self.deviceID = deviceID
         self.files = files
-        self.variable = fixed ?? variable
-        cache = Mutex(Cache(stamp: Self.stamp(files.localtime), current: files.current(variable: fixed ?? variable)))
+        environment = variable
+        cache = Mutex(
+            Cache(
+                stamp: Self.stamp(files.localtime), current: files.current(variable: fixed ?? variable),
+                variable: fixed ?? variable))
     }
 
     func clock() -> ClockReading {
@@ -47,14 +52,24 @@ final class SystemSurroundings: Surroundings {
 
     /// The zone in force and what is to be said about it.
     func systemZone() -> SystemZone {
-        guard variable == nil else { return cache.withLock(\.current) }
         let stamp = Self.stamp(files.localtime)
         return cache.withLock { cache in
-            if cache.stamp != stamp {
+            if cache.variable == nil, cache.stamp != stamp {
                 cache.stamp = stamp
                 cache.current = files.current(variable: nil)
             }
             return cache.current
+        }
+    }
+
+    /// Takes over the zone named in the settings; nil is the machine's.
+    func setFixed(_ identifier: String?) {
+        let variable = identifier ?? environment
+        cache.withLock { cache in
+            guard cache.variable != variable else { return }
+            cache.variable = variable
+            cache.stamp = Self.stamp(files.localtime)
+            cache.current = files.current(variable: variable)
         }
     }
 

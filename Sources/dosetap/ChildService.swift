@@ -30,7 +30,7 @@ struct ChildService: Sendable {
         defer { close(ends[1]) }
         let program = Self.program()
         var arguments = [program, "--peer-fd", "\(Self.childDescriptor)"]
-        if let store { arguments += ["--store", store] }
+        if let store { arguments += ["--store", Self.absolute(store)] }
         let (result, process) = Self.spawn(program, arguments, socket: ends[1])
         guard result == 0 else {
             close(ends[0])
@@ -38,6 +38,13 @@ struct ChildService: Sendable {
         }
         descriptor = ends[0]
         self.process = process
+    }
+
+    /// The child may be told only where a path leads, not from where it was meant.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        return String(cString: here) + "/" + path
     }
 
     private static func spawn(_ program: String, _ arguments: [String], socket: Int32) -> (Int32, pid_t) {

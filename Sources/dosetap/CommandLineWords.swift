@@ -42,6 +42,13 @@ struct CommandLineWords: Sendable {
         else { return }
         let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
+        // What people try first for a dose; the nearest verb by letters, 'wake', would end their night.
+        if ["take", "took", "dose", "dose1", "dose2", "dose-1", "dose-2", "d1", "d2", "extra"].contains(
+            verb.lowercased())
+        {
+            let dose = verb.hasSuffix("1") ? "dose1" : verb == "extra" ? "extra" : "dose2"
+            throw .usage("There is no verb '\(verb)': a dose is logged with 'log'.", hint: "dosetap log \(dose)")
+        }
         throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
     }
 

@@ -35,6 +35,13 @@ struct TimeReading: Sendable {
         return try instant(text, name) as Instant
     }
 
+    /// The instant a text means, where it will travel to the service: the contract counts from 1970 and 0 means none.
+    func recordable(_ text: String?, _ name: String) throws(Failure) -> Instant? {
+        guard let found = try instant(text, name) else { return nil }
+        guard found.milliseconds > 0 else { throw .usage("\(name): \"\(text ?? "")\" lies before 1970.") }
+        return found
+    }
+
     private func choose(
         _ text: String, _ name: String, _ earlier: Instant, _ later: Instant
     ) throws(Failure) -> Instant {

@@ -70,8 +70,8 @@ import Testing
     static let gaps: [(wakes: Int, told: ReminderID?, late: Int, drops: Set<ReminderDrop>)] = [
         (150, .windowOpen, 0, []), (158, .windowOpen, 8, []), (166, .alarm, 1, [.superseded]),
         (230, .alarmRepeat, 4, [.superseded]), (239, .alarmRepeat, 3, [.superseded]),
-        (240, .windowClosed, 0, [.windowOver]), (269, .windowClosed, 29, [.windowOver]), (270, nil, 0, []),
-        (600, nil, 0, []),
+        (240, .windowClosed, 0, [.windowOver]), (269, .windowClosed, 29, [.windowOver]), (270, nil, 0, [.windowOver]),
+        (600, nil, 0, [.windowOver]),
     ]
 
     @Test(arguments: gaps)

@@ -86,7 +86,8 @@ import Testing
         try await squatter.requestName(Contract.name)
         let daemon = try DaemonProcess(arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address])
         #expect(try daemon.awaitExit() == 1)
-        #expect(daemon.errors.contains("has another owner"))
+        #expect(daemon.errors.contains("Another program owns the name \(Contract.name)"))
+        #expect(daemon.errors.contains("process \(getpid())"))
         await squatter.close()
         loop.stop()
     }
@@ -190,15 +191,27 @@ import Testing
         #expect(try await StoredLog.read(folder.path("dosetap.db")).count == 2)
     }
 
-    @Test func `G1: another user does not get in`() async throws {
-        guard getuid() == 0 else { return }
-        let bench = try await ServiceBench.start()
-        let outcome = try TestProgram.run([
-            "timeout", "20", "setpriv", "--reuid=5", "--regid=60", "--clear-groups", "busctl",
-            "--address=\(bench.bus.address)", "call", Contract.name, "/org/dosetap/DoseTap1",
-            Contract.InterfaceName.session, "LogDose1", "a{sv}", "0",
-        ])
-        #expect(outcome.status != 0)
+    /// What a bus lets in: only its own user, or anyone.
+    static let policies = ["", #"<policy context="mandatory"><allow user="*"/></policy>"#]
+
+    @Test(.enabled(if: getuid() == 0), arguments: policies)
+    func `G1: another user neither records nor reads, whatever the bus lets in`(policy: String) async throws {
+        let bench = try await ServiceBench.start(on: PrivateBus(policy: policy))
+        func other(_ arguments: String...) throws -> TestProgram.Outcome {
+            try TestProgram.run(
+                [
+                    "timeout", "20", "setpriv", "--reuid=5", "--regid=60", "--clear-groups", "busctl",
+                    "--address=\(bench.bus.address)", "call",
+                ] + arguments)
+        }
+        let name = "org.freedesktop.DBus"
+        #expect((try other(name, "/org/freedesktop/DBus", name, "GetId").status == 0) == !policy.isEmpty)
+        for member in ["LogDose1", "Status"] {
+            let path = "/org/dosetap/DoseTap1"
+            let outcome = try other(Contract.name, path, Contract.InterfaceName.session, member, "a{sv}", "0")
+            #expect(outcome.status != 0)
+            if !policy.isEmpty { #expect(outcome.errors.contains("Access denied"), "\(outcome.errors)") }
+        }
         try await bench.stop()
         #expect(try await StoredLog.read(bench.store).isEmpty)
     }

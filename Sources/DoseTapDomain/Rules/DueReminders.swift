@@ -38,6 +38,29 @@ public struct DueReminders: Hashable, Sendable {
     }
 }
 
+extension DueReminders {
+    /// What had come due for a night that time alone has resolved or closed since, the service being off: too late to
+    /// be told, but on record (DOMAIN 7).
+    ///
+    /// - Parameters:
+    ///   - before: the night as it was last known.
+    ///   - after: the same night once its boundaries were settled; nil when it is gone.
+    public init(missedBy before: Session?, after: Session?, now: ClockReading) {
+        guard let before, before.hasUnresolvedWindow, after?.hasUnresolvedWindow != true || after?.isOpen != true else {
+            self.init(fire: [], drop: [])
+            return
+        }
+        let skew = before.skew(now: now)
+        let due = before.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
+        self.init(fire: [], drop: due.map { Dropped(item: $0, reason: .windowOver) })
+    }
+
+    private init(fire: [ReminderPlan.Item], drop: [Dropped]) {
+        self.fire = fire
+        self.drop = drop
+    }
+}
+
 extension Session {
     /// The window as its reminders see it: a final wake does not silence an unresolved window (DOMAIN 2).
     func unresolvedInput(now: ClockReading) -> DoseWindow.Input {

@@ -79,6 +79,11 @@ public actor PluginHost {
     /// How the plugins are doing.
     public func reports() -> [PluginReport] { runners.map(\.report) }
 
+    /// Whether any plugin that is switched on tells reminders.
+    var tellsReminders: Bool {
+        runners.contains { $0.isEnabled && $0.manifest.capabilities.contains(.deadlines) }
+    }
+
     /// Switches a plugin on or off; on, it goes on from where it stopped reading.
     ///
     /// - Returns: false when there is no such plugin.

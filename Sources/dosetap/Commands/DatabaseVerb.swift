@@ -20,7 +20,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Verify: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "verify", abstract: "A thorough look: the whole log's chain, every table against the log.",
+            commandName: "verify", abstract: "The whole log: every link of its hash chain, from the first event.",
             discussion: "Example: dosetap db verify --json")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

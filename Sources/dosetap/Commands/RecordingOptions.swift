@@ -49,7 +49,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
         switch (at, ago) {
         case (nil, nil): return nil
         case (.some, .some): throw .usage("--at and --ago exclude each other.")
-        case (let at?, nil): return try TimeReading(context).instant(at, "--at") as Instant
+        case (let at?, nil): return try TimeReading(context).recordable(at, "--at")
         case (nil, let ago?):
             do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
                 throw .usage("--ago: \(error)")

@@ -28,7 +28,7 @@ struct StatusVerb: Verb {
     func perform(_ context: Context) throws {
         let format = try format.map(StatusFormat.init)
         if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
-        let instant = try at.map { try TimeReading(context).instant($0, "--at") as Instant }
+        let instant = try TimeReading(context).recordable(at, "--at")
         if follow {
             guard instant == nil else { throw Failure.usage("--at and --follow exclude each other.") }
             return try Follower(context: context, format: format).run()
