@@ -35,7 +35,7 @@ struct NewDatabase {
         try SystemCall.synchronize(file.folder, flags: O_DIRECTORY)
         do {
             try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)
-        } catch  where error.code == .unavailable {
+        } catch let error where error.code == .unavailable {
             // A parent that may be passed through but not read cannot be flushed; the folder itself was made earlier.
         }
     }
