@@ -3,17 +3,16 @@
 import argparse
 import atexit
 import contextlib
-import hashlib
 import os
 import pathlib
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 
+import record
 import wire
 from wire import BusError, Connection, Gone, Unanswered, Variant
 
@@ -234,15 +233,7 @@ def outcome(connection, member, timeout=30, **settings):
         return error
 
 
-def microseconds(seconds_from_now=0.0):
-    return int((time.time() + seconds_from_now) * 1e6)
-
-
-COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_at time_zone local_offset_minutes "
-           "boot_time_us boot_id device_id surface idempotency_key payload prev_hash hash").split()
-
-
-class Log:
+class Log(record.Log):
     """The event log of a store that is not running, read from a copy so that the store stays as it was left.
 
     With `is_copy` it is one already and may change.
@@ -254,46 +245,11 @@ class Log:
             for suffix in ("", "-wal"):
                 if os.path.exists(f"{store}{suffix}"):
                     shutil.copyfile(f"{store}{suffix}", f"{copy}{suffix}")
-        self.exists = copy.exists()
-        self.rows, self.faults, self.tables = [], [], {}
-        if not self.exists:
-            return
-        database = sqlite3.connect(copy)
-        try:
-            self.integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
-            if self.integrity != "ok":
-                self.faults.append(f"integrity: {self.integrity}")
-            names = {row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-            if "events" in names:
-                rows = database.execute(f"SELECT {','.join(COLUMNS)} FROM events ORDER BY seq")
-                self.rows = [dict(zip(COLUMNS, row)) for row in rows]
-                self.genesis = (database.execute("SELECT store_id FROM store_meta").fetchone() or [None])[0]
-                self.check_chain()
-                for table in ("dose_events", "sleep_sessions", "current_session"):
-                    self.tables[table] = database.execute(f"SELECT * FROM {table}").fetchall()
-        except sqlite3.DatabaseError as error:
-            self.faults.append(f"cannot be read: {error}")
-        finally:
-            database.close()
-        self.ids = {row["id"] for row in self.rows}
-        self.keys = {}
-        for row in self.rows:
-            if row["idempotency_key"] is not None:
-                self.keys.setdefault(row["idempotency_key"], []).append(row["id"])
+        super().__init__(copy)
 
-    def check_chain(self):
-        previous, sequence = self.genesis, 0
-        for row in self.rows:
-            sequence += 1
-            digest = hashlib.sha256()
-            for column in COLUMNS[:-1]:
-                value = row[column]
-                raw = b"" if value is None else str(value).encode()
-                digest.update((b"\xff" * 4 if value is None else len(raw).to_bytes(4, "big")) + raw)
-            if row["seq"] != sequence or row["prev_hash"] != previous or row["hash"] != digest.hexdigest():
-                self.faults.append(f"chain: event {row['seq']} does not follow")
-                return
-            previous = row["hash"]
+
+def microseconds(seconds_from_now=0.0):
+    return int((time.time() + seconds_from_now) * 1e6)
 
 
 class Verdicts:
