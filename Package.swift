@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -49,7 +50,7 @@ let package = Package(
         room("SystemdJournal", [logging]),
         room("DoseTapDomain"),
         room("DoseTapSystem", ["DoseTapDomain"]),
-        room("DoseTapStore", ["DoseTapDomain", grdb, crypto]),
+        room("DoseTapStore", ["DoseTapDomain", grdb, sqlite, crypto]),
         room("DoseTapEngine", ["DoseTapDomain", logging]),
         room("DoseTapPlugins", ["DoseTapDomain", "DoseTapEngine", "SDBus", "SystemdJournal"]),
         room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),

@@ -50,7 +50,13 @@ extension Engine {
 
     func rearm() async {
         guard !isStopping else { return }
-        var next = Rulebook.nextDeadline(diary, circumstances())
+        let circumstances = circumstances()
+        var next = Rulebook.nextDeadline(diary, circumstances, tellsReminders: parts.tellsReminders)
+        if let due = next, due <= circumstances.now {
+            // What stays due after it was handled is a fault of ours: it may cost a second, never the whole machine.
+            if due == overdue { next = circumstances.now + .seconds(1) }
+            overdue = due
+        }
         if !unsafeEvents.isEmpty || mustReopen {
             let retry = parts.surroundings.clock().wall + Self.retryAfter
             next = min(next ?? retry, retry)

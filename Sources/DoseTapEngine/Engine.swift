@@ -66,6 +66,8 @@ public actor Engine {
     /// Sentences for `status`, found at start.
     var findings: [String] = []
     var ids = IdentifierGenerator()
+    /// The deadline that had passed already when the timer was last armed.
+    var overdue: Instant?
     var phase: Phase = .noDose1
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []

@@ -97,6 +97,21 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `a service that lives for one command tells no reminder, takes none from the next, and does not spin`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let passing = try await NightBench.open(.silent, in: folder)
+        let dose1 = try await passing.submit(.logDose(.dose1)).timestamp
+        try await passing.advance(to: dose1 + .minutes(166))
+        #expect(passing.plugin.told.elements.isEmpty)
+        if let armed = passing.timer.armed { #expect(armed > passing.clock.now) }
+        await passing.stop()
+        let lasting = try await NightBench.open(in: folder, clock: passing.clock)
+        #expect(lasting.plugin.told.elements.map(\.item.id) == [.alarm])
+        await lasting.stop()
+    }
+
     @Test func `after 240 minutes nothing but window_closed is told`() async throws {
         let bench = try await NightBench.open()
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp

@@ -61,14 +61,21 @@ public enum Rulebook {
     }
 
     /// When something will have to be settled or told next, by the wall clock.
-    public static func nextDeadline(_ diary: Diary, _ circumstances: Circumstances) -> Instant? {
-        diary.unsettled.compactMap { nextDeadline($0, circumstances) }.min()
+    ///
+    /// - Parameter tellsReminders: false for a service that tells none.
+    public static func nextDeadline(
+        _ diary: Diary, _ circumstances: Circumstances, tellsReminders: Bool = true
+    ) -> Instant? {
+        diary.unsettled.compactMap { nextDeadline($0, circumstances, tellsReminders) }.min()
     }
 
-    private static func nextDeadline(_ session: Session, _ circumstances: Circumstances) -> Instant? {
+    private static func nextDeadline(
+        _ session: Session, _ circumstances: Circumstances, _ tellsReminders: Bool
+    ) -> Instant? {
         let skew = session.skew(now: circumstances.clock)
         let zone = circumstances.zone(of: session)
-        var candidates = session.pendingReminders.map { ReminderPlan.wallDue($0, skew: skew) }
+        let reminders = tellsReminders ? session.pendingReminders : []
+        var candidates = reminders.map { ReminderPlan.wallDue($0, skew: skew) }
         if let boundary = Boundaries.next(of: session, zone: zone, skew: skew) { candidates.append(boundary.wallDue) }
         if session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 {
             let changes = [

@@ -28,6 +28,16 @@ public final class NightBench: Sendable {
 
         /// A winter evening in UTC.
         public init() {}
+
+        /// Everything as usual, but no reminders are told.
+        public static var silent: Setup {
+            var setup = Setup()
+            setup.tellsReminders = false
+            return setup
+        }
+
+        /// Whether reminders are told.
+        public var tellsReminders = true
     }
 
     /// The engine re-armed its timer for an instant that had passed.
@@ -96,7 +106,7 @@ public final class NightBench: Sendable {
             on: loop,
             Engine.Parts(
                 store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
-                logger: logger))
+                tellsReminders: setup.tellsReminders, logger: logger))
         context.attach(engine)
     }
 
