@@ -41,7 +41,10 @@ extension Engine {
     private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .keyTaken, .internal: return .store(error, kept: false)
+        case .keyTaken: return .store(error, kept: false)
+        case .internal where !ownFacts:
+            // What the store rejects for a reason of its own it would reject for ever: it may not block what comes later.
+            return .store(error, kept: false)
         case .outcomeUnknown:
             fault = error
             let landed = await reload()
@@ -49,7 +52,7 @@ extension Engine {
             if !kept.isEmpty { fault = error }
             keep(kept, error)
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable:
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
             fault = error
             // As long as nobody knows what is on record, a person's entry would be decided on a guess; and the memory of
             // a service that lives for one command is gone with it.
