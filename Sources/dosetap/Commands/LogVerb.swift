@@ -24,7 +24,13 @@ struct LogVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let kind = try Self.kind(event)
+        try Self.perform(context, event: event, amount: amount, recording.choices)
+    }
+
+    static func perform(
+        _ context: Context, event: String, amount: String?, _ recording: RecordingChoices
+    ) throws {
+        let kind = try kind(event)
         var request = try recording.request(context)
         request.amountMilligrams = try amount.map(Amount.milligrams)
         try Recorder(context: context).record(.logDose(kind), request)
