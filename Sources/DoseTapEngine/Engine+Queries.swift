@@ -6,7 +6,7 @@ extension Engine {
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
-        NightStatus(diary, at: instant, circumstances(), warnings: warnings)
+        NightStatus(diary, at: instant, circumstances(), warnings: warnings, isCertain: !mustReopen)
     }
 
     /// Where a night stood or will stand; older nights are read from the log.
@@ -17,7 +17,7 @@ extension Engine {
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var diary = Diary()
         diary.merge(loaded.compactMap(Session.init(events:)))
-        return NightStatus(diary, at: instant, circumstances, warnings: warnings)
+        return NightStatus(diary, at: instant, circumstances, warnings: warnings, isCertain: !mustReopen)
     }
 
     /// The date of a session that is in memory.
@@ -36,6 +36,30 @@ extension Engine {
         }
         let events = try await asking { try await self.parts.store.session(named: name) }
         return events.flatMap(Session.init(events:)).map { [$0] } ?? []
+    }
+
+    /// Explains one event of the log by its id or the beginning of it.
+    ///
+    /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for a beginning that several have.
+    public func explain(_ name: String) async throws(EngineFailure) -> Explanation {
+        let name = name.lowercased()
+        if name.utf8.count >= 8, let event = unsafeEvents.first(where: { $0.id.text.hasPrefix(name) }) {
+            return Explanation(event, sequence: nil, among: await events(around: event))
+        }
+        let found = try await asking { try await self.parts.store.events(beginning: name) }
+        guard found.count <= 1 else {
+            throw .command(.invalidInput("more than one event begins with '\(name)': write more of the id"))
+        }
+        guard let stored = found.first else { throw .command(.notFound(name)) }
+        return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
+    }
+
+    /// All events of an event's session, those in memory only included; the event alone if it has none.
+    private func events(around event: Event) async -> [Event] {
+        guard let session = event.sessionID else { return [event] }
+        if let night = diary.session(session) { return night.events }
+        let stored = try? await parts.store.session(named: session.text)
+        return (stored ?? []).isEmpty ? [event] : stored ?? [event]
     }
 
     /// Looks at the store's file and tables.

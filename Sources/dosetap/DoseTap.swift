@@ -27,7 +27,8 @@ struct DoseTap: Verb {
     static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
         ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
         ("wake", WakeVerb.self), ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
-        ("history", HistoryVerb.self), ("show", ShowVerb.self), ("window", WindowVerb.self),
+        ("history", HistoryVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
+        ("window", WindowVerb.self),
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self), ("db", DatabaseVerb.self),
         ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
     ]

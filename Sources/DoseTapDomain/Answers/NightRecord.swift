@@ -110,7 +110,8 @@ extension NightRecord {
 }
 
 extension NightRecord.Entry {
-    var json: JSONObject {
+    /// One entry or correction as JSON.
+    public var json: JSONObject {
         var object = JSONObject()
         object["id"] = .string(id.text)
         object["type"] = .string(type)

@@ -7,7 +7,8 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, or the id of a night or an entry.
+            NIGHT is a date, today, yesterday, or the id of a night. With the id of an
+            entry, its original and what was corrected about it.
 
             Example: dosetap show yesterday
             """)
@@ -23,16 +24,34 @@ struct ShowVerb: Verb {
         }
         let zone = context.zone()
         let name = night.lowercased()
-        let nights = try ServiceLink.run(context) { client in
-            let found = try await client.show(try await Self.resolved(name, client, context, zone))
-            guard !found.isEmpty else {
-                throw ServiceError(.notFound, "There is no night or entry '\(name)'.", hint: "dosetap history")
-            }
-            return found
+        let (nights, entry) = try ServiceLink.run(context) { client in
+            try await Self.find(try await Self.resolved(name, client, context, zone), client)
+        }
+        var object: JSONObject = ["nights": .array(nights.map { .object($0.json) })]
+        if let entry {
+            object["entry"] = [
+                "original": .object(entry.event.json), "standing": .string(entry.standing.rawValue),
+                "corrections": .array(entry.corrections.map { .object($0.json) }),
+            ]
         }
         context.report(
-            ["nights": .array(nights.map { .object($0.json) })],
-            text: nights.flatMap { NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context) })
+            object,
+            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
+                ?? nights.flatMap { NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context) })
+    }
+
+    /// The nights of a name, and where it names an entry, its history. An entry that was undone may have taken its night
+    /// with it.
+    private static func find(_ name: String, _ client: Client) async throws -> ([NightRecord], Explanation?) {
+        let nights: [NightRecord]
+        do { nights = try await client.show(name) } catch let error as ServiceError where error.kind == .notFound {
+            guard (try? SessionDate(text: name)) == nil, let entry = try? await client.why(name) else { throw error }
+            return ([], entry)
+        }
+        let isNight = nights.contains {
+            $0.summary.sessionID.text.hasPrefix(name) || $0.summary.sessionDate.text == name
+        }
+        return (nights, isNight ? nil : try? await client.why(name))
     }
 
     /// The date of today's or yesterday's night: that of the open one, else by the rollover hour in force.
