@@ -39,7 +39,7 @@ public struct Client: Sendable {
 
     /// Where the night stands, now or at an instant.
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
-        var options: [String: Variant] = [:]
+        var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
             Contract.InterfaceName.session, "Status", options, returning: Answer.self)
@@ -48,11 +48,11 @@ public struct Client: Sendable {
 
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
-        let interface = Contract.InterfaceName.session
+        let interface = command.interface
         let answer: Answer
-        if let entry = command.entry {
+        if let argument = command.argument {
             answer = try await call(
-                interface, command.member, entry.text, options.variants, returning: Answer.self)
+                interface, command.member, argument, options.variants, returning: Answer.self)
         } else {
             answer = try await call(interface, command.member, options.variants, returning: Answer.self)
         }
@@ -88,7 +88,7 @@ public struct Client: Sendable {
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let interface = Contract.InterfaceName.data
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         let answer =
             switch member {
             case .check, .verify:
@@ -119,7 +119,7 @@ public struct Client: Sendable {
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(
             Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
     }
@@ -140,7 +140,7 @@ public struct Client: Sendable {
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
     }
 
@@ -168,16 +168,26 @@ extension Command {
         case .snooze: "Snooze"
         case .skipDose2: "SkipDose2"
         case .logFinalWake: "LogFinalWake"
+        case .logSleepEvent: "LogSleepEvent"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
         }
     }
 
-    /// The entry it is about, for those that name one.
-    var entry: EventID? {
+    /// The D-Bus interface of that member.
+    var interface: String {
         switch self {
-        case .amend(let id), .delete(let id): id
+        case .logSleepEvent: Contract.InterfaceName.diary
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
+        }
+    }
+
+    /// What the member takes before its options: the entry or the type it names.
+    var argument: String? {
+        switch self {
+        case .amend(let id), .delete(let id): id.text
+        case .logSleepEvent(let type): type
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
         }
     }
