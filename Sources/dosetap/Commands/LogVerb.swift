@@ -39,7 +39,9 @@ struct LogVerb: Verb {
         let command = try command(event)
         var request = try recording.request(context)
         if let amount {
-            guard case .logDose = command else { throw Failure.usage("Only a dose has an amount.") }
+            guard case .logDose = command else {
+                throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")
+            }
             request.amountMilligrams = try Amount.milligrams(amount)
         }
         try Recorder(context: context).record(command, request)
