@@ -32,7 +32,7 @@ struct DataFace: Sendable {
     private func answer(
         _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
     ) async throws -> Answer {
-        _ = try await Caller(context)
+        _ = try await Caller.admit(context)
         do {
             let report = try await examine()
             var object = JSONObject()
