@@ -41,6 +41,7 @@ struct DataFace: Sendable {
             object["rows"] = .integer(report.rows)
             object["findings"] = .array(report.findings.map(JSONValue.string))
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
+            object["notes"] = .array(report.notes.map(JSONValue.string))
             return Answer(object)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
