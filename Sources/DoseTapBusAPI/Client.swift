@@ -13,14 +13,18 @@ public struct Client: Sendable {
         destination = connection.isPeer ? nil : Contract.name
     }
 
-    /// How long an answer may take. A bus that activates the service first needs some of it.
-    static let timeout: Duration = .seconds(25)
+    /// How long the answer to a question may take: who asks sits there and waits. A bus that starts the service first
+    /// needs some of it.
+    public static let questionTimeout: Duration = .seconds(5)
+    /// How long the answer to what records or changes something may take: giving up early leaves it unknown.
+    public static let timeout: Duration = .seconds(25)
     /// How long a look through ten years of data may take.
     static let longTimeout: Duration = .seconds(600)
 
     /// Calls a member.
     ///
-    /// - Throws: ``ServiceError`` for the service's own errors, ``SDBus/BusError`` for those of the bus.
+    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
+    ///   ``SDBus/BusError`` for what else goes wrong on the bus.
     private func call<each Argument: DBusValue, each Reply: DBusValue>(
         _ interface: String, _ member: String, _ arguments: repeat each Argument,
         returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
@@ -31,6 +35,9 @@ public struct Client: Sendable {
                 timeout: timeout)
         } catch {
             if let own = ServiceError(error) { throw own }
+            if error.name == BusError.Name.timeout {
+                throw Unanswered(limit: timeout, mayHaveActed: timeout == Client.timeout)
+            }
             throw error
         }
     }
@@ -39,10 +46,11 @@ public struct Client: Sendable {
 
     /// Where the night stands, now or at an instant.
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
-        var options: [String: Variant] = [:]
+        var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: Answer.self)
+            Contract.InterfaceName.session, "Status", options, returning: Answer.self,
+            timeout: Client.questionTimeout)
         return try NightStatus(json: Self.complete(answer.object))
     }
 
@@ -67,7 +75,7 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: ([Answer], String).self)
+            returning: ([Answer], String).self, timeout: Client.questionTimeout)
         let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
     }
@@ -75,7 +83,8 @@ public struct Client: Sendable {
     /// The nights a date, a session id or an entry id means.
     public func show(_ name: String) async throws -> [NightRecord] {
         let answer = try await call(
-            Contract.InterfaceName.history, "Show", name, returning: Answer.self)
+            Contract.InterfaceName.history, "Show", name, returning: Answer.self,
+            timeout: Client.questionTimeout)
         guard case .array(let nights)? = answer.object["nights"] else { return [] }
         return try nights.compactMap { value in
             guard case .object(let object) = value else { return nil }
@@ -96,7 +105,7 @@ public struct Client: Sendable {
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let interface = Contract.InterfaceName.data
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         let answer =
             switch member {
             case .check, .verify:
@@ -121,13 +130,14 @@ public struct Client: Sendable {
     /// The plugins and how they are doing.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Plugins", returning: [Answer].self)
+            Contract.InterfaceName.service, "Plugins", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(
             Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
     }
@@ -135,20 +145,22 @@ public struct Client: Sendable {
     /// The settings in force.
     public func config() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Config", returning: [Answer].self)
+            Contract.InterfaceName.service, "Config", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self)
+            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
     }
 

@@ -6,7 +6,15 @@ extension Engine {
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
-        NightStatus(diary, at: instant, circumstances(), warnings: warnings, isCertain: !mustReopen)
+        promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
+    }
+
+    /// Nothing is promised that this service does not do, or does not know.
+    private func promised(_ status: NightStatus) -> NightStatus {
+        var status = status
+        if !parts.tellsReminders { status.nextReminder = nil }
+        status.isCertain = !mustReopen
+        return status
     }
 
     /// Where a night stood or will stand; older nights are read from the log.
@@ -17,7 +25,7 @@ extension Engine {
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var diary = Diary()
         diary.merge(loaded.compactMap(Session.init(events:)))
-        return NightStatus(diary, at: instant, circumstances, warnings: warnings, isCertain: !mustReopen)
+        return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 
     /// The date of a session that is in memory.
@@ -90,6 +98,7 @@ extension Engine {
 
     private var warnings: [String] {
         var told = findings
+        if let settingsWarning { told.append(settingsWarning) }
         // The host is on the engine's own executor.
         if parts.tellsReminders, !parts.host.assumeIsolated({ $0.tellsReminders }) {
             told.append("no plugin that tells reminders is switched on: no reminders will come")

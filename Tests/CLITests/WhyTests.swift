@@ -26,7 +26,8 @@ import Testing
         let opening = try await cli.json("why", try #require(first["event_id"]?.stringValue))
         let opened = try #require(opening["consequences"]?.arrayValue?.first)
         #expect(opened["type"] == "session_opened")
-        #expect(try await cli.json("why", try #require(opened["id"]?.stringValue))["event"] == opened)
+        let night = try await cli.json("why", try #require(opened["id"]?.stringValue))
+        #expect(night["event"]?["id"] == opened["id"] && night["cause"]?["id"] == first["event_id"])
 
         let text = try await cli.run("why", id).out
         #expect(text.hasPrefix("Dose 2 at "))

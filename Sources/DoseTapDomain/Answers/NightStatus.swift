@@ -50,11 +50,7 @@ public struct NightStatus: Hashable, Sendable {
     /// - Parameters:
     ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
     ///     recorded.
-    ///   - isCertain: whether the diary surely holds all that is in the log.
-    public init(
-        _ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [String] = [],
-        isCertain: Bool = true
-    ) {
+    public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [String] = []) {
         let now = circumstances.clock
         let moment = instant ?? now.wall
         let night = instant.map { Self.session(diary, at: $0, circumstances) } ?? diary.open
@@ -68,7 +64,7 @@ public struct NightStatus: Hashable, Sendable {
         dose2 = session?.dose2?.at
         dose1Surface = session?.dose1?.event.surface.rawValue
         dose2Surface = session?.dose2?.event.surface.rawValue
-        self.isCertain = isCertain
+        isCertain = true
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
         dose2Skipped = session?.isDose2Skipped ?? false
         snoozeCount = session?.countedSnoozes.count ?? 0

@@ -30,8 +30,10 @@ enum EntryText {
     }
 
     private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
-        func moment(_ text: String) -> String {
-            (try? Instant(iso8601: text)).map(moments.dateAndClock) ?? SafeText.line(text)
+        if let word = ["at": "to", "due": "due", "slept_through_from": "automatic, 270 min after dose 1 at"][key],
+            let instant = value.instantValue
+        {
+            return "\(word) \(moments.dateAndClock(instant))"
         }
         switch (key, value) {
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
@@ -39,9 +41,6 @@ enum EntryText {
         case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
         case ("automatic", .bool(let isSo)): return isSo ? "automatic" : nil
         case ("source", .string(let source)): return source == "manual" ? nil : SafeText.line(source)
-        case ("at", .string(let at)): return "to \(moment(at))"
-        case ("due", .string(let at)): return "due \(moment(at))"
-        case ("slept_through_from", .string(let at)): return "automatic, 270 min after dose 1 at \(moment(at))"
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("local_offset_minutes", _), ("surface", _), ("nap_min", _), ("kind", _),
