@@ -7,7 +7,7 @@ public enum AnswerCoding {
     /// Keys whose value is an instant.
     private static let instants: Set<String> = [
         "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
-        "start_utc", "end_utc", "standing_at",
+        "start_utc", "end_utc", "standing_at", "nap_open_since",
     ]
 
     /// Keys whose value is a count, `u`.

@@ -48,11 +48,11 @@ public struct Client: Sendable {
 
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
-        let interface = Contract.InterfaceName.session
+        let interface = command.interface
         let answer: [String: Variant]
-        if let entry = command.entry {
+        if let argument = command.argument {
             answer = try await call(
-                interface, command.member, entry.text, options.variants, returning: [String: Variant].self)
+                interface, command.member, argument, options.variants, returning: [String: Variant].self)
         } else {
             answer = try await call(interface, command.member, options.variants, returning: [String: Variant].self)
         }
@@ -168,16 +168,26 @@ extension Command {
         case .snooze: "Snooze"
         case .skipDose2: "SkipDose2"
         case .logFinalWake: "LogFinalWake"
+        case .logSleepEvent: "LogSleepEvent"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
         }
     }
 
-    /// The entry it is about, for those that name one.
-    var entry: EventID? {
+    /// The D-Bus interface of that member.
+    var interface: String {
         switch self {
-        case .amend(let id), .delete(let id): id
+        case .logSleepEvent: Contract.InterfaceName.diary
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
+        }
+    }
+
+    /// What the member takes before its options: the entry or the type it names.
+    var argument: String? {
+        switch self {
+        case .amend(let id), .delete(let id): id.text
+        case .logSleepEvent(let type): type
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
         }
     }

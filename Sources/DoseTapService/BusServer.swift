@@ -16,6 +16,8 @@ actor BusServer: EngineObserver {
     private var interfaces: [ExportedInterface] = []
     /// The `Session` interface's properties.
     nonisolated let properties = SessionProperties()
+    /// The `Diary` interface's properties.
+    nonisolated let diary = DiaryProperties()
     /// The `Service` interface's property.
     nonisolated let health = ExportedProperty("Health", "ok")
     private let clock = SystemClock()
@@ -153,6 +155,7 @@ actor BusServer: EngineObserver {
     func show(_ status: NightStatus) async {
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
+        diary.set(status, in: &batch)
         try? await connection?.announce(batch, at: Contract.path)
     }
 

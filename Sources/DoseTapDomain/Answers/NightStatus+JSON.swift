@@ -16,6 +16,7 @@ extension NightStatus {
         object["window_closes"] = .instant(windowCloses)
         object["alarm_time"] = .instant(alarm)
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
+        object["nap_open_since"] = .instant(napOpenSince)
         object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
         object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
         object["previous"] = previous.map { .object($0.json) } ?? .null
@@ -40,6 +41,7 @@ extension NightStatus {
         windowCloses = try reader.optionalInstant("window_closes")
         alarm = try reader.optionalInstant("alarm_time")
         intervalMinutes = try reader.optionalInteger("interval_min").map { Int64($0) }
+        napOpenSince = try reader.optionalInstant("nap_open_since")
         terminalState = try reader.optionalWord("terminal_state")
         nextReminder = nil
         if let item = try reader.optionalNested("next_reminder") {

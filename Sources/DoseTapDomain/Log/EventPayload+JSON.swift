@@ -46,6 +46,7 @@ extension EventPayload {
         case .finalWakeRecorded(let payload):
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
+        case .sleepEventRecorded(let payload): payload.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
             object["at"] = payload.at.map { .string($0.iso8601) }
@@ -113,6 +114,7 @@ extension EventPayload {
         case .finalWakeRecorded:
             self = .finalWakeRecorded(
                 FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
+        case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(

@@ -27,6 +27,8 @@ public struct Session: Hashable, Sendable {
     public let snoozes: [Snooze]
     /// Standing final wakes in order of recording.
     public let wakes: [FinalWake]
+    /// Standing sleep events in order of time, the final wake apart.
+    public let sleepEvents: [SleepEvent]
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
     /// Last announced disagreement of the clocks during this night, in milliseconds.
@@ -62,6 +64,7 @@ public struct Session: Hashable, Sendable {
         skips = fold.skips
         snoozes = fold.snoozes
         wakes = fold.wakes
+        sleepEvents = fold.sleepEvents
         reminderFacts = fold.reminderFacts
         announcedClockStep = fold.announcedClockStep
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
@@ -76,7 +79,7 @@ public struct Session: Hashable, Sendable {
 
     /// The first instant of the night: its start, or an earlier entry that joined later.
     var first: Instant {
-        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
+        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at) + sleepEvents.map(\.at)
         return min(start, entries.min() ?? start)
     }
     /// The standing dose 1.

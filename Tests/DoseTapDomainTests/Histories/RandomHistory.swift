@@ -257,7 +257,7 @@ struct RandomHistory {
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
-        case .logDose, .snooze, .skipDose2, .logFinalWake: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent: break
         case .undo, .amend, .delete: return
         }
         if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,
