@@ -7,7 +7,8 @@ public enum AnswerCoding {
     /// Keys whose value is an instant.
     private static let instants: Set<String> = [
         "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
-        "start_utc", "end_utc", "standing_at", "nap_open_since",
+        "start_utc", "end_utc", "standing_at", "nap_open_since", "caffeine_last_at", "alcohol_last_at",
+        "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at",
     ]
 
     /// Keys whose value is a count, `u`.

@@ -50,7 +50,12 @@ public struct Client: Sendable {
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
         let interface = command.interface
         let answer: [String: Variant]
-        if let argument = command.argument {
+        if let answers = command.answers {
+            let options = options.variants.merging(command.ownOptions) { first, _ in first }
+            answer = try await call(
+                interface, command.member, AnswersOnBus.variants(answers), options,
+                returning: [String: Variant].self)
+        } else if let argument = command.argument {
             answer = try await call(
                 interface, command.member, argument, options.variants, returning: [String: Variant].self)
         } else {
@@ -73,14 +78,10 @@ public struct Client: Sendable {
     }
 
     /// The nights a date, a session id or an entry id means.
-    public func show(_ name: String) async throws -> [NightRecord] {
+    public func show(_ name: String) async throws -> ShownNights {
         let answer = try await call(
             Contract.InterfaceName.history, "Show", name, returning: [String: Variant].self)
-        guard case .array(let nights)? = AnswerCoding.object(answer)["nights"] else { return [] }
-        return try nights.compactMap { value in
-            guard case .object(let object) = value else { return nil }
-            return try NightRecord(json: object)
-        }
+        return try ShownNights(json: AnswerCoding.object(answer))
     }
 
     // MARK: Data
@@ -169,6 +170,8 @@ extension Command {
         case .skipDose2: "SkipDose2"
         case .logFinalWake: "LogFinalWake"
         case .logSleepEvent: "LogSleepEvent"
+        case .saveCheckIn: "SaveCheckIn"
+        case .savePreSleep: "SavePreSleep"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
@@ -178,7 +181,7 @@ extension Command {
     /// The D-Bus interface of that member.
     var interface: String {
         switch self {
-        case .logSleepEvent: Contract.InterfaceName.diary
+        case .logSleepEvent, .saveCheckIn, .savePreSleep: Contract.InterfaceName.diary
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
         }
     }
@@ -188,7 +191,24 @@ extension Command {
         switch self {
         case .amend(let id), .delete(let id): id.text
         case .logSleepEvent(let type): type
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .saveCheckIn, .savePreSleep, .undo: nil
+        }
+    }
+
+    /// The answers the member takes before its options.
+    var answers: JSONObject? {
+        switch self {
+        case .saveCheckIn(let answers, _), .savePreSleep(let answers, _): answers
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo, .amend, .delete: nil
+        }
+    }
+
+    /// The options that only this member has.
+    var ownOptions: [String: Variant] {
+        switch self {
+        case .saveCheckIn(_, let night?): ["night": Variant(night)]
+        case .savePreSleep(_, let completion): ["completion": Variant(completion.rawValue)]
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .undo, .amend, .delete: [:]
         }
     }
 }

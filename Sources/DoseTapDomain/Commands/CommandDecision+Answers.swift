@@ -13,7 +13,7 @@ extension CommandDecision {
         try answer(
             unresolved ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "checkin")
         let payload = CheckInRecorded(
-            answers: answers, given: given.keys, amends: earlier?.id, request: request)
+            answers: answers, given: given.keys, amends: earlier?.id, night: name, request: request)
         let event = maker.event(
             .checkinRecorded(payload), .checkin, about: earlier?.id.text, session.id, at: at, key: options.key)
         return finish([event], primary: event, session: session.id)
@@ -78,6 +78,7 @@ extension CommandDecision {
     // MARK: Correcting a pre-sleep log
 
     mutating func amend(_ log: PreSleepLog) throws(CommandFailure) -> Rulebook.Recording {
+        guard options.amountMilligrams == nil else { throw .invalidInput("only a dose has an amount") }
         if options.at != nil { try checkTime() }
         try answer(.allowed, wouldRecord: "entry_amended")
         let payload = EntryAmended(
@@ -114,7 +115,9 @@ extension Command {
     func taking(note: String?) throws(CommandFailure) -> Command {
         guard let note else { return self }
         func noted(_ answers: JSONObject) throws(CommandFailure) -> JSONObject {
-            guard answers["notes"] == nil else { throw .invalidInput("the notes are given twice: as answer and as note") }
+            guard answers["notes"] == nil else {
+                throw .invalidInput("the notes are given twice: as answer and as note")
+            }
             var answers = answers
             answers["notes"] = .string(note)
             return answers
@@ -128,10 +131,22 @@ extension Command {
 }
 
 extension Rulebook {
-    /// Whether a save would say what was saved before, and name the same questions.
-    static func repeats(_ given: JSONObject, _ saved: (answers: Answers, given: [String]), _ kind: Questionnaire.Kind, at moment: Instant) -> Bool {
-        guard Set(given.keys) == Set(saved.given) else { return false }
-        let again = try? Questionnaire.of(kind).answers(given, continuing: saved.answers, at: moment)
-        return again == saved.answers
+    /// Whether an event recorded the same answers as a command would save.
+    static func isSameSave(_ first: Event, _ command: Command) -> Bool {
+        switch (command, first.payload) {
+        case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):
+            saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
+        case (.savePreSleep(let given, let completion), .preSleepRecorded(let saved)):
+            max(completion, saved.completion) == saved.completion
+                && repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
+        default: false
+        }
+    }
+
+    /// Whether answers name the questions that were answered before, and say the same.
+    private static func repeats(
+        _ given: JSONObject, _ answers: Answers, _ keys: [String], _ questionnaire: Questionnaire, at moment: Instant
+    ) -> Bool {
+        Set(given.keys) == Set(keys) && (try? questionnaire.answers(given, continuing: answers, at: moment)) == answers
     }
 }

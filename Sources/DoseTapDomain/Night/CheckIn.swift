@@ -27,7 +27,11 @@ extension Session {
     /// What the sleep diary measures of this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
+        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.at }
+        facts.inBed = first(SleepEventWord.inBed)
+        facts.lightsOut = first(SleepEventWord.lightsOut)
         facts.finalWake = wakes.last?.at
+        facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
         facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
         facts.awakenings = checkIn?.answers.number("awakenings")
         facts.awakeMinutes = checkIn?.answers.number("awake_after_onset_min")

@@ -29,6 +29,6 @@ extension Session {
     public func entry(_ id: EventID) -> Event? {
         doses.first { $0.id == id }?.event ?? skips.first { $0.id == id }?.event
             ?? snoozes.first { $0.id == id }?.event ?? wakes.first { $0.id == id }?.event
-            ?? sleepEvents.first { $0.id == id }?.event
+            ?? sleepEvents.first { $0.id == id }?.event ?? checkIn.flatMap { $0.id == id ? $0.event : nil }
     }
 }

@@ -15,6 +15,13 @@ extension Diary {
         return preSleepLogs.filter { $0.isStanding && $0.link(among: starts) == session.id }
     }
 
+    /// The loaded session of an event: for a pre-sleep log the one it belongs to.
+    public func session(of event: Event) -> Session? {
+        guard event.entityType == .preSleep else { return event.sessionID.flatMap { session($0) } }
+        let starts = sessions.map { (id: $0.id, start: $0.start) }
+        return preSleepLogs.first { $0.id.text == event.entityID }?.link(among: starts).flatMap { session($0) }
+    }
+
     /// The event that recorded a standing entry of a loaded session, or a loaded pre-sleep log.
     func entry(of event: Event) -> Event? {
         let id = EventID(event.entityID)

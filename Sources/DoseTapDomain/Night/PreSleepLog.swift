@@ -61,7 +61,9 @@ public struct PreSleepLog: Hashable, Sendable {
     }
 
     /// The `metadata` of its entry.
-    public var metadata: JSONObject {
+    public var metadata: JSONObject { Self.metadata(answers, completion, event) }
+
+    static func metadata(_ answers: Answers, _ completion: PreSleepCompletion, _ event: Event) -> JSONObject {
         var object: JSONObject = ["completion_state": .string(completion.rawValue), "answers": .object(answers.values)]
         let passed = DosePlan.passedLimits(answers)
         if !passed.isEmpty { object["plan_over_limit"] = .array(passed.map(JSONValue.string)) }
@@ -70,6 +72,11 @@ public struct PreSleepLog: Hashable, Sendable {
         object["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
         return object
     }
+}
+
+extension PreSleepRecorded {
+    /// The metadata of the entry right after this save.
+    func metadata(_ event: Event) -> JSONObject { PreSleepLog.metadata(answers, completion, event) }
 }
 
 extension EventPayload {

@@ -5,7 +5,7 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    init(_ key: String, _ what: String) { description = "\(key): \(what)" }
+    init(_ key: String, _ what: String) { description = "the answer to \(key): \(what)" }
 
     /// A word from outside, short and on one line.
     static func shown(_ text: String) -> String {
@@ -16,7 +16,15 @@ public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A word that is none of those known.
     static func unknown(_ key: String, _ word: String, among known: [String]) -> AnswerFault {
         let nearest = NearestWords.to(word, in: known)
-        let meant = nearest.isEmpty ? "" : "; did you mean \(nearest.map { "'\($0)'" }.joined(separator: " or "))?"
-        return AnswerFault(key, "\(shown(word)) is none of \(known.joined(separator: ", "))\(meant)")
+        return AnswerFault(key, "\(shown(word)) is none of \(known.joined(separator: ", "))\(meant(nearest))")
+    }
+
+    /// There is no such question.
+    static func unknown(question key: String, among known: [String]) -> AnswerFault {
+        AnswerFault("there is no question \(shown(key))\(meant(NearestWords.to(key, in: known)))")
+    }
+
+    private static func meant(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : "; the nearest is \(nearest.map { "'\($0)'" }.joined(separator: " or "))"
     }
 }

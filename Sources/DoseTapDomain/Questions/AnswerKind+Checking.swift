@@ -2,16 +2,18 @@ extension AnswerKind {
     /// How long before the answer a moment may lie.
     static let remembers: Duration = .hours(48)
 
-    /// A value as it is stored; nil for none.
+    /// A value as it is stored; nil for none, which an empty text stands for too.
     ///
     /// - Throws: ``AnswerFault``, naming the nearest valid value.
     func checked(_ value: JSONValue, _ key: String, at moment: Instant) throws(AnswerFault) -> JSONValue? {
-        if value.isNull { return nil }
+        if value.isNull || value == "" { return nil }
         switch self {
         case .whole(let range, let step, let unit): return try Self.whole(value, key, range, step, unit)
         case .decimal(let range, let unit): return try Self.decimal(value, key, range, unit)
         case .yesNo:
-            guard value.boolValue != nil else { throw AnswerFault(key, "\(Self.shown(value)) is neither true nor false") }
+            guard value.boolValue != nil else {
+                throw AnswerFault(key, "\(Self.shown(value)) is neither true nor false")
+            }
             return value
         case .choice(let choices):
             guard let text = value.stringValue else {
@@ -38,7 +40,9 @@ extension AnswerKind {
         }
         let beyond = (number - range.lowerBound) % step
         guard beyond == 0 else {
-            throw AnswerFault(key, "\(number) is no step of \(step); the nearest are \(number - beyond) and \(number - beyond + step)")
+            throw AnswerFault(
+                key, "\(number) is no step of \(step); the nearest are \(number - beyond) and \(number - beyond + step)"
+            )
         }
         return .integer(Int64(number))
     }
@@ -52,12 +56,15 @@ extension AnswerKind {
         }
         guard range.contains(number) else {
             throw AnswerFault(
-                key, "\(value) is outside \(low) to \(high) \(unit); the nearest is \(number < range.lowerBound ? low : high)")
+                key,
+                "\(value) is outside \(low) to \(high) \(unit); the nearest is \(number < range.lowerBound ? low : high)"
+            )
         }
         return .plain(number)
     }
 
-    private static func codes(_ value: JSONValue, _ key: String, _ choices: [Choice]) throws(AnswerFault) -> JSONValue? {
+    private static func codes(_ value: JSONValue, _ key: String, _ choices: [Choice]) throws(AnswerFault) -> JSONValue?
+    {
         guard let values = value.arrayValue else {
             throw AnswerFault(key, "\(shown(value)) is no list of codes; known: \(list(choices))")
         }
@@ -111,7 +118,8 @@ extension AnswerKind {
             throw AnswerFault(key, "\(instant.iso8601) lies after \(moment.iso8601), the latest that can be")
         }
         guard instant >= moment - remembers else {
-            throw AnswerFault(key, "\(instant.iso8601) lies before \((moment - remembers).iso8601), the earliest that can be")
+            throw AnswerFault(
+                key, "\(instant.iso8601) lies before \((moment - remembers).iso8601), the earliest that can be")
         }
         return .string(instant.iso8601)
     }
@@ -129,7 +137,7 @@ extension AnswerKind {
 
 extension JSONValue {
     /// A number, as an integer where it is one.
-    static func plain(_ number: Double) -> JSONValue {
+    public static func plain(_ number: Double) -> JSONValue {
         Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
     }
 }

@@ -19,12 +19,6 @@ public struct Answers: Hashable, Sendable {
 
     /// Whether a yes-or-no question was answered with yes.
     func isYes(_ key: String) -> Bool { values[key]?.boolValue == true }
-
-    /// The number of a code that was answered: its own, else its place in the set, from 1.
-    func rank(_ key: String, in questionnaire: Questionnaire) -> Int? {
-        guard let code = values[key]?.stringValue, let choices = questionnaire[key]?.kind.choices else { return nil }
-        return choices.firstIndex { $0.code == code }.map { choices[$0].number ?? $0 + 1 }
-    }
 }
 
 extension Answers {

@@ -80,7 +80,8 @@ public enum PainEntry {
                 entry["pattern"] = .string(pattern)
             } else {
                 let known = (areas + sides + sensations + patterns).map(\.code)
-                throw .unknown(key, word, among: known.enumerated().filter { known.firstIndex(of: $1) == $0 }.map(\.element))
+                throw .unknown(
+                    key, word, among: known.enumerated().filter { known.firstIndex(of: $1) == $0 }.map(\.element))
             }
         }
         if !felt.isEmpty { entry["sensations"] = .array(felt) }

@@ -14,7 +14,7 @@ extension Questionnaire {
         var said = JSONObject()
         for entry in given {
             guard let item = self[entry.key] else {
-                throw .unknown("answers", entry.key, among: items.map(\.key), what: "question")
+                throw .unknown(question: entry.key, among: items.map(\.key))
             }
             said[item.key] = try item.kind.checked(entry.value, item.key, at: moment) ?? .null
         }
@@ -27,7 +27,9 @@ extension Questionnaire {
                 continue
             }
             let value = own ?? earlier[item.key] ?? item.defaultValue
-            if let value, !value.isNull { answers[item.key] = value } else if own?.isNull == true {
+            if let value, !value.isNull {
+                answers[item.key] = value
+            } else if own?.isNull == true {
                 answers[item.key] = item.defaultValue
             }
         }
@@ -59,8 +61,11 @@ extension Questionnaire {
         for (part, sum) in [
             ("caffeine_last_mg", "caffeine_total_mg"), ("alcohol_last_drinks", "alcohol_total_drinks"),
         ] {
-            guard let part = answers[part]?.doubleValue, let all = answers[sum]?.doubleValue, all < part else { continue }
-            throw AnswerFault(sum, "\(answers[sum] ?? .null) is less than the last alone; the least is \(JSONValue.plain(part))")
+            guard let part = answers[part]?.doubleValue, let all = answers[sum]?.doubleValue, all < part else {
+                continue
+            }
+            throw AnswerFault(
+                sum, "\(answers[sum] ?? .null) is less than the last alone; the least is \(JSONValue.plain(part))")
         }
         guard let total = answers["dose_plan_total_mg"]?.integerValue,
             let share = answers["dose_plan_first_percent"]?.integerValue
@@ -75,17 +80,36 @@ extension Questionnaire {
     /// Two sources of caffeine or more are several.
     private static func normalised(_ answers: JSONObject) -> JSONObject {
         var answers = answers
-        if let sources = answers["caffeine_sources"]?.arrayValue, sources.count > 1 { answers["stimulants"] = "multiple" }
+        if let sources = answers["caffeine_sources"]?.arrayValue, sources.count > 1 {
+            answers["stimulants"] = "multiple"
+        }
         return answers
     }
 }
 
-extension AnswerFault {
-    fileprivate static func unknown(
-        _ key: String, _ word: String, among known: [String], what: String
-    ) -> AnswerFault {
-        let nearest = NearestWords.to(word, in: known)
-        let meant = nearest.isEmpty ? "" : "; did you mean \(nearest.map { "'\($0)'" }.joined(separator: " or "))?"
-        return AnswerFault("\(key): there is no \(what) \(shown(word))\(meant)")
+extension Questionnaire {
+    /// Answers that were checked when they came in, as a client reads them back; what is no question any more is left out.
+    public func restored(_ values: JSONObject) -> Answers {
+        Answers(checked: JSONObject(items.compactMap { item in values[item.key].map { (item.key, $0) } }))
+    }
+
+    /// The questions to ask, given the answers so far.
+    public func asked(_ given: JSONObject, continuing earlier: Answers = .none) -> [Item] {
+        var answers = JSONObject()
+        return items.filter { item in
+            guard item.condition?.holds(answers) ?? true else { return false }
+            let value = given[item.key] ?? earlier[item.key] ?? item.defaultValue
+            answers[item.key] = value?.isNull == true ? item.defaultValue : value
+            return true
+        }
+    }
+}
+
+extension Questionnaire.Item {
+    /// One answer as it is stored; nil for none.
+    ///
+    /// - Throws: ``AnswerFault``.
+    public func checked(_ value: JSONValue, at moment: Instant) throws(AnswerFault) -> JSONValue? {
+        try kind.checked(value, key, at: moment)
     }
 }

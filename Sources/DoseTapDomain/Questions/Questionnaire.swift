@@ -74,7 +74,8 @@ public struct Questionnaire: Hashable, Sendable {
 extension Questionnaire.Item {
     static func ask(
         _ key: String, _ kind: AnswerKind, _ defaultValue: JSONValue? = nil, _ prompt: String, hint: String = "",
-        if condition: Questionnaire.Condition? = nil, in place: Questionnaire.Place = .column, under title: String? = nil
+        if condition: Questionnaire.Condition? = nil, in place: Questionnaire.Place = .column,
+        under title: String? = nil
     ) -> Questionnaire.Item {
         Questionnaire.Item(
             key: key, kind: kind, defaultValue: defaultValue, prompt: prompt, hint: hint, condition: condition,
