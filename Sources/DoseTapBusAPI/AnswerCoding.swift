@@ -1,9 +1,9 @@
-public import DoseTapDomain
-public import SDBus
+internal import DoseTapDomain
+internal import SDBus
 
 /// Answers travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
 /// none), what is null left out.
-public enum AnswerCoding {
+enum AnswerCoding {
     /// Keys whose value is an instant.
     private static let instants: Set<String> = [
         "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
@@ -18,8 +18,19 @@ public enum AnswerCoding {
     /// Keys whose value is a place in the log or a number of its events, `t`.
     private static let places: Set<String> = ["events", "rows", "cursor", "lag"]
 
+    /// Appends the entries of an object to a message.
+    static func write(_ object: JSONObject, to entries: VariantEntryWriter) throws(BusError) {
+        for entry in object {
+            if case .object(let nested) = entry.value {
+                try entries.append(entry.key) { inner throws(BusError) in try write(nested, to: inner) }
+            } else if let variant = variant(entry.value, key: entry.key) {
+                try entries.append(entry.key, variant)
+            }
+        }
+    }
+
     /// The dictionary of an object.
-    public static func variants(_ object: JSONObject) -> [String: Variant] {
+    static func variants(_ object: JSONObject) -> [String: Variant] {
         var dictionary: [String: Variant] = [:]
         for entry in object {
             if let variant = variant(entry.value, key: entry.key) { dictionary[entry.key] = variant }
@@ -50,27 +61,25 @@ public enum AnswerCoding {
     }
 
     /// The object of a dictionary.
-    public static func object(_ dictionary: [String: Variant]) -> JSONObject {
+    static func object(_ dictionary: [String: Variant]) -> JSONObject {
         var object = JSONObject()
         for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) { object[key] = value(variant, key: key) }
         return object
     }
 
     private static func value(_ variant: Variant, key: String) -> JSONValue? {
-        if let value = variant.as(UInt64.self) {
+        switch variant {
+        case .uint64(let value):
             guard instants.contains(key) else { return .integer(Int64(clamping: value)) }
             return value == 0 ? .null : .string(Instant(microseconds: Int64(clamping: value)).iso8601)
+        case .bool(let value): return .bool(value)
+        case .double(let value): return .number(value)
+        case .string(let value): return .string(value)
+        case .array(_, let values): return .array(values.compactMap { self.value($0, key: "") })
+        case .dictionary: return variant.dictionaryValue.map { .object(object($0)) }
+        case .variant(let value): return self.value(value, key: key)
+        case .byte, .int16, .uint16, .int32, .uint32, .int64: return variant.integerValue.map(JSONValue.integer)
+        case .objectPath, .signature, .unixFD, .structure: return nil
         }
-        if let value = variant.as(Bool.self) { return .bool(value) }
-        if let value = variant.as(Int64.self) { return .integer(value) }
-        if let value = variant.as(UInt32.self) { return .integer(Int64(value)) }
-        if let value = variant.as(Int32.self) { return .integer(Int64(value)) }
-        if let value = variant.as(Double.self) { return .number(value) }
-        if let value = variant.as(String.self) { return .string(value) }
-        if let value = variant.as([String].self) { return .array(value.map(JSONValue.string)) }
-        if let value = variant.as([String: Variant].self) { return .object(object(value)) }
-        if let value = variant.as([Variant].self) { return .array(value.compactMap { self.value($0, key: "") }) }
-        if let value = variant.as(Variant.self) { return self.value(value, key: key) }
-        return nil
     }
 }

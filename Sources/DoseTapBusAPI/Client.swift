@@ -42,26 +42,25 @@ public struct Client: Sendable {
         var options: [String: Variant] = [:]
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: [String: Variant].self)
-        return try NightStatus(json: Self.complete(AnswerCoding.object(answer)))
+            Contract.InterfaceName.session, "Status", options, returning: Answer.self)
+        return try NightStatus(json: Self.complete(answer.object))
     }
 
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
         let interface = command.interface
-        let answer: [String: Variant]
+        let answer: Answer
         if let answers = command.answers {
             let options = options.variants.merging(command.ownOptions) { first, _ in first }
             answer = try await call(
-                interface, command.member, AnswersOnBus.variants(answers), options,
-                returning: [String: Variant].self)
+                interface, command.member, AnswersOnBus.variants(answers), options, returning: Answer.self)
         } else if let argument = command.argument {
             answer = try await call(
-                interface, command.member, argument, options.variants, returning: [String: Variant].self)
+                interface, command.member, argument, options.variants, returning: Answer.self)
         } else {
-            answer = try await call(interface, command.member, options.variants, returning: [String: Variant].self)
+            answer = try await call(interface, command.member, options.variants, returning: Answer.self)
         }
-        return try Receipt(json: AnswerCoding.object(answer))
+        return try Receipt(json: answer.object)
     }
 
     // MARK: History
@@ -72,16 +71,19 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: ([[String: Variant]], String).self)
-        let nights = try answer.0.map { try NightSummary(json: AnswerCoding.object($0)) }
+            returning: ([Answer], String).self)
+        let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
     }
 
     /// The nights a date, a session id or an entry id means.
-    public func show(_ name: String) async throws -> ShownNights {
+    public func show(_ name: String) async throws -> [NightRecord] { try await shown(name).nights }
+
+    /// As ``show(_:)``, with a pre-sleep log that belongs to no night.
+    public func shown(_ name: String) async throws -> ShownNights {
         let answer = try await call(
-            Contract.InterfaceName.history, "Show", name, returning: [String: Variant].self)
-        return try ShownNights(json: AnswerCoding.object(answer))
+            Contract.InterfaceName.history, "Show", name, returning: Answer.self)
+        return try ShownNights(json: answer.object)
     }
 
     // MARK: Data
@@ -94,12 +96,12 @@ public struct Client: Sendable {
             switch member {
             case .check, .verify:
                 try await call(
-                    interface, member.rawValue, returning: [String: Variant].self, timeout: Client.longTimeout)
+                    interface, member.rawValue, returning: Answer.self, timeout: Client.longTimeout)
             case .rebuild:
                 try await call(
-                    interface, member.rawValue, none, returning: [String: Variant].self, timeout: Client.longTimeout)
+                    interface, member.rawValue, none, returning: Answer.self, timeout: Client.longTimeout)
             }
-        return AnswerCoding.object(answer)
+        return answer.object
     }
 
     /// Ways of looking at the store.
@@ -114,35 +116,35 @@ public struct Client: Sendable {
     /// The plugins and how they are doing.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Plugins", returning: [[String: Variant]].self)
-        return answer.map(AnswerCoding.object)
+            Contract.InterfaceName.service, "Plugins", returning: [Answer].self)
+        return answer.map(\.object)
     }
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
         let none: [String: Variant] = [:]
         _ = try await call(
-            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: [String: Variant].self)
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
     }
 
     /// The settings in force.
     public func config() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Config", returning: [[String: Variant]].self)
-        return answer.map(AnswerCoding.object)
+            Contract.InterfaceName.service, "Config", returning: [Answer].self)
+        return answer.map(\.object)
     }
 
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "CheckConfig", returning: [[String: Variant]].self)
-        return answer.map(AnswerCoding.object)
+            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self)
+        return answer.map(\.object)
     }
 
     /// Reads the settings files anew.
     public func reload() async throws {
         let none: [String: Variant] = [:]
-        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: [String: Variant].self)
+        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.

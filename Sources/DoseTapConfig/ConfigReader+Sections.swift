@@ -153,9 +153,8 @@ extension ConfigReader {
 
     /// The text of a value that may be a list: its parts, separated by commas.
     private mutating func list(_ node: Node, _ setting: SettingKey) -> String? {
-        guard let parts = node.sequence, isUnanchored(node) else {
-            return scalar(node, key: setting.rawValue, setting.kind)
-        }
+        guard let parts = node.sequence else { return scalar(node, key: setting.rawValue, setting.kind) }
+        guard isUnanchored(node) else { return nil }
         var texts: [String] = []
         for part in parts {
             guard let text = scalar(part, key: setting.rawValue, setting.kind) else { return nil }

@@ -148,7 +148,7 @@ actor BusServer: EngineObserver {
             status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
         try? await connection?.emit(
             SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
-            AnswerCoding.variants(details))
+            Answer(details))
     }
 
     /// Takes over a status; without a connection the values are kept for the next one.

@@ -11,7 +11,7 @@ struct CommandIntake: Sendable {
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
     func submit(
         _ command: Command, _ options: [String: Variant], _ context: CallContext
-    ) async throws -> [String: Variant] {
+    ) async throws -> Answer {
         let caller = try await Caller(context)
         do {
             let request = try RequestOptions(options)
@@ -33,7 +33,7 @@ struct CommandIntake: Sendable {
             asked.reason = request.reason
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
-            return AnswerCoding.variants(try await engine.submit(command, asked, zone: zone).json)
+            return Answer(try await engine.submit(command, asked, zone: zone).json)
         } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
     }
 }

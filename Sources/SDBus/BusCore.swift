@@ -18,8 +18,8 @@ final class BusCore: @unchecked Sendable {
     var registrations: [ObjectPath: [Registration]] = [:]
     var closeHandlers: [UInt64: @Sendable (BusError) -> Void] = [:]
     var knownCredentials: [String: Credentials] = [:]
-    private var connected: UnsafeContinuation<BusError?, Never>?
-    private var isConnected = false
+    /// Nil once the bus has accepted the connection, or the reason why not.
+    let connected = LoopPromise<BusError?>()
     private var localSlots: [BusSlot] = []
     private var lastIdentifier: UInt64 = 0
 
@@ -50,7 +50,7 @@ final class BusCore: @unchecked Sendable {
         do {
             try configure(bus, address)
             try check(sd_bus_set_connected_signal(bus, 1), "ask for the connected signal")
-            try watchLocal(bus, "Connected") { $0.finishConnecting(nil) }
+            try watchLocal(bus, "Connected") { $0.connected.resolve(nil) }
             try watchLocal(bus, "Disconnected") { core in
                 // Not in the middle of sd-bus's own closing.
                 core.loop.executeLater { core.shutdown(.disconnected) }
@@ -117,23 +117,6 @@ final class BusCore: @unchecked Sendable {
         if let slot { localSlots.append(BusSlot(slot, loop: loop, context: context)) }
     }
 
-    /// Calls back with nil once the bus has accepted the connection, or with the reason why not.
-    func whenConnected(_ continuation: UnsafeContinuation<BusError?, Never>) {
-        loop.preconditionIsolated()
-        if let closeError {
-            continuation.resume(returning: closeError)
-        } else if isConnected {
-            continuation.resume(returning: nil)
-        } else {
-            connected = continuation
-        }
-    }
-
-    private func finishConnecting(_ error: BusError?) {
-        isConnected = error == nil
-        connected.take()?.resume(returning: error)
-    }
-
     /// Ends everything at once; later calls do nothing.
     func shutdown(_ reason: BusError) {
         guard let bus = bus.take() else { return }
@@ -146,7 +129,7 @@ final class BusCore: @unchecked Sendable {
         localSlots = []
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)
-        finishConnecting(reason)
+        connected.resolve(reason)
         let handlers = closeHandlers.sorted { $0.key < $1.key }
         closeHandlers = [:]
         for (_, handler) in handlers { handler(reason) }

@@ -34,12 +34,15 @@ public actor ChildWatch {
             guard let self else { return }
             self.assumeIsolated { $0.reap() }
         }
+        // A child that has already ended may have been reaped before the watch was here to be stopped.
+        if exit != nil { await watch?.cancel() }
     }
 
     /// How the child ended; waits until it has.
     public func status() async -> ChildExit {
-        if let exit { return exit }
-        return await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { continuation in
+            if let exit { continuation.resume(returning: exit) } else { waiting.append(continuation) }
+        }
     }
 
     /// Sends a signal, unless the child has been reaped.
@@ -49,6 +52,7 @@ public actor ChildWatch {
     }
 
     private func reap() {
+        guard exit == nil else { return }
         var code: Int32 = 0
         var status: Int32 = 0
         let result = csd_pidfd_reap(descriptor.rawValue, &code, &status)

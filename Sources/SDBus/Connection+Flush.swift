@@ -24,8 +24,13 @@ extension Connection {
                 }, userdata)
         }
         guard timer != nil, post != nil else { return }
-        await withUnsafeContinuation { context.continuation = $0 }
-        _ = (timer, post)
+        // A connection that ends meanwhile sends nothing any more.
+        let identifier = core.nextIdentifier()
+        let end = LoopConfined(context)
+        core.closeHandlers[identifier] = { _ in end.value.finish() }
+        await withUnsafeContinuation { context.finished.wait($0) }
+        core.closeHandlers[identifier] = nil
+        withExtendedLifetime((timer, post)) {}
     }
 }
 
@@ -37,7 +42,7 @@ private func queuedWrites(_ bus: OpaquePointer) -> UInt64 {
 /// Looks after every round of events whether the output queue is empty.
 private final class FlushWait {
     let core: BusCore
-    var continuation: UnsafeContinuation<Void, Never>?
+    let finished = LoopPromise<Void>()
 
     init(core: BusCore) {
         self.core = core
@@ -49,7 +54,7 @@ private final class FlushWait {
     }
 
     func finish() {
-        continuation.take()?.resume()
+        finished.resolve(())
     }
 }
 

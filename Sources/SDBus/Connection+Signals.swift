@@ -35,7 +35,7 @@ extension Connection {
         try core.install(subscription, rule: match.rule)
         core.subscriptions[identifier] = subscription
         if isPeer { return identifier }  // nobody to answer
-        if let error = await withUnsafeContinuation({ subscription.installed = $0 }) {
+        if let error = await withUnsafeContinuation({ subscription.installed.wait($0) }) {
             core.subscriptions.removeValue(forKey: identifier)?.end()
             throw error
         }

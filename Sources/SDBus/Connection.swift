@@ -46,13 +46,13 @@ public actor Connection {
         let error = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 // Through self: a closure that does not capture the actor would run on the default executor.
-                self.core.whenConnected(continuation)
+                self.core.connected.wait(continuation)
                 if Task.isCancelled { self.core.shutdown(.cancelled) }
             }
         } onCancel: {
             core.loop.execute { core.shutdown(.cancelled) }
         }
-        if let error { throw error }
+        if let error = error ?? core.closeError { throw error }
     }
 
     /// The name the bus gave to this connection, such as `:1.42`; nil with a peer or once closed.

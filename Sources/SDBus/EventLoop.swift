@@ -7,6 +7,10 @@ internal import Synchronization
 /// It is a serial executor (actors may be bound to it) and a task executor (tasks may prefer it). Everything of
 /// libsystemd is used on this thread only. The loop sleeps in `epoll_wait` while there is nothing to do; jobs from
 /// other threads wake it through an eventfd.
+///
+/// Everything the loop waits for has the same priority, and of what is ready the one that has waited longest is served
+/// next: whatever stays ready, be it a timer, a descriptor, a flood of messages or jobs that queue jobs, the others
+/// have their turn.
 public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     /// A job of the concurrency runtime or a plain closure.
     enum Work {

@@ -2,6 +2,9 @@ internal import CSystemd
 internal import Glibc
 
 /// One instant to be woken at, on the loop; never early.
+///
+/// Due, it takes its turn with messages, descriptors and signals (``EventLoop``): a flood of messages makes it late by
+/// one message at most, and a timer that is armed for the past again and again keeps nobody else waiting.
 public actor LoopTimer {
     /// Whose microseconds are counted.
     public enum Clock: Sendable {
@@ -55,8 +58,6 @@ public actor LoopTimer {
                     return 0
                 }, userdata)
         }
-        // Before messages that wait: a flood of calls must not make a deadline late.
-        if let source { sd_event_source_set_priority(source.raw, Int64(SD_EVENT_PRIORITY_IMPORTANT)) }
     }
 
     /// Forgets the instant.

@@ -7,7 +7,8 @@ final class Subscription {
     private let onEnd: @Sendable () -> Void
     private let limits: InputLimits
     var slot: BusSlot?
-    var installed: UnsafeContinuation<BusError?, Never>?
+    /// What the bus said to the match: nil when it is in force.
+    let installed = LoopPromise<BusError?>()
 
     init(
         core: BusCore,
@@ -39,13 +40,9 @@ final class Subscription {
         )
     }
 
-    func finishInstalling(_ error: BusError?) {
-        installed.take()?.resume(returning: error)
-    }
-
     func end() {
         slot = nil
-        finishInstalling(core.closeError ?? .disconnected)
+        installed.resolve(core.closeError ?? .disconnected)
         onEnd()
     }
 }
@@ -66,11 +63,11 @@ extension BusCore {
                     guard let message, let subscription = context(userdata, as: Subscription.self) else { return 0 }
                     if sd_bus_message_is_method_error(message, nil) > 0 {
                         let text = sd_bus_message_get_error(message)?.pointee.message.map { String(cString: $0) }
-                        subscription.finishInstalling(
+                        subscription.installed.resolve(
                             BusError(name: BusError.Name.failed, message: text ?? "the bus refused the match")
                         )
                     } else {
-                        subscription.finishInstalling(nil)
+                        subscription.installed.resolve(nil)
                     }
                     // Handled: sd-bus's own answer to a refused match is to close the connection.
                     return 1

@@ -1,5 +1,5 @@
 import Glibc
-import SDBus
+@testable import SDBus
 import Testing
 
 @Suite struct EventLoopTests {
@@ -95,6 +95,38 @@ import Testing
         #expect(await watch.status() == expected)
         #expect(await watch.status() == expected)
         #expect(waitpid(child, nil, WNOHANG) == -1)
+    }
+
+    @Test func `a child that ended before it was watched keeps its status and the loop its rest`() async throws {
+        let loop = try EventLoop.spawn(name: "child")
+        defer { loop.stop() }
+        for _ in 0..<20 {
+            var child: pid_t = 0
+            var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 7"), nil]
+            #expect(posix_spawn(&child, "/bin/sh", nil, nil, &arguments, environ) == 0)
+            for argument in arguments { free(argument) }
+            var information = siginfo_t()
+            #expect(waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) == 0)
+            let watch = try await ChildWatch(on: loop, processID: child)
+            #expect(await watch.status() == .exited(7))
+            for _ in 0..<5 { try await loop.perform {} }
+            #expect(await watch.status() == .exited(7))
+        }
+    }
+
+    @Test func `a promise is kept for who comes later, and given once`() throws {
+        try EventLoop.run { loop in
+            for comesFirst in [true, false] {
+                let promise = LoopPromise<Int>()
+                let later = LoopConfined(promise)
+                if comesFirst { promise.resolve(1) } else { loop.executeLater { later.value.resolve(1) } }
+                let value = await withUnsafeContinuation { later.value.wait($0) }
+                #expect(value == 1)
+                promise.resolve(2)
+                let again = await withUnsafeContinuation { later.value.wait($0) }
+                #expect(again == 1)
+            }
+        }
     }
 
     @Test func `a signal of the process reaches the loop`() async throws {

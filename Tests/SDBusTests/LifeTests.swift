@@ -228,6 +228,23 @@ import Testing
         await client.waitUntilClosed()
     }
 
+    @Test func `a flush that nobody can answer ends with its connection`() async throws {
+        let loop = try EventLoop.spawn(name: "flush")
+        defer { loop.stop() }
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let client = try await Connection.open(.peer(fd: ends[0], server: false), on: loop)
+        try await client.send(nil, path, interface, "Nothing")
+        let began = now(CLOCK_MONOTONIC)
+        let flush = Task(executorPreference: loop) { await client.flush(within: .seconds(60)) }
+        // Queued behind the flush, by a job of the loop: nothing but the closing itself can end it.
+        try await loop.perform {}
+        await Task(executorPreference: loop) { await client.abort() }.value
+        await flush.value
+        #expect(now(CLOCK_MONOTONIC) - began < 30_000_000)
+        close(ends[1])
+    }
+
     @Test func `a name has one owner and a queue`() async throws {
         try await Fixture.run { fixture in
             let one = try await fixture.connect()

@@ -25,10 +25,12 @@ extension Session {
         }
     }
 
-    /// The event that recorded a standing entry.
-    public func entry(_ id: EventID) -> Event? {
-        doses.first { $0.id == id }?.event ?? skips.first { $0.id == id }?.event
-            ?? snoozes.first { $0.id == id }?.event ?? wakes.first { $0.id == id }?.event
-            ?? sleepEvents.first { $0.id == id }?.event ?? checkIn.flatMap { $0.id == id ? $0.event : nil }
+    /// The events that recorded the standing entries, kind by kind.
+    public var entries: [Event] {
+        let taken = doses.map(\.event) + skips.map(\.event) + snoozes.map(\.event)
+        return taken + wakes.map(\.event) + sleepEvents.map(\.event) + (checkIn.map { [$0.event] } ?? [])
     }
+
+    /// The event that recorded a standing entry.
+    public func entry(_ id: EventID) -> Event? { entries.first { $0.id == id } }
 }

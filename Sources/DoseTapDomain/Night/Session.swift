@@ -82,8 +82,8 @@ public struct Session: Hashable, Sendable {
 
     /// The first instant of the night: its start, or an earlier entry that joined later.
     var first: Instant {
-        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at) + sleepEvents.map(\.at)
-        return min(start, entries.min() ?? start)
+        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
+        return min(start, entries.min() ?? start, sleepEvents.first?.at ?? start)
     }
     /// The standing dose 1.
     public var dose1: Dose? { doses.first { $0.kind == .dose1 } }

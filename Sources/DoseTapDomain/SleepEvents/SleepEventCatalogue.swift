@@ -21,21 +21,20 @@ public struct SleepEventCatalogue: Hashable, Sendable {
     /// - Throws: ``SleepEventNameError`` for too many, too long, a name that means something already, or one twice.
     public init(custom names: [String]) throws(SleepEventNameError) {
         guard names.count <= Self.maximumCustom else {
-            throw SleepEventNameError("more than \(Self.maximumCustom) types of your own")
+            throw SleepEventNameError("there are more than \(Self.maximumCustom)")
         }
         var types = SleepEventType.standard
         for name in names {
             let word = SleepEventWord.normalised(name)
-            let shown = String(name.prefix(Self.customScalars))
             guard (1...Self.customScalars).contains(word.unicodeScalars.count) else {
-                throw SleepEventNameError("'\(shown)' does not have 1 to \(Self.customScalars) characters")
+                throw SleepEventNameError("a name has 1 to \(Self.customScalars) characters")
             }
             guard word.unicodeScalars.allSatisfy({ $0 == "_" || $0.isLetterOrDigit }) else {
-                throw SleepEventNameError("'\(shown)' has other characters than letters, digits, blanks and hyphens")
+                throw SleepEventNameError("a name has letters, digits, blanks and hyphens")
             }
             guard !types.contains(where: { $0.word == word || $0.aliases.contains(word) }),
                 !Self.doses.contains(word)
-            else { throw SleepEventNameError("'\(shown)' has a meaning already") }
+            else { throw SleepEventNameError("'\(word)' has a meaning already") }
             types.append(SleepEventType(word))
         }
         self.types = types

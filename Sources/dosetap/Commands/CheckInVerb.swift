@@ -26,7 +26,7 @@ struct CheckInVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let request = try recording.request(context)
+        let request = try recording.choices.request(context)
         if let given = try answering.given(context, .morning) {
             let name = try night.map { try NightName.resolved($0, context) }
             try Recorder(context: context).record(.saveCheckIn(given, night: name), request)
@@ -48,7 +48,7 @@ struct CheckInVerb: Verb {
             let status = try await client.status(at: request.at)
             name = status.sessionID?.text ?? status.previous?.sessionID.text
         }
-        guard let name, let record = try await client.show(name).nights.last else {
+        guard let name, let record = try await client.show(name).last else {
             throw ServiceError(.notFound, "There is no night to check in for.", hint: "dosetap history")
         }
         return record

@@ -30,10 +30,18 @@ struct LogVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let command = try Self.command(event)
+        try Self.perform(context, event: event, amount: amount, recording.choices)
+    }
+
+    static func perform(
+        _ context: Context, event: String, amount: String?, _ recording: RecordingChoices
+    ) throws {
+        let command = try command(event)
         var request = try recording.request(context)
         if let amount {
-            guard case .logDose = command else { throw Failure.usage("Only a dose has an amount.") }
+            guard case .logDose = command else {
+                throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")
+            }
             request.amountMilligrams = try Amount.milligrams(amount)
         }
         try Recorder(context: context).record(command, request)

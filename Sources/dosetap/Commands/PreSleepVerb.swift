@@ -25,7 +25,7 @@ struct PreSleepVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let request = try recording.request(context)
+        let request = try recording.choices.request(context)
         guard !lightsOut || request.at == nil else {
             throw Failure.usage(
                 "--lights-out is now: with a time, log it by itself.", hint: "dosetap log lights_out --at TIME")

@@ -24,7 +24,7 @@ struct ShowVerb: Verb {
         let zone = context.zone()
         let name = night.lowercased()
         let shown = try ServiceLink.run(context) { client in
-            let found = try await client.show(try await NightName.resolved(name, client, context, zone))
+            let found = try await client.shown(try await NightName.resolved(name, client, context, zone))
             guard !found.isEmpty else {
                 throw ServiceError(.notFound, "There is no night or entry '\(name)'.", hint: "dosetap history")
             }

@@ -4,7 +4,7 @@ extension NightText {
     /// Answers in a line: what was asked in a word, and what was answered.
     static func answers(_ values: JSONObject, _ kind: Questionnaire.Kind) -> String {
         let questionnaire = Questionnaire.of(kind)
-        return values.compactMap { entry -> String? in
+        return questionnaire.restored(values).values.compactMap { entry -> String? in
             if entry.value == false { return nil }
             let name = String(entry.key.map { $0 == "_" ? " " : $0 })
             let answer = AnswerLabel.text(entry.value, questionnaire[entry.key])

@@ -86,7 +86,7 @@ struct PayloadTests {
     }
 
     static func isFreeText(_ key: String) -> Bool {
-        ["note", "reason", "finding", "cause", "target", "action"].contains(key)
+        ["note", "reason", "type", "finding", "cause", "target", "action"].contains(key)
     }
 
     @Test(arguments: EventType.allCases)
