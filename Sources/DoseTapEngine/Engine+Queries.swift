@@ -25,6 +25,8 @@ extension Engine {
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var diary = Diary()
         diary.merge(loaded.compactMap(Session.init(events:)))
+        let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
+        diary.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
         return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 

@@ -23,38 +23,17 @@ struct ShowVerb: Verb {
         }
         let zone = context.zone()
         let name = night.lowercased()
-        let nights = try ServiceLink.run(context) { client in
-            let found = try await client.show(try await Self.resolved(name, client, context, zone))
+        let shown = try ServiceLink.run(context) { client in
+            let found = try await client.shown(try await NightName.resolved(name, client, context, zone))
             guard !found.isEmpty else {
                 throw ServiceError(.notFound, "There is no night or entry '\(name)'.", hint: "dosetap history")
             }
             return found
         }
         context.report(
-            ["nights": .array(nights.map { .object($0.json) })],
-            text: nights.flatMap { NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context) })
-    }
-
-    /// The date of today's or yesterday's night: that of the open one, else by the rollover hour in force.
-    private static func resolved(
-        _ name: String, _ client: Client, _ context: Context, _ zone: Zone
-    ) async throws -> String {
-        guard name == "today" || name == "yesterday" else { return name }
-        let date: SessionDate
-        if let open = try await client.status().sessionDate {
-            date = open
-        } else {
-            let hour = try await rolloverHour(client)
-            date = SessionDate.key(of: context.now, in: zone, rolloverHour: hour)
-        }
-        return name == "today" ? date.text : SessionDate(date.civil.adding(days: -1)).text
-    }
-
-    private static func rolloverHour(_ client: Client) async throws -> Int {
-        let setting = try await client.config().first { row in
-            row["key"]?.stringValue?.hasSuffix("rollover_hour") == true
-        }
-        let hour = setting?["value"]?.integerValue ?? setting?["value"]?.stringValue.flatMap { Int64($0) }
-        return hour.map { Int($0) } ?? NightRules.standard.rolloverHour
+            shown.json,
+            text: shown.nights.flatMap {
+                NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context)
+            } + NightText.loose(shown.preSleep, context))
     }
 }

@@ -8,6 +8,9 @@ enum NightText {
         var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let sleep = sleep(night.sleepDiary) {
+            lines += SafeText.wrap("  sleep: \(sleep)", columns: context.terminal.columns, indent: 2)
+        }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, context.terminal.columns) }
         lines += night.naps.map { "  \(nap($0, moments))" }
@@ -18,7 +21,7 @@ enum NightText {
         return lines
     }
 
-    private static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
+    static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
         let pad = String(repeating: " ", count: max(1, 16 - type.count))
@@ -46,6 +49,11 @@ enum NightText {
         for item in entry.metadata {
             switch (item.key, item.value) {
             case ("amount_mg", .integer(let amount)): parts.append("\(amount) mg")
+            case ("wellness_score", .integer(let score)): parts.append("wellness \(score) of 100")
+            case ("completion_state", .string(let word)): parts.append(SafeText.line(word))
+            case ("answers", .object(let values)):
+                let kind: Questionnaire.Kind = entry.type == EntityType.preSleep.rawValue ? .preSleep : .morning
+                if !values.isEmpty { parts.append(answers(values, kind)) }
             case ("is_early", .bool(let value)): if value { parts.append("early") }
             case ("is_late", .bool(let value)): if value { parts.append("late") }
             case ("is_extra_dose", .bool), ("local_offset_minutes", _), ("surface", _), ("nap_min", _): break
