@@ -25,6 +25,8 @@ extension Engine {
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var diary = Diary()
         diary.merge(loaded.compactMap(Session.init(events:)))
+        let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
+        diary.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
         return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 
@@ -62,9 +64,14 @@ extension Engine {
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
     }
 
-    /// All events of an event's session, those in memory only included; the event alone if it has none.
+    /// All events of an event's session, those in memory only included, or of its pre-sleep log; the event alone if it has
+    /// neither.
     private func events(around event: Event) async -> [Event] {
-        guard let session = event.sessionID else { return [event] }
+        guard let session = event.sessionID else {
+            guard event.entityType == .preSleep else { return [event] }
+            let log = try? await parts.store.preSleepLog(EventID(event.entityID))
+            return (log ?? []).isEmpty ? [event] : log ?? [event]
+        }
         if let night = diary.session(session) { return night.events }
         let stored = try? await parts.store.session(named: session.text)
         return (stored ?? []).isEmpty ? [event] : stored ?? [event]

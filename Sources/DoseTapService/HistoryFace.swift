@@ -62,14 +62,13 @@ struct HistoryFace: Sendable {
 
     private func show(_ name: String) async throws -> Answer {
         do {
-            let sessions = try await engine.nights(named: String(name.prefix(64)))
-            guard !sessions.isEmpty else {
+            let found = try await engine.records(named: String(name.prefix(64)))
+            let shown = ShownNights(nights: found.nights, preSleep: found.preSleep)
+            guard !shown.isEmpty else {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
             }
-            var object = JSONObject()
-            object["nights"] = .array(sessions.map { .object(NightRecord($0).json) })
-            return Answer(object)
+            return Answer(shown.json)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

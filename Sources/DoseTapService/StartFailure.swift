@@ -52,7 +52,10 @@ struct StartFailure: Sendable {
                 .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
             }
         let diary: [ExportedMember] = [
-            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer }
+            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer },
+            .method("SaveCheckIn", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
+            .method("SavePreSleep", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
+            .method("Questions", arguments: ["kind"]) { (_, _: String) in throw answer },
         ]
         let history: [ExportedMember] = [
             .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {

@@ -31,7 +31,7 @@ import Testing
             }
         }
         try #require(bound == 0)
-        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=\(scratch.path("r%3a1"))/bus")
+        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=\(scratch.path("r"))%3a1/bus")
     }
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": "relative"], ["XDG_RUNTIME_DIR": "/nonexistent"]])

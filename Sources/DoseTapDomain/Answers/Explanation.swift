@@ -83,9 +83,8 @@ public struct Explanation: Hashable, Sendable {
         for other in session {
             switch other.payload {
             case .actionUndone(let payload): if payload.events.contains(event.id) { return .undone }
-            case .entryAmended(let payload): if payload.target == event.id { standing = .amended }
             case .entryDeleted(let payload): if payload.target == event.id { standing = .deleted }
-            default: break
+            default: if other.payload.target == event.id { standing = .amended }
             }
         }
         guard case .doseSkipped(let payload) = event.payload, standing != .deleted else { return standing }
@@ -101,6 +100,8 @@ extension EventPayload {
         case .entryAmended(let payload): payload.target
         case .entryDeleted(let payload): payload.target
         case .actionUndone(let payload): payload.action
+        case .checkinRecorded(let payload): payload.amends
+        case .preSleepRecorded(let payload): payload.continues
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
             .sleepEventRecorded, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
             nil
@@ -112,7 +113,7 @@ extension NightRecord.Entry {
     /// Any event as it was recorded, with what its payload says, apart from who asked and how.
     init(_ event: Event) {
         var details = event.payload.json(origin: nil).objectValue ?? JSONObject()
-        for key in ["v", "request", "target", "cause", "events", "action"] { details[key] = nil }
+        for key in ["v", "request", "target", "cause", "events", "action", "amends", "continues"] { details[key] = nil }
         self.init(
             id: event.id, type: event.type.rawValue, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
             surface: event.surface.rawValue, metadata: details, target: event.payload.target)

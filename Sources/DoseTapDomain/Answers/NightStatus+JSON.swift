@@ -21,6 +21,7 @@ extension NightStatus {
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["nap_open_since"] = .orNull(napOpenSince)
         object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
+        object["checkin_pending"] = .bool(checkInPending)
         object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
         object["previous"] = previous.map { .object($0.json) } ?? .null
         object["warnings"] = .array(warnings.map(JSONValue.string))
@@ -49,6 +50,7 @@ extension NightStatus {
         intervalMinutes = try reader.optionalInteger("interval_min").map { Int64($0) }
         napOpenSince = try reader.optionalInstant("nap_open_since")
         terminalState = try reader.optionalWord("terminal_state")
+        checkInPending = reader.value("checkin_pending")?.boolValue ?? false
         nextReminder = nil
         if let item = try reader.optionalNested("next_reminder") {
             nextReminder = ReminderPlan.Item(id: try item.word("id"), due: try item.instant("at"))
@@ -88,6 +90,8 @@ extension NightSummary {
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["on_time"] = onTime.map(JSONValue.bool) ?? .null
         object["time_zone"] = .string(timeZone)
+        object["wellness_score"] = wellnessScore.map { .integer(Int64($0)) } ?? .null
+        object["pre_sleep"] = preSleep.map { .string($0.rawValue) } ?? .null
         return object
     }
 
@@ -108,7 +112,9 @@ extension NightSummary {
             dose2Skipped: try reader.bool("dose2_skipped"), extraDoses: try reader.integer("extra_doses"),
             snoozeCount: try reader.integer("snooze_count"),
             intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
-            terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"))
+            terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"),
+            wellnessScore: try reader.optionalInteger("wellness_score"),
+            preSleep: try reader.optionalWord("pre_sleep"))
     }
 }
 

@@ -10,6 +10,8 @@ enum EntryText {
         case .sleepEventRecorded: return Words.entry(metadata["type"]?.stringValue ?? entry.type)
         case .doseSkipped: return Words.entry("dose2_skipped")
         case .snoozeRecorded: return Words.entry("snooze")
+        case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
+        case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
         case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
         case .reminderFired, .reminderDropped:
             let reminder = metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder)
@@ -25,8 +27,14 @@ enum EntryText {
     }
 
     /// What else is known of it, in one line; empty for nothing.
-    static func details(_ metadata: JSONObject, _ moments: Moments) -> String {
-        metadata.compactMap { item in detail(item.key, item.value, moments) }.joined(separator: ", ")
+    static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
+        let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
+        return entry.metadata.compactMap { item in
+            guard item.key == "answers", case .object(let answers) = item.value else {
+                return detail(item.key, item.value, moments)
+            }
+            return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning)
+        }.joined(separator: ", ")
     }
 
     private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
@@ -37,6 +45,8 @@ enum EntryText {
         }
         switch (key, value) {
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
+        case ("wellness_score", .integer(let score)): return "wellness \(score) of 100"
+        case ("completion_state", .string(let word)): return SafeText.line(word)
         case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
         case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
         case ("automatic", .bool(let isSo)): return isSo ? "automatic" : nil
@@ -44,7 +54,8 @@ enum EntryText {
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("local_offset_minutes", _), ("surface", _), ("nap_min", _), ("kind", _),
-            ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("backfilled", .bool(false)),
+            ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
+            ("backfilled", .bool(false)),
             ("suspect", .bool(false)):
             return nil
         case (let key, .string(let text)): return "\(SafeText.line(key)): \(SafeText.line(text))"

@@ -8,6 +8,9 @@ enum NightText {
         var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let sleep = sleep(night.sleepDiary) {
+            lines += SafeText.wrap("  sleep: \(sleep)", columns: context.terminal.columns, indent: 2)
+        }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, context.terminal.columns) }
         lines += night.naps.map { "  \(nap($0, moments))" }
@@ -18,7 +21,7 @@ enum NightText {
         return lines
     }
 
-    private static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
+    static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
         let pad = String(repeating: " ", count: max(1, 16 - type.count))
@@ -43,7 +46,7 @@ enum NightText {
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
-        let known = EntryText.details(entry.metadata, moments)
+        let known = EntryText.details(entry, moments)
         if !known.isEmpty { parts.append(known) }
         if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
         return parts.joined(separator: ", ")

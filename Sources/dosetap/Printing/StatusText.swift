@@ -20,6 +20,7 @@ struct StatusText {
             rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))"))
         }
         if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
+        if status.checkInPending { rows.append(("Check-in", "still to come: dosetap checkin")) }
         if let night = status.previous {
             rows.append(("Last night", "\(night.sessionDate.text): \(NightLine.text(night, moments))"))
         }

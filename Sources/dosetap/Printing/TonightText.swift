@@ -47,7 +47,8 @@ struct TonightText {
         switch status.window.phase {
         case .noDose1:
             guard let night = status.previous else { return ["Nothing is on record for tonight."] }
-            return ["Nothing is on record for tonight. Last night: \(NightLine.text(night, moments))."]
+            let due = status.checkInPending ? ["Its check-in is still to come: dosetap checkin"] : []
+            return ["Nothing is on record for tonight. Last night: \(NightLine.text(night, moments))."] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
             return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
@@ -66,8 +67,8 @@ struct TonightText {
         case .beforeWindow: "dosetap status --follow"
         case .active, .nearClose: "dosetap log dose2"
         case .closed: "dosetap skip"
-        case .completed: status.terminalState == .finalizingWake ? "dosetap history" : "dosetap wake"
-        case .finalizing: "dosetap show today"
+        case .completed: status.terminalState == .checkinCompleted ? "dosetap show today" : "dosetap wake"
+        case .finalizing: "dosetap checkin"
         }
     }
 }

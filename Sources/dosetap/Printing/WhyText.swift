@@ -33,7 +33,7 @@ enum WhyText {
     private static func title(_ explanation: Explanation, _ moments: Moments) -> String {
         let event = explanation.event
         let what = EntryText.what(event)
-        let details = EntryText.details(event.metadata, moments)
+        let details = EntryText.details(event, moments)
         let night = explanation.sessionDate.map { ", night of \($0.text)" } ?? ""
         return "\(what.prefix(1).uppercased())\(what.dropFirst()) at \(moments.dateAndClock(event.timestamp))"
             + "\(details.isEmpty ? "" : ", \(details)")\(night)"
@@ -68,7 +68,7 @@ enum WhyText {
     }
 
     private static func brief(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
-        let details = EntryText.details(entry.metadata, moments)
+        let details = EntryText.details(entry, moments)
         return "\(EntryText.what(entry))\(details.isEmpty ? "" : " \(details)"), recorded "
             + "\(moments.dateAndClock(entry.recordedAt)) by \(SafeText.line(entry.surface)), \(SafeText.line(entry.id.text))"
     }
