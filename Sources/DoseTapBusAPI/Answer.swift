@@ -4,7 +4,7 @@ public import SDBus
 /// An object of the JSON contract as it travels: an `a{sv}` with the same keys, instants as `t` (microseconds since
 /// 1970 UTC, 0 for none), what is null left out.
 public struct Answer: DBusValue, Hashable {
-    /// The object. Received ones have their keys in alphabetical order.
+    /// The object; a received one has its keys in the order of the message.
     public let object: JSONObject
 
     /// An answer to send.
@@ -20,7 +20,7 @@ public struct Answer: DBusValue, Hashable {
 
     /// Reads the next value of a message.
     public static func read(from message: MessageReader) throws(BusError) -> Answer {
-        Answer(AnswerCoding.object(try .read(from: message)))
+        Answer(try AnswerCoding.read(message))
     }
 
     /// The value with its type made dynamic.

@@ -4,19 +4,30 @@ internal import SDBus
 /// Answers travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
 /// none), what is null left out.
 enum AnswerCoding {
-    /// Keys whose value is an instant.
-    private static let instants: Set<String> = [
-        "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
-        "start_utc", "end_utc", "standing_at", "nap_open_since", "caffeine_last_at", "alcohol_last_at",
-        "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at",
-    ]
+    /// What a number or a text stands for, by its key.
+    private enum Meaning {
+        /// `t`, microseconds since 1970 UTC.
+        case instant
+        /// `u`.
+        case count
+        /// `t`: a place in the log, or a number of its events.
+        case place
+        /// Itself.
+        case plain
 
-    /// Keys whose value is a count, `u`.
-    private static let counts: Set<String> = [
-        "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures",
-    ]
-    /// Keys whose value is a place in the log or a number of its events, `t`.
-    private static let places: Set<String> = ["events", "rows", "cursor", "lag"]
+        init(_ key: String) {
+            switch key {
+            case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
+                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "caffeine_last_at",
+                "alcohol_last_at", "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at":
+                self = .instant
+            case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
+                self = .count
+            case "events", "rows", "cursor", "lag": self = .place
+            default: self = .plain
+            }
+        }
+    }
 
     /// Appends the entries of an object to a message.
     static func write(_ object: JSONObject, to entries: VariantEntryWriter) throws(BusError) {
@@ -40,24 +51,41 @@ enum AnswerCoding {
 
     private static func variant(_ value: JSONValue, key: String) -> Variant? {
         switch value {
-        case .null: return instants.contains(key) ? Variant(UInt64(0)) : nil
-        case .bool(let value): return Variant(value)
+        case .null: return Meaning(key) == .instant ? .uint64(0) : nil
+        case .bool(let value): return .bool(value)
         case .integer(let value):
-            if counts.contains(key), let count = UInt32(exactly: value) { return Variant(count) }
-            if places.contains(key), let place = UInt64(exactly: value) { return Variant(place) }
-            return Variant(value)
-        case .number(let value): return Variant(value)
-        case .string(let text):
-            if instants.contains(key), let instant = try? Instant(iso8601: text) {
-                return Variant(UInt64(max(0, instant.microseconds)))
+            switch Meaning(key) {
+            case .count: return UInt32(exactly: value).map(Variant.uint32) ?? .int64(value)
+            case .place: return UInt64(exactly: value).map(Variant.uint64) ?? .int64(value)
+            case .instant, .plain: return .int64(value)
             }
-            return Variant(text)
+        case .number(let value): return .double(value)
+        case .string(let text):
+            if Meaning(key) == .instant, let instant = try? Instant(iso8601: text) {
+                return .uint64(UInt64(max(0, instant.microseconds)))
+            }
+            return .string(text)
         case .object(let object): return Variant(variants(object))
         case .array(let values):
             let texts = values.compactMap(\.stringValue)
             if texts.count == values.count { return Variant(texts) }
             return Variant(values.compactMap { variant($0, key: "") })
         }
+    }
+
+    /// Reads an object from a message, in the order of its entries.
+    static func read(_ message: MessageReader) throws(BusError) -> JSONObject {
+        var object = JSONObject()
+        try message.readVariantEntries { key, entry throws(BusError) in
+            guard object[key] == nil else {
+                throw BusError(name: BusError.Name.invalidArgs, message: "the key \(key) is given twice")
+            }
+            switch entry {
+            case .entries(let inner): object[key] = .object(try read(inner))
+            case .value(let variant): object[key] = value(variant, key: key)
+            }
+        }
+        return object
     }
 
     /// The object of a dictionary.
@@ -70,7 +98,7 @@ enum AnswerCoding {
     private static func value(_ variant: Variant, key: String) -> JSONValue? {
         switch variant {
         case .uint64(let value):
-            guard instants.contains(key) else { return .integer(Int64(clamping: value)) }
+            guard Meaning(key) == .instant else { return .integer(Int64(clamping: value)) }
             return value == 0 ? .null : .string(Instant(microseconds: Int64(clamping: value)).iso8601)
         case .bool(let value): return .bool(value)
         case .double(let value): return .number(value)

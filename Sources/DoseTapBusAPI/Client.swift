@@ -39,7 +39,7 @@ public struct Client: Sendable {
 
     /// Where the night stands, now or at an instant.
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
-        var options: [String: Variant] = [:]
+        var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
             Contract.InterfaceName.session, "Status", options, returning: Answer.self)
@@ -51,7 +51,8 @@ public struct Client: Sendable {
         let interface = command.interface
         let answer: Answer
         if let answers = command.answers {
-            let options = options.variants.merging(command.ownOptions) { first, _ in first }
+            var options = options.variants
+            if let own = command.ownOption { options[own.key] = Variant(own.word) }
             answer = try await call(
                 interface, command.member, AnswersOnBus.variants(answers), options, returning: Answer.self)
         } else if let argument = command.argument {
@@ -91,7 +92,7 @@ public struct Client: Sendable {
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let interface = Contract.InterfaceName.data
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         let answer =
             switch member {
             case .check, .verify:
@@ -122,7 +123,7 @@ public struct Client: Sendable {
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(
             Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
     }
@@ -143,7 +144,7 @@ public struct Client: Sendable {
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
     }
 
@@ -205,12 +206,12 @@ extension Command {
         }
     }
 
-    /// The options that only this member has.
-    var ownOptions: [String: Variant] {
+    /// The option that only this member has.
+    var ownOption: (key: String, word: String)? {
         switch self {
-        case .saveCheckIn(_, let night?): ["night": Variant(night)]
-        case .savePreSleep(_, let completion): ["completion": Variant(completion.rawValue)]
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .undo, .amend, .delete: [:]
+        case .saveCheckIn(_, let night?): ("night", night)
+        case .savePreSleep(_, let completion): ("completion", completion.rawValue)
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .undo, .amend, .delete: nil
         }
     }
 }

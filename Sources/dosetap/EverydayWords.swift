@@ -1,7 +1,8 @@
 /// The words of one verb, sorted into flags, options and the rest; nil for everything that is not plain.
 struct EverydayWords: Sendable {
-    private var flags: Set<String> = []
-    private var options: [String: String] = [:]
+    // Arrays: the few words are compared before a set of them is made.
+    private var flags: [String] = []
+    private var options: [(name: String, value: String)] = []
     /// Values of `--confirm`, the one option that may come more than once.
     private(set) var confirmations: [String] = []
     /// What is no option.
@@ -11,7 +12,7 @@ struct EverydayWords: Sendable {
     ///   - flags: known besides those of all verbs.
     ///   - options: that take a value, likewise.
     ///   - arguments: how many there have to be.
-    init?(_ words: [String], flags: Set<String> = [], options: Set<String> = [], arguments count: Int = 0) {
+    init?(_ words: [String], flags: [String] = [], options: [String] = [], arguments count: Int = 0) {
         var rest = words[...]
         while let word = rest.popFirst() {
             guard word.hasPrefix("-") else {
@@ -19,7 +20,8 @@ struct EverydayWords: Sendable {
                 continue
             }
             if flags.contains(word) || GlobalChoices.flags.contains(word) {
-                guard self.flags.insert(word).inserted else { return nil }
+                guard !has(word) else { return nil }
+                self.flags.append(word)
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -28,8 +30,9 @@ struct EverydayWords: Sendable {
             else { return nil }
             if parts[0] == "--confirm" {
                 confirmations.append(value)
-            } else if self.options.updateValue(value, forKey: parts[0]) != nil {
-                return nil
+            } else {
+                guard self.value(parts[0]) == nil else { return nil }
+                self.options.append((parts[0], value))
             }
         }
         guard arguments.count == count else { return nil }
@@ -37,7 +40,7 @@ struct EverydayWords: Sendable {
 
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    func value(_ option: String) -> String? { options[option] }
+    func value(_ option: String) -> String? { options.first { $0.name == option }?.value }
 
     var global: GlobalChoices {
         GlobalChoices(
@@ -48,10 +51,10 @@ struct EverydayWords: Sendable {
 
 /// The options of all recording verbs.
 extension EverydayWords {
-    init?(recording words: [String], options: Set<String> = [], arguments count: Int = 0) {
+    init?(recording words: [String], options: [String] = [], arguments count: Int = 0) {
         self.init(
             words, flags: ["--dry-run"],
-            options: options.union(["--at", "--ago", "--confirm", "--note", "--key"]), arguments: count)
+            options: options + ["--at", "--ago", "--confirm", "--note", "--key"], arguments: count)
     }
 
     var recording: RecordingChoices {

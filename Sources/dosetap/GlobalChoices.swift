@@ -8,6 +8,6 @@ struct GlobalChoices: Hashable, Sendable {
     var quiet: Bool
 
     /// The flags, and the options that take a value, by their names on the command line.
-    static let flags: Set<String> = ["--json", "--plain", "--quiet"]
-    static let options: Set<String> = ["--time-zone", "--bus", "--store"]
+    static let flags = ["--json", "--plain", "--quiet"]
+    static let options = ["--time-zone", "--bus", "--store"]
 }
