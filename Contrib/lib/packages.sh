@@ -26,3 +26,20 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
+
+# unpack_missing PROGRAM PACKAGE FOLDER: where PROGRAM is not installed, unpacks the Debian package into FOLDER without
+# installing it: for what would change how the machine runs. Says so and goes on where that cannot be done.
+unpack_missing() {
+    local program=$1 package=$2 folder=$3 place
+    command -v "$program" >/dev/null || [ -x "$folder/usr/bin/$program" ] && return 0
+    place=$(mktemp -d)
+    if command -v apt-get >/dev/null && (cd "$place" && apt-get download -qq "$package" >/dev/null 2>&1) &&
+        mkdir -p "$folder" && dpkg-deb -x "$place"/"$package"_*.deb "$folder" &&
+        "$folder/usr/bin/$program" --version >/dev/null 2>&1; then
+        echo "Unpacked $package, for the tests only" >&2
+    else
+        rm -f "$folder/usr/bin/$program"
+        echo "$package cannot be had or run here; what needs it is left out" >&2
+    fi
+    rm -rf "$place"
+}

@@ -60,16 +60,13 @@ enum AnswerCoding {
             case .instant, .plain: return .int64(value)
             }
         case .number(let value): return .double(value)
-        case .string(let text):
-            if Meaning(key) == .instant, let instant = try? Instant(iso8601: text) {
-                return .uint64(UInt64(max(0, instant.microseconds)))
-            }
-            return .string(text)
+        case .string(let text): return .string(text)
+        case .instant(let instant): return .uint64(UInt64(max(0, instant.microseconds)))
         case .object(let object): return Variant(variants(object))
         case .array(let values):
-            let texts = values.compactMap(\.stringValue)
-            if texts.count == values.count { return Variant(texts) }
-            return Variant(values.compactMap { variant($0, key: "") })
+            let texts = values.compactMap { $0.stringValue }
+            if texts.count == values.count { return .array(element: "s", texts.map(Variant.string)) }
+            return .array(element: "v", values.compactMap { variant($0, key: "").map(Variant.variant) })
         }
     }
 
@@ -99,7 +96,7 @@ enum AnswerCoding {
         switch variant {
         case .uint64(let value):
             guard Meaning(key) == .instant else { return .integer(Int64(clamping: value)) }
-            return value == 0 ? .null : .string(Instant(microseconds: Int64(clamping: value)).iso8601)
+            return value == 0 ? .null : .instant(Instant(microseconds: Int64(clamping: value)))
         case .bool(let value): return .bool(value)
         case .double(let value): return .number(value)
         case .string(let value): return .string(value)

@@ -18,7 +18,7 @@ public enum AnswersOnBus {
                 guard microseconds <= UInt64(Instant.max.microseconds) else {
                     throw ServiceError(.invalidInput, "The answer to \(key) lies beyond the year 9999.")
                 }
-                answers[key] = .string(Instant(microseconds: Int64(microseconds)).iso8601)
+                answers[key] = .instant(Instant(microseconds: Int64(microseconds)))
                 continue
             }
             guard let value = value(variant, depth: 0) else {
@@ -72,6 +72,7 @@ public enum AnswersOnBus {
         case .integer(let value): Variant(value)
         case .number(let value): Variant(value)
         case .string(let text): Variant(text)
+        case .instant(let instant): Variant(UInt64(max(0, instant.microseconds)))
         case .array(let values):
             values.allSatisfy { $0.stringValue != nil }
                 ? Variant(values.compactMap(\.stringValue)) : Variant(values.map(variant))

@@ -13,14 +13,18 @@ public struct Client: Sendable {
         destination = connection.isPeer ? nil : Contract.name
     }
 
-    /// How long an answer may take. A bus that activates the service first needs some of it.
-    static let timeout: Duration = .seconds(25)
+    /// How long the answer to a question may take: who asks sits there and waits. A bus that starts the service first
+    /// needs some of it.
+    public static let questionTimeout: Duration = .seconds(5)
+    /// How long the answer to what records or changes something may take: giving up early leaves it unknown.
+    public static let timeout: Duration = .seconds(25)
     /// How long a look through ten years of data may take.
     static let longTimeout: Duration = .seconds(600)
 
     /// Calls a member.
     ///
-    /// - Throws: ``ServiceError`` for the service's own errors, ``SDBus/BusError`` for those of the bus.
+    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
+    ///   ``SDBus/BusError`` for what else goes wrong on the bus.
     private func call<each Argument: DBusValue, each Reply: DBusValue>(
         _ interface: String, _ member: String, _ arguments: repeat each Argument,
         returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
@@ -31,6 +35,9 @@ public struct Client: Sendable {
                 timeout: timeout)
         } catch {
             if let own = ServiceError(error) { throw own }
+            if error.name == BusError.Name.timeout {
+                throw Unanswered(limit: timeout, mayHaveActed: timeout == Client.timeout)
+            }
             throw error
         }
     }
@@ -42,7 +49,8 @@ public struct Client: Sendable {
         var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: Answer.self)
+            Contract.InterfaceName.session, "Status", options, returning: Answer.self,
+            timeout: Client.questionTimeout)
         return try NightStatus(json: Self.complete(answer.object))
     }
 
@@ -72,7 +80,7 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: ([Answer], String).self)
+            returning: ([Answer], String).self, timeout: Client.questionTimeout)
         let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
     }
@@ -83,7 +91,8 @@ public struct Client: Sendable {
     /// As ``show(_:)``, with a pre-sleep log that belongs to no night.
     public func shown(_ name: String) async throws -> ShownNights {
         let answer = try await call(
-            Contract.InterfaceName.history, "Show", name, returning: Answer.self)
+            Contract.InterfaceName.history, "Show", name, returning: Answer.self,
+            timeout: Client.questionTimeout)
         return try ShownNights(json: answer.object)
     }
 
@@ -117,7 +126,8 @@ public struct Client: Sendable {
     /// The plugins and how they are doing.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Plugins", returning: [Answer].self)
+            Contract.InterfaceName.service, "Plugins", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 
@@ -131,14 +141,16 @@ public struct Client: Sendable {
     /// The settings in force.
     public func config() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Config", returning: [Answer].self)
+            Contract.InterfaceName.service, "Config", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self)
+            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self,
+            timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
 

@@ -66,7 +66,7 @@ extension ServiceError {
         details["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
         details["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
         details["would_record"] = .string(question.wouldRecord)
-        details["at"] = .string(question.at.iso8601)
+        details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
         let sentences = question.confirmations.compactMap { Self.sentence($0, question) }
         self.init(
@@ -103,7 +103,7 @@ extension ServiceError {
         details["reason"] = .string(reason.rawValue)
         details["phase"] = refusal.phase.map { .string($0.rawValue) }
         details["standing_id"] = refusal.standing.map { .string($0.text) }
-        details["standing_at"] = refusal.standingAt.map { .string($0.iso8601) }
+        details["standing_at"] = refusal.standingAt.map(JSONValue.instant)
         details["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
         let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)

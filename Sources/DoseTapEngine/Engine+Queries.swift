@@ -6,7 +6,15 @@ extension Engine {
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
-        NightStatus(diary, at: instant, circumstances(), warnings: warnings)
+        promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
+    }
+
+    /// Nothing is promised that this service does not do.
+    private func promised(_ status: NightStatus) -> NightStatus {
+        guard !parts.tellsReminders else { return status }
+        var status = status
+        status.nextReminder = nil
+        return status
     }
 
     /// Where a night stood or will stand; older nights are read from the log.
@@ -19,7 +27,7 @@ extension Engine {
         diary.merge(loaded.compactMap(Session.init(events:)))
         let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
         diary.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
-        return NightStatus(diary, at: instant, circumstances, warnings: warnings)
+        return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 
     /// The date of a session that is in memory.
@@ -68,6 +76,7 @@ extension Engine {
 
     private var warnings: [String] {
         var told = findings
+        if let settingsWarning { told.append(settingsWarning) }
         // The host is on the engine's own executor.
         if parts.tellsReminders, !parts.host.assumeIsolated({ $0.tellsReminders }) {
             told.append("no plugin that tells reminders is switched on: no reminders will come")

@@ -69,6 +69,8 @@ public actor Engine {
     var lastSequence: Int64 = 0
     /// Sentences for `status`, found at start.
     var findings: [String] = []
+    /// What `status` says of the settings; nil when all that is written down is in force.
+    private(set) var settingsWarning: String?
     var ids = IdentifierGenerator()
     /// The deadline that had passed already when the timer was last armed.
     var overdue: Instant?
@@ -134,6 +136,9 @@ public actor Engine {
             parts.logger.error("the store did not close cleanly", metadata: ["error": "\(error)"])
         }
     }
+
+    /// Takes over what `status` says of the settings.
+    public func warn(ofSettings warning: String?) { settingsWarning = warning }
 
     // MARK: Commands
 

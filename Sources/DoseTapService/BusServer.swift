@@ -141,7 +141,7 @@ actor BusServer: EngineObserver {
 
     private func told(_ event: Event, _ status: NightStatus) async {
         var details = JSONObject()
-        details["timestamp"] = .string(event.effectiveAt.iso8601)
+        details["timestamp"] = .instant(event.effectiveAt)
         details["surface"] = .string(event.surface.rawValue)
         details["session_id"] = event.sessionID.map { .string($0.text) }
         details["session_date"] =

@@ -32,7 +32,7 @@ struct DataFace: Sendable {
     private func answer(
         _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
     ) async throws -> Answer {
-        _ = try await Caller(context)
+        _ = try await Caller.admit(context)
         do {
             let report = try await examine()
             var object = JSONObject()
@@ -41,6 +41,7 @@ struct DataFace: Sendable {
             object["rows"] = .integer(report.rows)
             object["findings"] = .array(report.findings.map(JSONValue.string))
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
+            object["notes"] = .array(report.notes.map(JSONValue.string))
             return Answer(object)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }

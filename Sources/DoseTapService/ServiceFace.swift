@@ -66,7 +66,7 @@ struct ServiceFace: Sendable {
     private func answer(
         _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
     ) async throws -> Answer {
-        _ = try await Caller(context)
+        _ = try await Caller.admit(context)
         do {
             try RequestOptions.refuseAll(options)
             return Answer(try await act())

@@ -37,10 +37,16 @@ actor SettingsKeeper {
     }
 
     /// Where changes go.
-    func attach(_ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings) {
+    func attach(_ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings) async {
         self.engine = engine
         self.host = host
         self.surroundings = surroundings
+        await engine.warn(ofSettings: warning)
+    }
+
+    /// For `status`: known since the files were last read, so that asking costs nothing.
+    private var warning: String? {
+        configuration.complaints.isEmpty ? nil : "a setting is not in force; see: dosetap config check"
     }
 
     /// The rules for a night.
@@ -97,6 +103,7 @@ actor SettingsKeeper {
     /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
     func reload() async throws -> JSONObject {
         configuration = configuration.reloaded(with: files.load(environment: environment, rules: rules))
+        await engine?.warn(ofSettings: warning)
         if let first = configuration.complaints.first {
             Self.tell(configuration.complaints, to: journal)
             throw ServiceError(

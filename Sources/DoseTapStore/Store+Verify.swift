@@ -6,15 +6,16 @@ extension Store {
     static let mostFindings = 20
 
     /// Recomputes the hash chain from the first event and compares it with the counter of the table and with the head
-    /// kept outside the database.
+    /// kept outside the database. A store found rolled back on an earlier day is no fault any more, but it is noted.
     public func verify() throws -> StoreReport {
         let connection = try connection()
         var findings = Findings()
+        var notes = Findings()
         var count: Int64 = 0
         var end = ChainHead(sequence: 0, hash: connection.meta.storeID)
         try read("verifying the log") { database in
             do {
-                try Self.walk(database, from: &end, count: &count, findings: &findings)
+                try Self.walk(database, from: &end, count: &count, findings: &findings, notes: &notes)
                 let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'events'"
                 let counted = try Int64.fetchOne(database, sql: sql) ?? 0
                 if counted != end.sequence {
@@ -32,11 +33,12 @@ extension Store {
                 "the log ends at event \(end.sequence), this process recorded up to \(connection.head.sequence)")
         }
         for finding in openFindings where finding.isWarning { findings.add("when opened: \(finding.sentence)") }
-        return StoreReport(events: count, rows: 0, findings: findings.sentences)
+        return StoreReport(events: count, rows: 0, findings: findings.sentences, notes: notes.sentences)
     }
 
     private static func walk(
-        _ database: Database, from end: inout ChainHead, count: inout Int64, findings: inout Findings
+        _ database: Database, from end: inout ChainHead, count: inout Int64, findings: inout Findings,
+        notes: inout Findings
     ) throws {
         let sql = "SELECT \(LogRow.columns) FROM events NOT INDEXED ORDER BY seq"
         let cursor = try Row.fetchCursor(database, sql: sql)
@@ -48,12 +50,21 @@ extension Store {
                 if let fault = ChainCheck.fault(of: row, after: end) { findings.add(fault) }
                 if row.occurredAt < latest { findings.add("event \(row.sequence) is older than the one before it") }
                 latest = row.occurredAt
+                if row.type == EventType.storeRestored.rawValue { notes.add(note(of: row)) }
                 end = ChainHead(sequence: row.sequence, hash: row.hash)
             } catch {
                 findings.add("event \(error.sequence) has a malformed column \(error.column)")
                 if error.sequence > 0 { end = ChainHead(sequence: error.sequence, hash: "") }
             }
         }
+    }
+
+    /// What was recorded about an older copy that took the place of the store.
+    private static func note(of row: LogRow) -> String {
+        guard case .storeRestored(let restored)? = try? row.event().payload else {
+            return "event \(row.sequence), \(row.occurredAt): the store was found not whole"
+        }
+        return "event \(row.sequence), \(row.occurredAt): the store was found not whole: \(restored.finding)"
     }
 
     /// The head outside the database may lag behind the log, but it never says anything else.

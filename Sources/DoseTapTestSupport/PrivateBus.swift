@@ -1,13 +1,27 @@
 public import Foundation
 
-/// A message bus of a test's own: a real `dbus-daemon` as a direct child, with its own configuration, socket and
-/// service folder. Nothing of the host is reachable or activatable through it.
+/// A message bus of a test's own: a real one as a direct child, with its own configuration, socket and service folder.
+/// Nothing of the host is reachable or activatable through it.
 public final class PrivateBus: @unchecked Sendable {
+    /// The makes of bus there are.
+    public enum Make: String, CaseIterable, Sendable {
+        /// The reference bus.
+        case daemon = "dbus-daemon"
+        /// The bus of many distributions; it starts services through systemd only.
+        case broker = "dbus-broker-launch"
+
+        /// Those that can be run here.
+        public static let installed = allCases.filter { make in
+            let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            return folders.contains { access("\($0)/\(make.rawValue)", X_OK) == 0 }
+        }
+    }
+
     /// What can keep a bus from starting.
     public enum Failure: Error {
         /// The program cannot be run; the errno.
         case notStarted(Int32)
-        /// It ended or did not say its address.
+        /// It ended or did not say its address, or no socket can be had there.
         case noAddress
     }
 
@@ -20,12 +34,16 @@ public final class PrivateBus: @unchecked Sendable {
     /// Unchecked: guarded by the lock.
     public var processID: pid_t { lock.withLock { process } }
 
+    private let make: Make
     private let lock = NSLock()
     private var process: pid_t = 0
 
     /// Makes the folder and starts the daemon; returns once it takes connections.
-    /// - Parameter policy: Further lines of the configuration.
-    public init(policy: String = "") throws {
+    /// - Parameters:
+    ///   - make: Which program.
+    ///   - policy: Further lines of the configuration.
+    public init(_ make: Make = .daemon, policy: String = "") throws {
+        self.make = make
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("private-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
         let text = """
@@ -37,8 +55,8 @@ public final class PrivateBus: @unchecked Sendable {
               <servicedir>\(services.path)</servicedir>
               <auth>EXTERNAL</auth>
               <policy context="default">
-                <allow send_destination="*" eavesdrop="true"/>
-                <allow eavesdrop="true"/>
+                <allow send_destination="*"/>
+                <allow receive_sender="*"/>
                 <allow own="*"/>
               </policy>
               \(policy)
@@ -65,29 +83,70 @@ public final class PrivateBus: @unchecked Sendable {
     /// Starts the daemon again after ``stop()``, at the same address.
     public func start() throws {
         try? FileManager.default.removeItem(at: directory.appendingPathComponent("bus"))
+        switch make {
+        case .daemon: try startDaemon()
+        case .broker: try startBroker()
+        }
+    }
+
+    private func startDaemon() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure.notStarted(errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
-        let arguments = [
-            "dbus-daemon", "--nofork", "--nopidfile", "--nosyslog", "--print-address=3",
-            "--config-file=\(configuration.path)",
-        ]
-        var child: pid_t = 0
-        let result = withCStrings(arguments) { posix_spawnp(&child, "dbus-daemon", &actions, nil, $0, environ) }
-        close(ends[1])
-        guard result == 0 else { throw Failure.notStarted(result) }
-        lock.withLock { process = child }
+        try spawn(
+            [
+                make.rawValue, "--nofork", "--nopidfile", "--nosyslog", "--print-address=3",
+                "--config-file=\(configuration.path)",
+            ], handing: ends[1])
         // The address is printed when the socket listens; an end of file means that the daemon has ended.
         var byte: UInt8 = 0
         guard read(ends[0], &byte, 1) == 1 else {
             stop()
             throw Failure.noAddress
         }
+    }
+
+    /// The broker is handed a socket that listens already, as systemd does; who connects before it is up waits there.
+    private func startBroker() throws {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard socket >= 0 else { throw Failure.notStarted(errno) }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        let path = Array(directory.appendingPathComponent("bus").path.utf8)
+        let isBound = withUnsafeMutableBytes(of: &name.sun_path) { place in
+            guard path.count < place.count else { return false }
+            place.copyBytes(from: path)
+            return true
+        }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) }
+        }
+        guard isBound, result == 0, listen(socket, 128) == 0 else {
+            close(socket)
+            throw Failure.noAddress
+        }
+        // Only the process itself knows the number that LISTEN_PID wants; the launcher is a client of its own bus.
+        let script = """
+            LISTEN_FDS=1 LISTEN_PID=$$ DBUS_SESSION_BUS_ADDRESS="$1"
+            export LISTEN_FDS LISTEN_PID DBUS_SESSION_BUS_ADDRESS
+            exec "$0" --scope user --config-file="$2"
+            """
+        try spawn(["sh", "-c", script, make.rawValue, address, configuration.path], handing: socket)
+    }
+
+    /// Starts a program that gets a descriptor as its number 3; it is closed here.
+    private func spawn(_ arguments: [String], handing descriptor: Int32) throws {
+        defer { close(descriptor) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, descriptor, 3)
+        var child: pid_t = 0
+        let result = withCStrings(arguments) { posix_spawnp(&child, arguments[0], &actions, nil, $0, environ) }
+        guard result == 0 else { throw Failure.notStarted(result) }
+        lock.withLock { process = child }
     }
 
     /// Ends the daemon and reaps it.

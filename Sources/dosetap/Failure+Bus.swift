@@ -12,6 +12,7 @@ extension Failure {
         case let failure as Failure: self = failure
         case let error as ServiceError: self.init(error)
         case let error as BusError: self.init(bus: error, context)
+        case let error as Unanswered: self.init(error)
         case let error as PayloadError:
             self.init(
                 exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
@@ -23,6 +24,16 @@ extension Failure {
                 message: "Something went wrong: \(error).",
                 hint: "journalctl --user -t dosetapd -n 20")
         }
+    }
+
+    private init(_ error: Unanswered) {
+        let seconds = error.limit.components.seconds
+        let unknown = error.mayHaveActed ? "; whether anything was recorded is not known" : ""
+        self.init(
+            exitCode: Code.unreachable, kind: "unreachable",
+            message: "The service is there but did not answer within \(seconds) s\(unknown).",
+            hint: (error.mayHaveActed ? "dosetap status, or: " : "") + "systemctl --user status dosetapd",
+            isOneLine: true)
     }
 
     private init(bus error: BusError, _ context: Context) {

@@ -37,16 +37,20 @@ final class TerminalSession: @unchecked Sendable {
 
     /// Runs it to its end.
     ///
-    /// - Parameter answers: typed one after the other, each once its question has appeared.
-    func run(_ answers: [(question: String, answer: String)] = []) async throws -> (code: Int32, screen: String) {
+    /// - Parameters:
+    ///   - answers: typed one after the other, each once its question has appeared.
+    ///   - typed: called after each.
+    func run(
+        _ answers: [(question: String, answer: String)] = [], typed: @escaping @Sendable () -> Void = {}
+    ) async throws -> (code: Int32, screen: String) {
         let pending = answers
-        let reader = Thread { [self] in read(pending) }
+        let reader = Thread { [self] in read(pending, typed) }
         reader.start()
         let code = try await process.outcome()
         return (code, lock.withLock { seen })
     }
 
-    private func read(_ answers: [(question: String, answer: String)]) {
+    private func read(_ answers: [(question: String, answer: String)], _ then: @Sendable () -> Void) {
         var answers = answers[...]
         var position = 0
         while true {
@@ -66,6 +70,7 @@ final class TerminalSession: @unchecked Sendable {
                 let typed = Array((next.answer + "\n").utf8)
                 _ = Glibc.write(master.fileDescriptor, typed, typed.count)
                 answers = answers.dropFirst()
+                then()
             }
         }
     }

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -39,6 +40,27 @@ import Testing
             }
         }
         #expect(fastest[1] - fastest[0] < .milliseconds(50))
+    }
+
+    @Test func `a service that hangs is told within seconds to who asks, and to who records that it is waited for`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let daemon = try DaemonProcess(arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address])
+        try daemon.awaitReady()
+        try daemon.freeze()
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address]
+        let start = ContinuousClock.now
+        let outcome = try await Tool.run(["status"], environment)
+        #expect((.seconds(5)..<(.seconds(12))).contains(ContinuousClock.now - start))
+        #expect(outcome.code == 6 && outcome.err.contains("did not answer within 5 s"), "\(outcome)")
+        #expect(outcome.err.contains("systemctl --user status dosetapd") && !outcome.err.contains("recorded"))
+        let session = try TerminalSession(["log", "dose1"], environment)
+        // Only when the person has been told does the service go on.
+        let (code, screen) = try await session.run([("waiting for the service", "")]) { daemon.signal(SIGCONT) }
+        #expect(code == 0 && screen.contains("Recorded: dose 1"), "\(screen)")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
     }
 
     @Test func `a missing service program is named`() async throws {

@@ -1,7 +1,6 @@
 import DoseTapTestSupport
 import Glibc
-import SDBus
-import Synchronization
+@testable import SDBus
 import Testing
 
 /// What never stops being ready must not keep the rest waiting.
@@ -13,7 +12,7 @@ import Testing
 
     /// Timers that arm themselves and each other for the past, until they are let go.
     final class Overdue: Sendable {
-        private let timers = Mutex<[LoopTimer]>([])
+        private let timers = Locked<[LoopTimer]>([])
 
         func start(_ count: Int, on loop: EventLoop) async throws {
             for index in 0..<count {
@@ -67,7 +66,7 @@ import Testing
 
     /// How many messages have come, and how many had when the timer fired.
     final class Flood: Sendable {
-        private let counts = Mutex<(ticks: UInt32, firedAfter: UInt32?)>((0, nil))
+        private let counts = Locked<(ticks: UInt32, firedAfter: UInt32?)>((0, nil))
 
         var ticks: UInt32 { counts.withLock(\.ticks) }
         var firedAfter: UInt32? { counts.withLock(\.firedAfter) }

@@ -8,9 +8,9 @@ struct Fixture: Sendable {
     let loop: EventLoop
 
     static func run<R: Sendable>(
-        _ body: @Sendable @concurrent (Fixture) async throws -> R
+        on make: PrivateBus.Make = .daemon, _ body: @Sendable @concurrent (Fixture) async throws -> R
     ) async throws -> R {
-        let fixture = Fixture(bus: try PrivateBus(), loop: try EventLoop.spawn(name: "test"))
+        let fixture = Fixture(bus: try PrivateBus(make), loop: try EventLoop.spawn(name: "test"))
         defer {
             fixture.loop.stop()
             fixture.bus.stop()

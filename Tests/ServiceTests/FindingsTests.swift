@@ -47,6 +47,11 @@ import Testing
 
         let fourth = try await first.again()
         #expect(try health(fourth) == "s \"ok\"\n")
+        // Nothing is wrong any more, but who looks is told what was found, and when.
+        let report = try await fourth.client.examine(.verify)
+        #expect(report["ok"] == true && report["findings"]?.arrayValue ?? [] == [])
+        let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(notes.count == 1 && notes[0].contains("\(ServiceBench.now.iso8601.prefix(10))T"), "\(notes)")
         try await fourth.stop()
     }
 
@@ -64,6 +69,27 @@ import Testing
             #expect(entries.count == 1)
             #expect(entries.first?["MESSAGE"]?.hasPrefix("UTC, zone unknown") == true)
         }
+        try await bench.stop()
+    }
+
+    @Test func `a setting that is not in force is told with every status until it is put right`() async throws {
+        let config = try ScratchFolder()
+        let file = config.url.appending(path: "dosetap/config.yaml")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
+        try write("dose:\n  target_minutes: 170\n")
+        let bench = try await ServiceBench.start(environment: ["XDG_CONFIG_HOME": config.path("")])
+        let warning = ["a setting is not in force; see: dosetap config check"]
+        #expect(try await bench.client.status().warnings == warning)
+        #expect(try await bench.client.status(at: ServiceBench.now - .hours(100)).warnings == warning)
+        try write("dose:\n  target_minutes: 180\n")
+        try await bench.client.reload()
+        #expect(try await bench.client.status().warnings.isEmpty)
+        try write("dose: [\n")
+        await #expect(throws: ServiceError.self) { try await bench.client.reload() }
+        #expect(try await bench.client.status().warnings == warning)
+        #expect(try health(bench) == "s \"ok\"\n")
         try await bench.stop()
     }
 

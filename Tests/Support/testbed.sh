@@ -29,6 +29,12 @@ if [ -z "${DOSETAP_TESTBED_STAGE:-}" ]; then
 fi
 unset DOSETAP_TESTBED_STAGE
 
+# Programs that are only unpacked somewhere (DOSETAP_TESTBED_TOOLS) appear among the machine's own, in here alone.
+if [ -n "${DOSETAP_TESTBED_TOOLS:-}" ] && [ -d "$DOSETAP_TESTBED_TOOLS/usr/bin" ]; then
+    mount -t overlay overlay -o "lowerdir=$DOSETAP_TESTBED_TOOLS/usr/bin:/usr/bin" /usr/bin ||
+        echo "testbed: the programs in $DOSETAP_TESTBED_TOOLS cannot be laid over /usr/bin; their tests are left out" >&2
+fi
+
 # A resolver's file often lives in /run; the command may still need names.
 resolver=$(cat /etc/resolv.conf 2>/dev/null || true)
 mount -t tmpfs -o mode=755 tmpfs /run

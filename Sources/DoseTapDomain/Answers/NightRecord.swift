@@ -99,7 +99,7 @@ extension EntryAmended {
     /// What the amendment changed.
     fileprivate var changes: JSONObject {
         var object = JSONObject()
-        if let at { object["at"] = .string(at.iso8601) }
+        if let at { object["at"] = .instant(at) }
         if let amountMilligrams { object["amount_mg"] = .integer(Int64(amountMilligrams)) }
         if let note { object["note"] = .string(note) }
         return object
@@ -143,8 +143,8 @@ extension NightRecord.Entry {
         var object = JSONObject()
         object["id"] = .string(id.text)
         object["type"] = .string(type)
-        object["timestamp"] = .string(timestamp.iso8601)
-        object["recorded_at"] = .string(recordedAt.iso8601)
+        object["timestamp"] = .instant(timestamp)
+        object["recorded_at"] = .instant(recordedAt)
         object["surface"] = .string(surface)
         object["metadata"] = .object(metadata)
         if let target { object["target"] = .string(target.text) }

@@ -8,13 +8,16 @@ public struct StoreReport: Hashable, Sendable {
     public var findings: [String]
     /// What was put right, a sentence each.
     public var repairs: [String]
+    /// What is worth knowing and not wrong now, a sentence each: findings of earlier days that are on record.
+    public var notes: [String]
 
     /// Memberwise.
-    public init(events: Int64, rows: Int64, findings: [String], repairs: [String] = []) {
+    public init(events: Int64, rows: Int64, findings: [String], repairs: [String] = [], notes: [String] = []) {
         self.events = events
         self.rows = rows
         self.findings = findings
         self.repairs = repairs
+        self.notes = notes
     }
 
     /// Nothing is wrong.

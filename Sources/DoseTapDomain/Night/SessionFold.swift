@@ -185,14 +185,16 @@ struct SessionFold {
         reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
     }
 
-    /// An automatic skip says "270 minutes after this dose 1": when dose 1 moved or went, it says nothing any more.
+    /// An automatic skip says "270 minutes after this dose 1 nobody had decided": when dose 1 moved or went, or the
+    /// person is known now to have skipped before, it says nothing any more.
     private mutating func dropStaleAutomaticSkips() {
         let dose1 = doses.first { $0.kind == .dose1 }
+        let decided = skips.lazy.filter { !$0.isAutomatic }.map(\.at).min()
         skips.removeAll { skip in
             guard case .doseSkipped(let payload) = skip.event.payload, let from = payload.sleptThroughFrom else {
                 return false
             }
-            return from != dose1?.at
+            return from != dose1?.at || decided.map { $0 < skip.at } ?? false
         }
     }
 

@@ -111,7 +111,7 @@ extension AnswerKind {
     }
 
     private static func instant(_ value: JSONValue, _ key: String, _ moment: Instant) throws(AnswerFault) -> JSONValue {
-        guard let text = value.stringValue, let instant = try? Instant(iso8601: text) else {
+        guard let instant = value.instantValue else {
             throw AnswerFault(key, "\(shown(value)) is no instant such as \(moment.iso8601)")
         }
         guard instant <= moment + Bounds.future else {
@@ -121,13 +121,14 @@ extension AnswerKind {
             throw AnswerFault(
                 key, "\(instant.iso8601) lies before \((moment - remembers).iso8601), the earliest that can be")
         }
-        return .string(instant.iso8601)
+        return .instant(instant)
     }
 
     /// A value from outside as it is named in a sentence.
     static func shown(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): AnswerFault.shown(text)
+        case .instant(let instant): AnswerFault.shown(instant.iso8601)
         case .null, .bool, .integer, .number: value.description
         case .array: "a list"
         case .object: "an object"

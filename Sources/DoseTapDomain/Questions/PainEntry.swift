@@ -32,7 +32,7 @@ public enum PainEntry {
             switch value {
             case .object(let object): entry = try checked(object, key)
             case .string(let line): entry = try checked(try read(line, key), key)
-            case .null, .bool, .integer, .number, .array:
+            case .null, .bool, .integer, .number, .instant, .array:
                 throw AnswerFault(key, "\(AnswerKind.shown(value)) is no place such as 'knee left 4 aching'")
             }
             let place = "\(entry["area"] ?? .null)|\(entry["side"] ?? .null)"

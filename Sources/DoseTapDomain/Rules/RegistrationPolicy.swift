@@ -173,14 +173,14 @@ public enum RegistrationPolicy {
         return alarm > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
     }
 
-    /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice (an automatic skip is a skip),
-    /// and not where no dose 2 is expected.
+    /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice, and not where no dose 2 is
+    /// expected. An automatic skip is a skip from its instant on: before it the night was not slept through yet.
     static func judgeSkip(_ session: Session?, at: Instant, window: WindowState?) -> Verdict {
         let refusal = Refusal(phase: window?.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
         if at < dose1.at { return blocked(.order, dose1, window) }
         if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }
-        if let skip = session.skips.first {
+        if let skip = session.skips.first(where: { !$0.isAutomatic || $0.at <= at }) {
             return .blocked(
                 .alreadySkipped, Refusal(phase: window?.phase, standing: skip.id, standingAt: skip.at))
         }

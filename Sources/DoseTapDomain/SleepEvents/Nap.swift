@@ -55,9 +55,9 @@ extension Nap {
         var object = JSONObject()
         object["state"] = .string(state.rawValue)
         object["start_id"] = startID.map { .string($0.text) } ?? .null
-        object["start_utc"] = .instant(start)
+        object["start_utc"] = .orNull(start)
         object["end_id"] = endID.map { .string($0.text) } ?? .null
-        object["end_utc"] = .instant(end)
+        object["end_utc"] = .orNull(end)
         object["nap_min"] = length.map { .integer($0.wholeMinutes) } ?? .null
         return object
     }

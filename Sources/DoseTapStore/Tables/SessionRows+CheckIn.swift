@@ -29,6 +29,7 @@ extension JSONValue {
         case .integer(let value): value.databaseValue
         case .number(let value): value.databaseValue
         case .string(let text): text.databaseValue
+        case .instant(let instant): instant.iso8601.databaseValue
         case .array, .object: serialized().databaseValue
         }
     }

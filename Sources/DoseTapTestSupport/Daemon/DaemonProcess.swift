@@ -86,10 +86,10 @@ public final class DaemonProcess: Sendable {
     /// Waits for `READY=1`.
     public func awaitReady(within limit: Duration = .seconds(20)) throws { try awaitNote("READY=1", within: limit) }
 
-    /// Waits for a word to the service manager.
-    public func awaitNote(_ note: String, within limit: Duration = .seconds(20)) throws {
+    /// Waits for a word to the service manager to have come so many times.
+    public func awaitNote(_ note: String, count: Int = 1, within limit: Duration = .seconds(20)) throws {
         let deadline = ContinuousClock.now + limit
-        while !notes.withLock({ $0.contains(note) }) {
+        while self.count(of: note) < count {
             var waits = [
                 pollfd(fd: notify, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: life, events: Int16(POLLIN), revents: 0),
@@ -109,8 +109,20 @@ public final class DaemonProcess: Sendable {
         }
     }
 
+    /// How often a word to the service manager was read so far.
+    public func count(of note: String) -> Int { notes.withLock { notes in notes.count { $0 == note } } }
+
     /// Sends a signal.
     public func signal(_ number: Int32) { if status.withLock({ $0 == nil }) { kill(processID, number) } }
+
+    /// Stops it in its tracks, like a machine that hangs; returns when it stands still.
+    public func freeze() throws {
+        signal(SIGSTOP)
+        var information = siginfo_t()
+        guard waitid(P_PID, id_t(processID), &information, Int32(WSTOPPED)) == 0 else {
+            throw Failure(description: "waitid: \(errno)")
+        }
+    }
 
     /// Waits for its end.
     ///

@@ -10,6 +10,7 @@ enum AnswerLabel {
         case .integer(let number): "\(number)\(unit(item))"
         case .number(let number): "\(number)\(unit(item))"
         case .string(let text): item?.kind.choices.first { $0.code == text }?.label ?? text
+        case .instant(let instant): instant.iso8601
         case .array(let values): values.map { self.text($0, item) }.joined(separator: ", ")
         case .object(let object): object.map { self.text($0.value, nil) }.joined(separator: " ")
         }

@@ -37,7 +37,9 @@ struct DatabaseVerb: ParsableCommand {
     }
 
     private static func examine(_ member: Client.Examination, _ context: Context) throws {
-        let report = try ServiceLink.run(context) { client in try await client.examine(member) }
+        let report = try ServiceLink.run(context) { client in
+            try await Patience.wait(for: client, context) { try await client.examine(member) }
+        }
         let findings = texts(report["findings"])
         let isSound = report["ok"]?.boolValue ?? findings.isEmpty
         context.report(ordered(report), text: lines(report, isSound: isSound))
@@ -49,7 +51,7 @@ struct DatabaseVerb: ParsableCommand {
     /// The known keys first, as the contract lists them.
     private static func ordered(_ report: JSONObject) -> JSONObject {
         var object = JSONObject()
-        for key in ["ok", "events", "rows", "findings", "repairs"] { object[key] = report[key] }
+        for key in ["ok", "events", "rows", "findings", "repairs", "notes"] { object[key] = report[key] }
         for entry in report where object[entry.key] == nil { object[entry.key] = entry.value }
         return object
     }
@@ -62,5 +64,6 @@ struct DatabaseVerb: ParsableCommand {
         return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
             + texts(report["findings"]).map { "  wrong: \(SafeText.line($0))" }
             + texts(report["repairs"]).map { "  put right: \(SafeText.line($0))" }
+            + texts(report["notes"]).map { "  on record: \(SafeText.line($0))" }
     }
 }

@@ -37,7 +37,7 @@ struct Recorder: Sendable {
         var request = request
         while true {
             do {
-                return try await client.submit(command, request)
+                return try await Patience.wait(for: client, context) { try await client.submit(command, request) }
             } catch let error as ServiceError where error.kind == .requiresConfirmation {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }

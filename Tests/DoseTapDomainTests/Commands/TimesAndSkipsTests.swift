@@ -58,6 +58,28 @@ struct TimesAndSkipsTests {
         #expect(slept.refusal(.skipDose2) == .alreadySkipped)
     }
 
+    @Test(arguments: [275, 1_200])
+    func `R4.17, R2.13 a skip said to be before the automatic one takes its place, until it is taken back`(
+        minutes: Int
+    ) throws {
+        var machine = try SimulatedMachine.after(.minutes(minutes))
+        let slept = try #require(machine.night)
+        #expect(slept.terminalState == .incompleteSleptThrough)
+        #expect(machine.refusal(.skipDose2) { $0.at = utc("2026-01-15T02:30:00Z") } == .alreadySkipped)
+        try machine.perform(.skipDose2) { options in
+            options.at = utc("2026-01-15T02:29:59.999Z")
+            options.reason = "tired"
+        }
+        let skipped = try #require(machine.night)
+        #expect(skipped.skips.map(\.reason) == ["tired"] && skipped.isDose2Skipped)
+        #expect(skipped.end == slept.end)
+        #expect(skipped.terminalState == (slept.isOpen ? nil : .incompleteMissedCheckin))
+        #expect(machine.refusal(.skipDose2) { $0.at = utc("2026-01-15T01:00:00Z") } == .alreadySkipped)
+        machine.pass(.seconds(30))
+        try machine.perform(.undo)
+        #expect(machine.night?.skips == slept.skips && machine.night?.terminalState == slept.terminalState)
+    }
+
     @Test(arguments: [(Int64(60_000), true), (60_001, false)])
     func `R4.18 a time up to 60 seconds ahead is taken and judged as of now`(ahead: Int64, taken: Bool) throws {
         var machine = try SimulatedMachine.after(.minutes(150, milliseconds: -10))

@@ -1,3 +1,4 @@
+import DoseTapTestSupport
 import Foundation
 
 /// Another program, run to its end.

@@ -1,12 +1,14 @@
-import Foundation
+public import Foundation
 
 /// Another program with pipes to and from it, with no signal blocked: the threads of a test run block all of them.
-final class Child: Sendable {
-    let processID: pid_t
+public final class Child: Sendable {
+    /// Its process id.
+    public let processID: pid_t
     private let input: FileHandle
     private let output: FileHandle
 
-    init(_ path: String, _ arguments: [String]) throws {
+    /// Starts the program at a path.
+    public init(_ path: String, _ arguments: [String]) throws {
         let (input, output) = (Pipe(), Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -38,12 +40,14 @@ final class Child: Sendable {
         try output.fileHandleForWriting.close()
     }
 
-    func write(_ text: String) throws { try input.write(contentsOf: Data(text.utf8)) }
+    /// Writes to its standard input.
+    public func write(_ text: String) throws { try input.write(contentsOf: Data(text.utf8)) }
 
-    func closeInput() throws { try input.close() }
+    /// Ends its standard input.
+    public func closeInput() throws { try input.close() }
 
     /// Reads until the text appears or the program says no more.
-    func read(until text: String) -> String {
+    public func read(until text: String) -> String {
         var told = ""
         while !told.contains(text) {
             let data = output.availableData
@@ -53,10 +57,11 @@ final class Child: Sendable {
         return told
     }
 
-    func signal(_ number: Int32) { kill(processID, number) }
+    /// Sends a signal.
+    public func signal(_ number: Int32) { kill(processID, number) }
 
     /// Reads what is left and waits for the end; the exit status, negative for a signal.
-    func finish() throws -> (status: Int32, output: String) {
+    public func finish() throws -> (status: Int32, output: String) {
         let rest = try output.readToEnd() ?? Data()
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
