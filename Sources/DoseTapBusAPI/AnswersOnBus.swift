@@ -72,7 +72,7 @@ public enum AnswersOnBus {
         case .integer(let value): Variant(value)
         case .number(let value): Variant(value)
         case .string(let text): Variant(text)
-        case .instant(let instant): Variant(instant.iso8601)
+        case .instant(let instant): Variant(UInt64(max(0, instant.microseconds)))
         case .array(let values):
             values.allSatisfy { $0.stringValue != nil }
                 ? Variant(values.compactMap(\.stringValue)) : Variant(values.map(variant))

@@ -60,7 +60,7 @@ public struct Client: Sendable {
         let answer: Answer
         if let answers = command.answers {
             var options = options.variants
-            if let own = command.ownOption { options[own.name] = Variant(own.value) }
+            if let own = command.ownOption { options[own.key] = Variant(own.word) }
             answer = try await call(
                 interface, command.member, AnswersOnBus.variants(answers), options, returning: Answer.self)
         } else if let argument = command.argument {
@@ -227,7 +227,7 @@ extension Command {
     }
 
     /// The option that only this member has.
-    var ownOption: (name: String, value: String)? {
+    var ownOption: (key: String, word: String)? {
         switch self {
         case .saveCheckIn(_, let night?): ("night", night)
         case .savePreSleep(_, let completion): ("completion", completion.rawValue)

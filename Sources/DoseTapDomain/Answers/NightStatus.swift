@@ -165,10 +165,13 @@ public struct NightSummary: Hashable, Sendable {
         self.preSleep = preSleep
     }
 
+    /// Sums up a session, its pre-sleep log apart.
+    public init(_ session: Session) { self.init(session, preSleep: []) }
+
     /// Sums up a session.
     ///
     /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
-    public init(_ session: Session, preSleep: [PreSleepLog] = []) {
+    public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
             dose1: session.dose1?.at, dose2: session.dose2?.at, dose2Skipped: session.isDose2Skipped,

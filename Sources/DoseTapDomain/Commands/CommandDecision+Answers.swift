@@ -29,17 +29,15 @@ extension CommandDecision {
             }
             return session
         }
-        if let session = diary.session(for: at), session.first <= at { return session }
-        let before = diary.sessions.last { $0.first <= at }
+        if let session = diary.session(for: at), session.start <= at { return session }
+        let before = diary.sessions.last { $0.start <= at }
         guard let before, before.end.map({ at <= $0 + Self.checkInReach }) ?? true else { throw .notFound("") }
         return before
     }
 
     /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
-        guard at >= session.first else {
-            throw .refused(.order, Refusal(standing: session.entry(at: session.first), standingAt: session.first))
-        }
+        guard at >= session.start else { throw .refused(.order, Refusal(standingAt: session.start)) }
         let hadEnded = session.end.map { end in session.checkIn.map { end < $0.at } ?? true } ?? false
         guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
             at > next.start
@@ -104,8 +102,6 @@ extension Session {
     func isNamed(_ name: String) -> Bool {
         date.text == name || name.utf8.count >= 8 && id.text.hasPrefix(name.lowercased())
     }
-
-    fileprivate func entry(at instant: Instant) -> EventID? { doses.first { $0.at == instant }?.id }
 }
 
 extension Command {

@@ -31,7 +31,7 @@ extension Diary {
 
     /// Adds logs that were loaded; those already here stay as they are.
     public mutating func merge(preSleep loaded: [PreSleepLog]) {
-        for log in loaded where !preSleepLogs.contains(where: { $0.id == log.id }) { preSleepLogs.append(log) }
+        for log in loaded where !preSleepLogs.contains(where: { $0.id == log.id }) { add(log) }
     }
 
     /// Takes up an event about a log; one that is not loaded stays so.
@@ -40,7 +40,13 @@ extension Diary {
         if let place = preSleepLogs.firstIndex(where: { $0.id == id }) {
             if let log = PreSleepLog(events: preSleepLogs[place].events + [event]) { preSleepLogs[place] = log }
         } else if let log = PreSleepLog(events: [event]) {
-            preSleepLogs.append(log)
+            add(log)
         }
+    }
+
+    /// Logs are kept in the order in which they were begun.
+    private mutating func add(_ log: PreSleepLog) {
+        let place = preSleepLogs.firstIndex { $0.id.text > log.id.text } ?? preSleepLogs.endIndex
+        preSleepLogs.insert(log, at: place)
     }
 }

@@ -24,7 +24,7 @@ public struct Diary: Hashable, Sendable {
     ///   - preSleep: each pre-sleep log's events in the order of the log.
     public init(sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = []) {
         self.sessions = sessions.compactMap(Session.init(events:))
-        preSleepLogs = preSleep.compactMap(PreSleepLog.init(events:))
+        merge(preSleep: preSleep.compactMap(PreSleepLog.init(events:)))
         sort()
         self.newest = newest
         for event in recent { remember(event) }

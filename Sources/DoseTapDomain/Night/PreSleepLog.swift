@@ -64,7 +64,7 @@ public struct PreSleepLog: Hashable, Sendable {
     public var metadata: JSONObject { Self.metadata(answers, completion, event) }
 
     static func metadata(_ answers: Answers, _ completion: PreSleepCompletion, _ event: Event) -> JSONObject {
-        var object: JSONObject = ["completion_state": .string(completion.rawValue), "answers": .object(answers.values)]
+        var object: JSONObject = ["completion_state": .string(completion.rawValue), "answers": answers.json]
         let passed = DosePlan.passedLimits(answers)
         if !passed.isEmpty { object["plan_over_limit"] = .array(passed.map(JSONValue.string)) }
         object["surface"] = .string(event.surface.rawValue)

@@ -111,7 +111,7 @@ extension AnswerKind {
     }
 
     private static func instant(_ value: JSONValue, _ key: String, _ moment: Instant) throws(AnswerFault) -> JSONValue {
-        guard let text = value.stringValue, let instant = try? Instant(iso8601: text) else {
+        guard let instant = value.instantValue else {
             throw AnswerFault(key, "\(shown(value)) is no instant such as \(moment.iso8601)")
         }
         guard instant <= moment + Bounds.future else {
@@ -128,7 +128,8 @@ extension AnswerKind {
     static func shown(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): AnswerFault.shown(text)
-        case .null, .bool, .integer, .number, .instant: value.description
+        case .instant(let instant): AnswerFault.shown(instant.iso8601)
+        case .null, .bool, .integer, .number: value.description
         case .array: "a list"
         case .object: "an object"
         }

@@ -22,7 +22,7 @@ extension Questionnaire.Item {
             let parts = bare.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
             return .array(parts.map(JSONValue.string))
         case .choice, .text: return .string(bare)
-        case .instant: return .string(try instant(bare).iso8601)
+        case .instant: return .instant(try instant(bare))
         }
     }
 }

@@ -14,6 +14,15 @@ public struct Answers: Hashable, Sendable {
     /// One answer.
     public subscript(key: String) -> JSONValue? { values[key] }
 
+    /// The answers to be shown: moments as such, also those read from the log.
+    var json: JSONValue {
+        var values = values
+        for entry in values where Questionnaire.preSleep[entry.key]?.kind == .instant {
+            if let instant = entry.value.instantValue { values[entry.key] = .instant(instant) }
+        }
+        return .object(values)
+    }
+
     /// A whole number that was answered.
     func number(_ key: String) -> Int? { values[key]?.integerValue.flatMap(Int.init(exactly:)) }
 
