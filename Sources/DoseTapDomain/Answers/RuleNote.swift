@@ -47,12 +47,16 @@ public struct RuleNote: Hashable, Sendable {
             [RuleNote("R2.14", "A final wake makes the night finalizing; an unresolved window keeps its reminders.")]
                 + opening(opensNight)
         case .sleepEventRecorded(let event): [about(sleepEvent: event.type)] + opening(opensNight)
-        case .checkinRecorded:
-            [RuleNote("R9.1", "A night has one check-in, which completes it; a later one amends it.")]
+        case .checkinRecorded(let checkIn):
+            [
+                checkIn.amends == nil
+                    ? RuleNote("R9.6", "A check-in ends its night.")
+                    : RuleNote("R9.5", "A night has one check-in: a later one changes it.")
+            ]
         case .preSleepRecorded:
             [
                 RuleNote(
-                    "R10.1", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
+                    "R10.2", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
                 )
             ]
         case .entryAmended:
