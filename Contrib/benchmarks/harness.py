@@ -41,8 +41,8 @@ class Programs:
         path = pathlib.Path(given) if given else ROOT / ".build" / "release" / name
         if not path.exists() and not given:
             print(f"building {name} …", flush=True)
-            subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", name], cwd=ROOT,
-                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(["bash", "-c", f". Contrib/lib/release.sh && release {name}"], cwd=ROOT, check=False,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return str(path) if path.exists() else None
 
 

@@ -1,24 +1,46 @@
-public import DoseTapDomain
-public import SDBus
+internal import DoseTapDomain
+internal import SDBus
 
 /// Answers travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
 /// none), what is null left out.
-public enum AnswerCoding {
-    /// Keys whose value is an instant.
-    private static let instants: Set<String> = [
-        "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes", "alarm_time",
-        "start_utc", "end_utc", "standing_at",
-    ]
+enum AnswerCoding {
+    /// What a number or a text stands for, by its key.
+    private enum Meaning {
+        /// `t`, microseconds since 1970 UTC.
+        case instant
+        /// `u`.
+        case count
+        /// `t`: a place in the log, or a number of its events.
+        case place
+        /// Itself.
+        case plain
 
-    /// Keys whose value is a count, `u`.
-    private static let counts: Set<String> = [
-        "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures",
-    ]
-    /// Keys whose value is a place in the log or a number of its events, `t`.
-    private static let places: Set<String> = ["events", "rows", "cursor", "lag"]
+        init(_ key: String) {
+            switch key {
+            case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
+                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since":
+                self = .instant
+            case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
+                self = .count
+            case "events", "rows", "cursor", "lag": self = .place
+            default: self = .plain
+            }
+        }
+    }
+
+    /// Appends the entries of an object to a message.
+    static func write(_ object: JSONObject, to entries: VariantEntryWriter) throws(BusError) {
+        for entry in object {
+            if case .object(let nested) = entry.value {
+                try entries.append(entry.key) { inner throws(BusError) in try write(nested, to: inner) }
+            } else if let variant = variant(entry.value, key: entry.key) {
+                try entries.append(entry.key, variant)
+            }
+        }
+    }
 
     /// The dictionary of an object.
-    public static func variants(_ object: JSONObject) -> [String: Variant] {
+    static func variants(_ object: JSONObject) -> [String: Variant] {
         var dictionary: [String: Variant] = [:]
         for entry in object {
             if let variant = variant(entry.value, key: entry.key) { dictionary[entry.key] = variant }
@@ -28,48 +50,60 @@ public enum AnswerCoding {
 
     private static func variant(_ value: JSONValue, key: String) -> Variant? {
         switch value {
-        case .null: return instants.contains(key) ? Variant(UInt64(0)) : nil
-        case .bool(let value): return Variant(value)
+        case .null: return Meaning(key) == .instant ? .uint64(0) : nil
+        case .bool(let value): return .bool(value)
         case .integer(let value):
-            if counts.contains(key), let count = UInt32(exactly: value) { return Variant(count) }
-            if places.contains(key), let place = UInt64(exactly: value) { return Variant(place) }
-            return Variant(value)
-        case .number(let value): return Variant(value)
-        case .string(let text):
-            if instants.contains(key), let instant = try? Instant(iso8601: text) {
-                return Variant(UInt64(max(0, instant.microseconds)))
+            switch Meaning(key) {
+            case .count: return UInt32(exactly: value).map(Variant.uint32) ?? .int64(value)
+            case .place: return UInt64(exactly: value).map(Variant.uint64) ?? .int64(value)
+            case .instant, .plain: return .int64(value)
             }
-            return Variant(text)
+        case .number(let value): return .double(value)
+        case .string(let text): return .string(text)
+        case .instant(let instant): return .uint64(UInt64(max(0, instant.microseconds)))
         case .object(let object): return Variant(variants(object))
         case .array(let values):
-            let texts = values.compactMap(\.stringValue)
-            if texts.count == values.count { return Variant(texts) }
-            return Variant(values.compactMap { variant($0, key: "") })
+            let texts = values.compactMap { $0.stringValue }
+            if texts.count == values.count { return .array(element: "s", texts.map(Variant.string)) }
+            return .array(element: "v", values.compactMap { variant($0, key: "").map(Variant.variant) })
         }
     }
 
+    /// Reads an object from a message, in the order of its entries.
+    static func read(_ message: MessageReader) throws(BusError) -> JSONObject {
+        var object = JSONObject()
+        try message.readVariantEntries { key, entry throws(BusError) in
+            guard object[key] == nil else {
+                throw BusError(name: BusError.Name.invalidArgs, message: "the key \(key) is given twice")
+            }
+            switch entry {
+            case .entries(let inner): object[key] = .object(try read(inner))
+            case .value(let variant): object[key] = value(variant, key: key)
+            }
+        }
+        return object
+    }
+
     /// The object of a dictionary.
-    public static func object(_ dictionary: [String: Variant]) -> JSONObject {
+    static func object(_ dictionary: [String: Variant]) -> JSONObject {
         var object = JSONObject()
         for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) { object[key] = value(variant, key: key) }
         return object
     }
 
     private static func value(_ variant: Variant, key: String) -> JSONValue? {
-        if let value = variant.as(UInt64.self) {
-            guard instants.contains(key) else { return .integer(Int64(clamping: value)) }
-            return value == 0 ? .null : .string(Instant(microseconds: Int64(clamping: value)).iso8601)
+        switch variant {
+        case .uint64(let value):
+            guard Meaning(key) == .instant else { return .integer(Int64(clamping: value)) }
+            return value == 0 ? .null : .instant(Instant(microseconds: Int64(clamping: value)))
+        case .bool(let value): return .bool(value)
+        case .double(let value): return .number(value)
+        case .string(let value): return .string(value)
+        case .array(_, let values): return .array(values.compactMap { self.value($0, key: "") })
+        case .dictionary: return variant.dictionaryValue.map { .object(object($0)) }
+        case .variant(let value): return self.value(value, key: key)
+        case .byte, .int16, .uint16, .int32, .uint32, .int64: return variant.integerValue.map(JSONValue.integer)
+        case .objectPath, .signature, .unixFD, .structure: return nil
         }
-        if let value = variant.as(Bool.self) { return .bool(value) }
-        if let value = variant.as(Int64.self) { return .integer(value) }
-        if let value = variant.as(UInt32.self) { return .integer(Int64(value)) }
-        if let value = variant.as(Int32.self) { return .integer(Int64(value)) }
-        if let value = variant.as(Double.self) { return .number(value) }
-        if let value = variant.as(String.self) { return .string(value) }
-        if let value = variant.as([String].self) { return .array(value.map(JSONValue.string)) }
-        if let value = variant.as([String: Variant].self) { return .object(object(value)) }
-        if let value = variant.as([Variant].self) { return .array(value.compactMap { self.value($0, key: "") }) }
-        if let value = variant.as(Variant.self) { return self.value(value, key: key) }
-        return nil
     }
 }

@@ -46,25 +46,25 @@ public struct Client: Sendable {
 
     /// Where the night stands, now or at an instant.
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
-        var options: [String: Variant] = [:]
+        var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: [String: Variant].self,
+            Contract.InterfaceName.session, "Status", options, returning: Answer.self,
             timeout: Client.questionTimeout)
-        return try NightStatus(json: Self.complete(AnswerCoding.object(answer)))
+        return try NightStatus(json: Self.complete(answer.object))
     }
 
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
-        let interface = Contract.InterfaceName.session
-        let answer: [String: Variant]
-        if let entry = command.entry {
+        let interface = command.interface
+        let answer: Answer
+        if let argument = command.argument {
             answer = try await call(
-                interface, command.member, entry.text, options.variants, returning: [String: Variant].self)
+                interface, command.member, argument, options.variants, returning: Answer.self)
         } else {
-            answer = try await call(interface, command.member, options.variants, returning: [String: Variant].self)
+            answer = try await call(interface, command.member, options.variants, returning: Answer.self)
         }
-        return try Receipt(json: AnswerCoding.object(answer))
+        return try Receipt(json: answer.object)
     }
 
     // MARK: History
@@ -75,17 +75,17 @@ public struct Client: Sendable {
         let answer = try await call(
             Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
             UInt32(clamping: query.limit), query.cursor,
-            returning: ([[String: Variant]], String).self, timeout: Client.questionTimeout)
-        let nights = try answer.0.map { try NightSummary(json: AnswerCoding.object($0)) }
+            returning: ([Answer], String).self, timeout: Client.questionTimeout)
+        let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
     }
 
     /// The nights a date, a session id or an entry id means.
     public func show(_ name: String) async throws -> [NightRecord] {
         let answer = try await call(
-            Contract.InterfaceName.history, "Show", name, returning: [String: Variant].self,
+            Contract.InterfaceName.history, "Show", name, returning: Answer.self,
             timeout: Client.questionTimeout)
-        guard case .array(let nights)? = AnswerCoding.object(answer)["nights"] else { return [] }
+        guard case .array(let nights)? = answer.object["nights"] else { return [] }
         return try nights.compactMap { value in
             guard case .object(let object) = value else { return nil }
             return try NightRecord(json: object)
@@ -97,17 +97,17 @@ public struct Client: Sendable {
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let interface = Contract.InterfaceName.data
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         let answer =
             switch member {
             case .check, .verify:
                 try await call(
-                    interface, member.rawValue, returning: [String: Variant].self, timeout: Client.longTimeout)
+                    interface, member.rawValue, returning: Answer.self, timeout: Client.longTimeout)
             case .rebuild:
                 try await call(
-                    interface, member.rawValue, none, returning: [String: Variant].self, timeout: Client.longTimeout)
+                    interface, member.rawValue, none, returning: Answer.self, timeout: Client.longTimeout)
             }
-        return AnswerCoding.object(answer)
+        return answer.object
     }
 
     /// Ways of looking at the store.
@@ -122,38 +122,38 @@ public struct Client: Sendable {
     /// The plugins and how they are doing.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Plugins", returning: [[String: Variant]].self,
+            Contract.InterfaceName.service, "Plugins", returning: [Answer].self,
             timeout: Client.questionTimeout)
-        return answer.map(AnswerCoding.object)
+        return answer.map(\.object)
     }
 
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
-        let none: [String: Variant] = [:]
+        let none = VariantEntries()
         _ = try await call(
-            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: [String: Variant].self)
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
     }
 
     /// The settings in force.
     public func config() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Config", returning: [[String: Variant]].self,
+            Contract.InterfaceName.service, "Config", returning: [Answer].self,
             timeout: Client.questionTimeout)
-        return answer.map(AnswerCoding.object)
+        return answer.map(\.object)
     }
 
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "CheckConfig", returning: [[String: Variant]].self,
+            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self,
             timeout: Client.questionTimeout)
-        return answer.map(AnswerCoding.object)
+        return answer.map(\.object)
     }
 
     /// Reads the settings files anew.
     public func reload() async throws {
-        let none: [String: Variant] = [:]
-        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: [String: Variant].self)
+        let none = VariantEntries()
+        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.
@@ -180,16 +180,26 @@ extension Command {
         case .snooze: "Snooze"
         case .skipDose2: "SkipDose2"
         case .logFinalWake: "LogFinalWake"
+        case .logSleepEvent: "LogSleepEvent"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
         }
     }
 
-    /// The entry it is about, for those that name one.
-    var entry: EventID? {
+    /// The D-Bus interface of that member.
+    var interface: String {
         switch self {
-        case .amend(let id), .delete(let id): id
+        case .logSleepEvent: Contract.InterfaceName.diary
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
+        }
+    }
+
+    /// What the member takes before its options: the entry or the type it names.
+    var argument: String? {
+        switch self {
+        case .amend(let id), .delete(let id): id.text
+        case .logSleepEvent(let type): type
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
         }
     }

@@ -7,7 +7,7 @@ public enum Contract {
     /// The one object.
     public static let path = ObjectPath("/org/dosetap/DoseTap1")
     /// Grows by one with every addition.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
     /// Longest string a caller may send, in bytes.
     public static let stringBytes = 65_536
     /// Longest array a caller may send.
@@ -17,6 +17,8 @@ public enum Contract {
     public enum InterfaceName {
         /// Tonight.
         public static let session = "org.dosetap.DoseTap1.Session"
+        /// What is written down beside the doses.
+        public static let diary = "org.dosetap.DoseTap1.Diary"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
         /// Care of the data.

@@ -26,8 +26,8 @@ public struct RequestOptions: Hashable, Sendable {
     public init() {}
 
     /// As sent.
-    public var variants: [String: Variant] {
-        var options: [String: Variant] = [:]
+    public var variants: VariantEntries {
+        var options = VariantEntries()
         if let at { options["at"] = Variant(UInt64(max(0, at.microseconds))) }
         if let timeZone { options["time_zone"] = Variant(timeZone) }
         if !confirmations.isEmpty { options["confirm"] = Variant(confirmations.map(\.rawValue)) }

@@ -12,6 +12,7 @@ extension ServiceError {
         case .needsConfirmation(let question): self.init(question, command, zone: zone)
         case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
         case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
+        case .unknown(let word): self.init(word)
         case .notFound(let id):
             self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
         case .nothingToDo(let text): self.init(.nothingToDo, Self.sentence(text), hint: "dosetap history")
@@ -43,6 +44,18 @@ extension ServiceError {
         }
     }
 
+    private init(_ unknown: UnknownWord) {
+        let near = unknown.nearest.map { "'\($0)'" }.joined(separator: " or ")
+        let meant = near.isEmpty ? "" : " Did you mean \(near)?"
+        var details = JSONObject()
+        if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
+        // Only one word can be meant, then it is worth a command; of two somebody has to choose.
+        let only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
+        self.init(
+            .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)",
+            hint: only.map { "dosetap log \($0)" } ?? "dosetap log --help", details: details)
+    }
+
     private init(_ question: Question, _ command: Command, zone: Zone) {
         var details = JSONObject()
         details["confirmations"] = .array(question.confirmations.map { .string($0.rawValue) })
@@ -50,7 +63,7 @@ extension ServiceError {
         details["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
         details["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
         details["would_record"] = .string(question.wouldRecord)
-        details["at"] = .string(question.at.iso8601)
+        details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
         let sentences = question.confirmations.compactMap { Self.sentence($0, question) }
         self.init(
@@ -87,7 +100,8 @@ extension ServiceError {
         details["reason"] = .string(reason.rawValue)
         details["phase"] = refusal.phase.map { .string($0.rawValue) }
         details["standing_id"] = refusal.standing.map { .string($0.text) }
-        details["standing_at"] = refusal.standingAt.map { .string($0.iso8601) }
+        details["standing_at"] = refusal.standingAt.map(JSONValue.instant)
+        details["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
         let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)
         self.init(.refused, message, hint: hint, details: details)
@@ -104,7 +118,14 @@ extension ServiceError {
         case (.logDose(.extra), .order, .some) where refusal.standing != nil:
             return ("An extra dose is one beyond dose 2, or that time lies before dose 1\(at).", "dosetap log dose2")
         case (.logDose, .order, _), (.skipDose2, .order, _), (.amend, .order, _):
-            return ("That time does not fit the order of the doses: see the one\(at).", "dosetap show today")
+            return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show today")
+        case (.logSleepEvent, .cooldown, _):
+            return (
+                "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time.",
+                "dosetap \(command.verb) --at TIME"
+            )
+        case (.amend, .napOpen, _):
+            return ("The nap would run into the one\(at).", "dosetap show today")
         case (.logFinalWake, .phase, _):
             return ("The final wake is already on record\(at).", "dosetap amend \(standing) --at TIME")
         case (.snooze, .phase, .beforeWindow):
@@ -129,7 +150,7 @@ extension ServiceError {
         case .phase: return ("This does not fit where the night stands\(at).", "dosetap status")
         case .future: return ("That time lies in the future.", "dosetap log --help")
         case .cooldown: return ("The same was recorded a moment ago.", "dosetap status")
-        case .napOpen: return ("A nap is still open.", "dosetap status")
+        case .napOpen: return ("The nap that began\(at) has not ended then.", "dosetap log \(SleepEventWord.napEnd)")
         case .order: return ("The order of the doses does not allow it\(at).", "dosetap status")
         }
     }
@@ -151,6 +172,7 @@ extension Command {
         case .snooze: "snooze"
         case .skipDose2: "skip"
         case .logFinalWake: "wake"
+        case .logSleepEvent(let type): "log \(SleepEventWord.normalised(type))"
         case .undo: "undo"
         case .amend(let id): "amend \(id.text)"
         case .delete(let id): "delete \(id.text)"

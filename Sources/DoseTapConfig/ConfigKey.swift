@@ -1,3 +1,5 @@
+import DoseTapDomain
+
 /// A full key as a person writes it on the command line.
 enum ConfigKey {
     /// A setting.
@@ -21,6 +23,6 @@ enum ConfigKey {
         }
         let known = SettingKey.allCases.map(\.rawValue) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
         let own = SettingKey.allCases.first { $0.rawValue.hasSuffix("." + name) }?.rawValue
-        self = .unknown(suggestion: own ?? KeySuggestion.nearest(to: name, in: known))
+        self = .unknown(suggestion: own ?? NearestWords.to(name, in: known).min())
     }
 }

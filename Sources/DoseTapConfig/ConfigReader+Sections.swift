@@ -1,3 +1,4 @@
+import DoseTapDomain
 import Yams
 
 extension ConfigReader {
@@ -34,8 +35,8 @@ extension ConfigReader {
         let known = Self.sections.union(["plugins", SettingKey.timeZone.rawValue])
         complain(
             node.mark, key: name, "unknown key",
-            suggestion: full.first { $0.hasSuffix("." + name) } ?? KeySuggestion.nearest(to: name, in: known)
-                ?? KeySuggestion.nearest(to: name, in: full))
+            suggestion: full.first { $0.hasSuffix("." + name) } ?? NearestWords.to(name, in: known).min()
+                ?? NearestWords.to(name, in: full).min())
     }
 
     private mutating func readSection(_ section: String, _ node: Node) {
@@ -52,8 +53,8 @@ extension ConfigReader {
             } else {
                 complain(
                     keyNode.mark, key: full, "unknown key",
-                    suggestion: KeySuggestion.nearest(to: full, in: names)
-                        ?? KeySuggestion.nearest(to: full, in: SettingKey.allCases.map(\.rawValue)))
+                    suggestion: NearestWords.to(full, in: names).min()
+                        ?? NearestWords.to(full, in: SettingKey.allCases.map(\.rawValue)).min())
             }
         }
     }
@@ -65,7 +66,7 @@ extension ConfigReader {
             guard let id = key(keyNode, in: "plugins") else { continue }
             let path = "plugins." + id
             guard ConfigRules.isPluginID(id), rules.knownPlugins?.contains(id) != false else {
-                let near = KeySuggestion.nearest(to: id, in: rules.knownPlugins ?? [])
+                let near = NearestWords.to(id, in: rules.knownPlugins ?? []).min()
                 complain(keyNode.mark, key: path, "unknown plugin", suggestion: near.map { "plugins." + $0 })
                 continue
             }
@@ -78,7 +79,7 @@ extension ConfigReader {
                 guard name == "enabled" else {
                     complain(
                         nameNode.mark, key: path + "." + name, "unknown key",
-                        suggestion: KeySuggestion.nearest(to: name, in: ["enabled"]).map { path + "." + $0 })
+                        suggestion: NearestWords.to(name, in: ["enabled"]).min().map { path + "." + $0 })
                     continue
                 }
                 guard let text = scalar(flag, key: path + ".enabled", .flag) else { continue }
@@ -92,7 +93,9 @@ extension ConfigReader {
     }
 
     private mutating func readValue(_ setting: SettingKey, _ node: Node) {
-        guard let text = scalar(node, key: setting.rawValue, setting.kind) else { return }
+        let text =
+            setting.kind == .sleepEvents ? list(node, setting) : scalar(node, key: setting.rawValue, setting.kind)
+        guard let text else { return }
         switch rules.value(setting, text) {
         case .success(let value): layer.values[setting] = .init(value: value, source: source)
         case .failure(let objection): complain(node.mark, key: setting.rawValue, objection.message)
@@ -143,9 +146,21 @@ extension ConfigReader {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .zone: break
+        case .clockTime, .zone, .sleepEvents: break
         }
         return scalar.string
+    }
+
+    /// The text of a value that may be a list: its parts, separated by commas.
+    private mutating func list(_ node: Node, _ setting: SettingKey) -> String? {
+        guard let parts = node.sequence else { return scalar(node, key: setting.rawValue, setting.kind) }
+        guard isUnanchored(node) else { return nil }
+        var texts: [String] = []
+        for part in parts {
+            guard let text = scalar(part, key: setting.rawValue, setting.kind) else { return nil }
+            texts.append(text)
+        }
+        return texts.joined(separator: ",")
     }
 
     private mutating func isUnanchored(_ node: Node) -> Bool {

@@ -22,6 +22,8 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case undoWindowSeconds = "undo.window_seconds"
     /// Whether the prescription is one dose a night.
     case onceNightly = "regimen.once_nightly"
+    /// Types of sleep events of the person's own.
+    case customSleepEvents = "sleep_events.custom"
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     case details = "privacy.details"
     /// Time zone instead of the system's.
@@ -38,6 +40,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .snoozeMax: .integer(0...10)
         case .undoWindowSeconds: .integer(3...600)
         case .onceNightly, .details: .flag
+        case .customSleepEvents: .sleepEvents
         case .timeZone: .zone
         }
     }
@@ -48,7 +51,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
-        case .details, .timeZone: false
+        case .customSleepEvents, .details, .timeZone: false
         }
     }
 
@@ -65,6 +68,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .snoozeMax: "Snoozes allowed in a night; 0 turns snoozing off."
         case .undoWindowSeconds: "Seconds within which the newest action can be undone."
         case .onceNightly: "Whether one dose a night is prescribed; there is then no second window."
+        case .customSleepEvents: "Types of sleep events of your own, beside those everybody has; separated by commas."
         case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
@@ -86,6 +90,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .snoozeMax: .integer(settings.snoozeMax)
         case .undoWindowSeconds: .integer(settings.undoWindowSeconds)
         case .onceNightly: .flag(settings.onceNightly)
+        case .customSleepEvents: .sleepEvents(settings.sleepEvents)
         case .details: .flag(settings.details)
         case .timeZone: .text(settings.timeZone)
         }

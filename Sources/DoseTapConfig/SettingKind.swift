@@ -12,6 +12,8 @@ public enum SettingKind: Sendable, Hashable {
     case flag
     /// The name of a time zone, or empty.
     case zone
+    /// Names of types of sleep events, separated by commas, or empty; in a file also a list.
+    case sleepEvents
 
     /// The range in words, as `config show` prints it.
     public var range: String {
@@ -21,6 +23,8 @@ public enum SettingKind: Sendable, Hashable {
         case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
         case .flag: "true or false"
         case .zone: "a time zone such as America/New_York, or empty"
+        case .sleepEvents:
+            "up to \(SleepEventCatalogue.maximumCustom) names of up to \(SleepEventCatalogue.customScalars) characters, or empty"
         }
     }
 
@@ -43,6 +47,8 @@ public enum SettingKind: Sendable, Hashable {
             }
         case .zone:
             return text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? .text(text) : nil
+        case .sleepEvents:
+            return (try? SleepEventCatalogue(custom: Self.names(text))).map(SettingValue.sleepEvents)
         }
     }
 
@@ -57,7 +63,17 @@ public enum SettingKind: Sendable, Hashable {
         case .choice: "\(shown) is none of \(range)"
         case .flag: "expected true or false, found \(shown)"
         case .zone: "\(shown) is no name of a time zone"
+        case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
         }
+    }
+
+    private static func names(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+
+    private static func fault(ofNames text: String) -> String {
+        do throws(SleepEventNameError) {
+            _ = try SleepEventCatalogue(custom: names(text))
+            return ""
+        } catch { return error.description }
     }
 
     /// Plain decimal digits with an optional minus sign; no other of YAML's spellings, so `010` is no eight.

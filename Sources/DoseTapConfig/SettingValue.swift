@@ -10,6 +10,8 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case flag(Bool)
     /// Text.
     case text(String)
+    /// The types of sleep events there are, of which only the person's own are written.
+    case sleepEvents(SleepEventCatalogue)
 
     /// As it is written in the file.
     public var description: String {
@@ -18,6 +20,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         case .integer(let number): String(number)
         case .flag(let flag): flag ? "true" : "false"
         case .text(let text): text
+        case .sleepEvents(let catalogue): catalogue.custom.map(\.word).joined(separator: ", ")
         }
     }
 }

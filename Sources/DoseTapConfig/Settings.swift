@@ -22,6 +22,8 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var undoWindowSeconds = 60
     /// Whether the prescription is one dose a night.
     public internal(set) var onceNightly = false
+    /// The types of sleep events that can be logged, those of the person's own included.
+    public internal(set) var sleepEvents = SleepEventCatalogue.standard
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     public internal(set) var details = false
     /// Name of the time zone to use instead of the system's; empty for the system's.
@@ -55,11 +57,12 @@ public struct Settings: Sendable, Hashable {
         case (.snoozeMax, .integer(let number)): snoozeMax = number
         case (.undoWindowSeconds, .integer(let number)): undoWindowSeconds = number
         case (.onceNightly, .flag(let flag)): onceNightly = flag
+        case (.customSleepEvents, .sleepEvents(let catalogue)): sleepEvents = catalogue
         case (.details, .flag(let flag)): details = flag
         case (.timeZone, .text(let text)): timeZone = text
         case (.sleepStart, _), (.wake, _), (.prep, _), (.checkinCutoffHours, _), (.rolloverHour, _),
             (.targetMinutes, _), (.snoozeStepMinutes, _), (.snoozeMax, _), (.undoWindowSeconds, _), (.onceNightly, _),
-            (.details, _), (.timeZone, _):
+            (.customSleepEvents, _), (.details, _), (.timeZone, _):
             break
         }
     }

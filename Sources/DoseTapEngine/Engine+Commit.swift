@@ -137,7 +137,7 @@ extension Engine {
                 let events = try await asking { try await self.parts.store.session(named: id.text) }
                 if let session = events.flatMap(Session.init(events:)) { diary.merge([session]) }
             }
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo: break
         }
         return diary
     }
@@ -147,7 +147,7 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: command
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo: command
         }
     }
 

@@ -48,6 +48,9 @@ extension Engine {
         tell(.phase)
     }
 
+    /// The types of sleep events changed: a preference, no event; what is recorded keeps its word.
+    public func update(sleepEvents: SleepEventCatalogue) { self.sleepEvents = sleepEvents }
+
     func rearm() async {
         guard !isStopping else { return }
         let circumstances = circumstances()

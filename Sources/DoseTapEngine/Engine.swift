@@ -20,6 +20,8 @@ public actor Engine {
         public var host: PluginHost
         /// The rules for a session opened now.
         public var rules: NightRules
+        /// The types of sleep events that can be logged.
+        public var sleepEvents: SleepEventCatalogue
         /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
         /// the one that will.
         public var tellsReminders: Bool
@@ -29,8 +31,8 @@ public actor Engine {
         /// Memberwise.
         public init(
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
-            observer: any EngineObserver, host: PluginHost, rules: NightRules, tellsReminders: Bool = true,
-            logger: Logger
+            observer: any EngineObserver, host: PluginHost, rules: NightRules,
+            sleepEvents: SleepEventCatalogue = .standard, tellsReminders: Bool = true, logger: Logger
         ) {
             self.store = store
             self.surroundings = surroundings
@@ -38,6 +40,7 @@ public actor Engine {
             self.observer = observer
             self.host = host
             self.rules = rules
+            self.sleepEvents = sleepEvents
             self.tellsReminders = tellsReminders
             self.logger = logger
         }
@@ -51,6 +54,7 @@ public actor Engine {
     private let executor: any SerialExecutor
     let parts: Parts
     var rules: NightRules
+    var sleepEvents: SleepEventCatalogue
     /// What is durable.
     var durable = Diary()
     /// What is durable, and what could not be made so yet.
@@ -85,6 +89,7 @@ public actor Engine {
         self.executor = executor
         self.parts = parts
         rules = parts.rules
+        sleepEvents = parts.sleepEvents
     }
 
     // MARK: Life
@@ -245,6 +250,6 @@ public actor Engine {
         let surroundings = parts.surroundings
         return Circumstances(
             clock: surroundings.clock(), zone: surroundings.zone(), zoneNamed: { surroundings.zone(named: $0) },
-            rules: rules, deviceID: surroundings.deviceID)
+            rules: rules, sleepEvents: sleepEvents, deviceID: surroundings.deviceID)
     }
 }

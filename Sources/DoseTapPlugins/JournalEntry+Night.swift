@@ -73,6 +73,9 @@ extension JournalEntry {
         case .invalidInput:
             (message, text) = (.commandRefused, "\(what) refused: invalid input")
             fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "invalid_input")]
+        case .unknown(let word):
+            (message, text) = (.commandRefused, "\(what) refused: no such \(word.what)")
+            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "unknown_word")]
         case .notFound:
             (message, text) = (.commandRefused, "\(what) refused: no such entry")
             fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "not_found")]
@@ -121,6 +124,7 @@ extension JournalEntry {
                 ("DOSETAP_EXPECTED_SEQ", "\(payload.expectedSequence)"),
                 ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
             ]
+        case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
         case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .entryAmended,
             .entryDeleted, .actionUndone, .settingChanged, .reminderFired:
             []
@@ -142,6 +146,8 @@ extension JournalEntry {
                 ? (.sleptThrough, "Dose 2 was slept through", .warning) : (.eventRecorded, "Recorded a skip", .notice)
         case .snoozeRecorded: (.eventRecorded, "Recorded a snooze", .notice)
         case .finalWakeRecorded: (.eventRecorded, "Recorded the final wake", .notice)
+        case .sleepEventRecorded(let payload):
+            (.sleepEventRecorded, "Recorded a sleep event: \(payload.journalWord)", .notice)
         case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
@@ -165,9 +171,15 @@ extension Command {
         case .snooze: "snooze"
         case .skipDose2: "skip"
         case .logFinalWake: "wake"
+        case .logSleepEvent: "sleep_event"
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"
         }
     }
+}
+
+extension SleepEventRecorded {
+    /// The names of a person's own types are their words, and words of theirs do not get in here.
+    fileprivate var journalWord: String { SleepEventCatalogue.standard[type] == nil ? "custom" : type }
 }

@@ -11,6 +11,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case serviceUnhealthy = "526ae3a76aaa45219e7bf7e8826cf1f0"
     /// An event is on disk.
     case eventRecorded = "4b877705b90b4698b5450b02420ca3aa"
+    /// A sleep event is on disk.
+    case sleepEventRecorded = "684d4b768ea946b1bbe445017765f00f"
     /// The rules refused a command.
     case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
     /// A command needs confirmations it did not bring.
@@ -59,6 +61,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .serviceStopped, .zoneUnknown: ["DOSETAP_REASON"]
         case .serviceUnhealthy, .storeFault: ["DOSETAP_REASON", "DOSETAP_HINT"]
         case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
+        case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .commandRefused: ["DOSETAP_COMMAND", "DOSETAP_REASON"]
         case .confirmationNeeded: ["DOSETAP_COMMAND", "DOSETAP_CONFIRMATIONS"]
         case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]

@@ -16,6 +16,8 @@ actor BusServer: EngineObserver {
     private var interfaces: [ExportedInterface] = []
     /// The `Session` interface's properties.
     nonisolated let properties = SessionProperties()
+    /// The `Diary` interface's properties.
+    nonisolated let diary = DiaryProperties()
     /// The `Service` interface's property.
     nonisolated let health = ExportedProperty("Health", "ok")
     private let clock = SystemClock()
@@ -139,20 +141,21 @@ actor BusServer: EngineObserver {
 
     private func told(_ event: Event, _ status: NightStatus) async {
         var details = JSONObject()
-        details["timestamp"] = .string(event.effectiveAt.iso8601)
+        details["timestamp"] = .instant(event.effectiveAt)
         details["surface"] = .string(event.surface.rawValue)
         details["session_id"] = event.sessionID.map { .string($0.text) }
         details["session_date"] =
             status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
         try? await connection?.emit(
             SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
-            AnswerCoding.variants(details))
+            Answer(details))
     }
 
     /// Takes over a status; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
+        diary.set(status, in: &batch)
         try? await connection?.announce(batch, at: Contract.path)
     }
 

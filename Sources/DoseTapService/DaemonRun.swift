@@ -90,7 +90,8 @@ actor DaemonRun {
             on: loop,
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
-                rules: await settings.nightRules, tellsReminders: options.peer == nil, logger: logger))
+                rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
+                tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
         context.attach(engine)
         await settings.attach(engine, host, surroundings)
@@ -122,6 +123,7 @@ actor DaemonRun {
         try await start(parts)
         let faces = [
             SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
+            DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
             ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(

@@ -8,7 +8,7 @@ struct DataFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
 
-    private typealias Report = [String: Variant]
+    private typealias Options = [String: Variant]
 
     var interface: ExportedInterface {
         ExportedInterface(
@@ -20,7 +20,7 @@ struct DataFace: Sendable {
                 .method("Verify", results: ["report"]) { context in
                     try await answer(context) { try await engine.verify() }
                 },
-                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (context, options: Report) in
+                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context) {
                         try RequestOptions.refuseAll(options)
                         return try await engine.rebuild()
@@ -31,8 +31,8 @@ struct DataFace: Sendable {
 
     private func answer(
         _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
-    ) async throws -> Report {
-        _ = try await Caller(context)
+    ) async throws -> Answer {
+        _ = try await Caller.admit(context)
         do {
             let report = try await examine()
             var object = JSONObject()
@@ -42,7 +42,7 @@ struct DataFace: Sendable {
             object["findings"] = .array(report.findings.map(JSONValue.string))
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
             object["notes"] = .array(report.notes.map(JSONValue.string))
-            return AnswerCoding.variants(object)
+            return Answer(object)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

@@ -8,17 +8,15 @@ struct HistoryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
 
-    private typealias Night = [String: Variant]
-
     var interface: ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.history, limits: .contract,
             members: [
                 .method("Sessions", arguments: ["from", "to", "limit", "cursor"], results: ["sessions", "next"]) {
-                    (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Night], String) in
+                    (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Answer], String) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
-                .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Night in
+                .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Answer in
                     try await Caller.ask(context) { try await show(name) }
                 },
             ])
@@ -26,7 +24,7 @@ struct HistoryFace: Sendable {
 
     private func sessions(
         _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String
-    ) async throws -> ([Night], String) {
+    ) async throws -> ([Answer], String) {
         do {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
@@ -36,7 +34,7 @@ struct HistoryFace: Sendable {
             }
             let page = try await engine.nights(
                 SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
-            return (page.nights.map { AnswerCoding.variants($0.json) }, page.next)
+            return (page.nights.map { Answer($0.json) }, page.next)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 
@@ -53,7 +51,7 @@ struct HistoryFace: Sendable {
         return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
     }
 
-    private func show(_ name: String) async throws -> Night {
+    private func show(_ name: String) async throws -> Answer {
         do {
             let sessions = try await engine.nights(named: String(name.prefix(64)))
             guard !sessions.isEmpty else {
@@ -62,7 +60,7 @@ struct HistoryFace: Sendable {
             }
             var object = JSONObject()
             object["nights"] = .array(sessions.map { .object(NightRecord($0).json) })
-            return AnswerCoding.variants(object)
+            return Answer(object)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

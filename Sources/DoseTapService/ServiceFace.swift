@@ -9,27 +9,27 @@ struct ServiceFace: Sendable {
     let settings: SettingsKeeper
     let storePath: String
 
-    private typealias Row = [String: Variant]
+    private typealias Options = [String: Variant]
 
     /// - Parameter health: kept up to date by whoever serves the interface.
     func interface(_ health: ExportedProperty<String>) -> ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.service, limits: .contract,
             members: [
-                .method("Plugins", results: ["plugins"]) { context -> [Row] in
+                .method("Plugins", results: ["plugins"]) { context -> [Answer] in
                     try await Caller.ask(context) { await plugins() }
                 },
                 .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
-                    (context, id: String, enabled: Bool, options: Row) in
+                    (context, id: String, enabled: Bool, options: Options) in
                     try await answer(context, options) { try await setPlugin(id, enabled) }
                 },
-                .method("Config", results: ["settings"]) { context -> [Row] in
-                    try await Caller.ask(context) { await settings.rows().map(AnswerCoding.variants) }
+                .method("Config", results: ["settings"]) { context -> [Answer] in
+                    try await Caller.ask(context) { await settings.rows().map(Answer.init) }
                 },
-                .method("CheckConfig", results: ["complaints"]) { context -> [Row] in
-                    try await Caller.ask(context) { await settings.complaints().map(AnswerCoding.variants) }
+                .method("CheckConfig", results: ["complaints"]) { context -> [Answer] in
+                    try await Caller.ask(context) { await settings.complaints().map(Answer.init) }
                 },
-                .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Row) in
+                .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context, options) { try await settings.reload() }
                 },
                 .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
@@ -37,7 +37,7 @@ struct ServiceFace: Sendable {
             ])
     }
 
-    private func plugins() async -> [Row] {
+    private func plugins() async -> [Answer] {
         await host.reports().map { report in
             var object = JSONObject()
             object["id"] = .string(report.manifest.id)
@@ -49,7 +49,7 @@ struct ServiceFace: Sendable {
             object["lag"] = .integer(report.lag)
             object["failures"] = .integer(Int64(report.failures))
             object["last_error"] = .string(report.lastError)
-            return AnswerCoding.variants(object)
+            return Answer(object)
         }
     }
 
@@ -64,12 +64,12 @@ struct ServiceFace: Sendable {
     }
 
     private func answer(
-        _ context: CallContext, _ options: Row, _ act: @Sendable () async throws -> JSONObject
-    ) async throws -> Row {
-        _ = try await Caller(context)
+        _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
+    ) async throws -> Answer {
+        _ = try await Caller.admit(context)
         do {
             try RequestOptions.refuseAll(options)
-            return AnswerCoding.variants(try await act())
+            return Answer(try await act())
         } catch { throw ServiceError(error, nil, zone: .utc).busError }
     }
 }

@@ -10,11 +10,12 @@ struct SessionFace: Sendable {
     let surroundings: SystemSurroundings
 
     private typealias Options = [String: Variant]
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
         let methods: [ExportedMember] = [
-            .method("Status", arguments: ["options"], results: ["status"]) { (context, options: Options) -> Options in
+            .method("Status", arguments: ["options"], results: ["status"]) { (context, options: Options) -> Answer in
                 try await Caller.ask(context) { try await status(options) }
             },
             recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
@@ -29,7 +30,7 @@ struct SessionFace: Sendable {
             Contract.InterfaceName.session, limits: .contract, members: methods + properties.members + signals)
     }
 
-    private func status(_ options: Options) async throws -> Options {
+    private func status(_ options: Options) async throws -> Answer {
         do {
             var instant: Instant?
             for (key, variant) in options {
@@ -43,46 +44,20 @@ struct SessionFace: Sendable {
             }
             let status =
                 if let instant { try await engine.status(asOf: instant) } else { await engine.status(at: nil) }
-            return AnswerCoding.variants(status.json)
+            return Answer(status.json)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 
     private func recording(_ name: String, _ command: Command) -> ExportedMember {
         .method(name, arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
-            try await submit(command, options, context)
+            try await intake.submit(command, options, context)
         }
     }
 
     private func correcting(_ name: String, _ command: @escaping @Sendable (EventID) -> Command) -> ExportedMember {
         .method(name, arguments: ["id", "options"], results: ["receipt"]) { (context, id: String, options: Options) in
-            try await submit(command(EventID(id)), options, context)
+            try await intake.submit(command(EventID(id)), options, context)
         }
-    }
-
-    private func submit(_ command: Command, _ options: Options, _ context: CallContext) async throws -> Options {
-        let caller = try await Caller(context)
-        do {
-            let request = try RequestOptions(options)
-            var zone: Zone?
-            if let name = request.timeZone {
-                guard let named = surroundings.zone(named: name) else {
-                    throw ServiceError(
-                        .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
-                        hint: "timedatectl list-timezones")
-                }
-                zone = named
-            }
-            var asked = CommandOptions(surface: request.surface ?? .dbus)
-            asked.at = request.at
-            asked.confirmations = Set(request.confirmations)
-            asked.key = request.key
-            asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
-            asked.note = request.note
-            asked.reason = request.reason
-            asked.dryRun = request.dryRun
-            asked.origin = caller.origin
-            return AnswerCoding.variants(try await engine.submit(command, asked, zone: zone).json)
-        } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
     }
 }
 

@@ -59,6 +59,9 @@ actor SettingsKeeper {
             undoWindowSeconds: settings.undoWindowSeconds, onceNightly: settings.onceNightly)
     }
 
+    /// The types of sleep events that can be logged.
+    var sleepEvents: SleepEventCatalogue { configuration.settings.sleepEvents }
+
     /// The zone to use instead of the machine's.
     var timeZone: String? { configuration.settings.timeZone.isEmpty ? nil : configuration.settings.timeZone }
 
@@ -107,6 +110,7 @@ actor SettingsKeeper {
                 .invalidInput, "The settings were not taken over: \(first.description).", hint: "dosetap config check")
         }
         await engine?.update(rules: nightRules)
+        await engine?.update(sleepEvents: sleepEvents)
         surroundings?.setFixed(timeZone)
         for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()

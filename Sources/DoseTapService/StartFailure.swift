@@ -51,6 +51,9 @@ struct StartFailure: Sendable {
             + ["Amend", "Delete"].map { name in
                 .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
             }
+        let diary: [ExportedMember] = [
+            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer }
+        ]
         let history: [ExportedMember] = [
             .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
                 (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
@@ -66,6 +69,7 @@ struct StartFailure: Sendable {
             ]
         return [
             ExportedInterface(Contract.InterfaceName.session, members: session),
+            ExportedInterface(Contract.InterfaceName.diary, members: diary),
             ExportedInterface(Contract.InterfaceName.history, members: history),
             ExportedInterface(
                 Contract.InterfaceName.data, members: ["Check", "Verify"].map(silent) + [named("Rebuild")]),

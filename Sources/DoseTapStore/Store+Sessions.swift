@@ -70,7 +70,8 @@ extension Store {
         return try read("looking for an entry") { database in
             let sql = """
                 SELECT id FROM events
-                  WHERE id >= ? AND id < ? AND id = entity_id AND entity_type IN ('dose', 'skip', 'snooze', 'wake')
+                  WHERE id >= ? AND id < ? AND id = entity_id
+                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event')
                   ORDER BY id LIMIT 2
                 """
             return try String.fetchAll(

@@ -15,10 +15,7 @@ public enum BusAddress: Sendable, Hashable {
     public var busAddress: String? {
         switch self {
         case .session:
-            if let address = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return address }
-            guard let directory = Self.environment("XDG_RUNTIME_DIR") else { return nil }
-            let path = directory + "/bus"
-            return access(path, F_OK) == 0 ? "unix:path=" + Self.escape(path) : nil
+            return Self.session(in: Self.environment)
         case .system:
             return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
         case .address(let address):
@@ -26,6 +23,16 @@ public enum BusAddress: Sendable, Hashable {
         case .peer:
             return nil
         }
+    }
+
+    /// The session bus that an environment names. It is not tried; one that is dead shows when it is used.
+    static func session(in environment: (String) -> String?) -> String? {
+        if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+        guard let directory = environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else { return nil }
+        let path = directory + "/bus"
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return "unix:path=" + escape(path)
     }
 
     private static func environment(_ name: String) -> String? {

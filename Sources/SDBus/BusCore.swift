@@ -13,10 +13,10 @@ final class BusCore: @unchecked Sendable {
     weak var connection: Connection?
     private(set) var closeError: BusError?
 
-    var pending: [UInt64: PendingReply] = [:]
-    var subscriptions: [UInt64: Subscription] = [:]
+    var pending = NumberedList<PendingReply>()
+    var subscriptions = NumberedList<Subscription>()
     var registrations: [ObjectPath: [Registration]] = [:]
-    var closeHandlers: [UInt64: @Sendable (BusError) -> Void] = [:]
+    var closeHandlers = NumberedList<@Sendable (BusError) -> Void>()
     var knownCredentials: [String: Credentials] = [:]
     /// Nil once the bus has accepted the connection, or the reason why not.
     let connected = LoopPromise<BusError?>()
@@ -121,18 +121,18 @@ final class BusCore: @unchecked Sendable {
     func shutdown(_ reason: BusError) {
         guard let bus = bus.take() else { return }
         closeError = reason
-        for reply in pending.values { reply.finish(.failure(reason)) }
-        pending = [:]
-        for subscription in subscriptions.values { subscription.end() }
-        subscriptions = [:]
+        for reply in pending.elements { reply.finish(.failure(reason)) }
+        pending = .init()
+        for subscription in subscriptions.elements { subscription.end() }
+        subscriptions = .init()
         registrations = [:]
         localSlots = []
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)
         connected.resolve(reason)
-        let handlers = closeHandlers.sorted { $0.key < $1.key }
-        closeHandlers = [:]
-        for (_, handler) in handlers { handler(reason) }
+        let handlers = closeHandlers.elements
+        closeHandlers = .init()
+        for handler in handlers { handler(reason) }
     }
 }
 

@@ -12,10 +12,10 @@ public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The positive errno behind it, 0 when there is none.
     public var errno: Int32
     /// The second value of the reply's body when it is `a{sv}`.
-    public var details: [String: Variant]
+    public var details: VariantEntries
 
     /// An error by its D-Bus name.
-    public init(name: String, message: String, details: [String: Variant] = [:], errno: Int32 = 0) {
+    public init(name: String, message: String, details: VariantEntries = VariantEntries(), errno: Int32 = 0) {
         self.name = name
         self.message = message
         self.details = details

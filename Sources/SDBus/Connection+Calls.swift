@@ -158,7 +158,7 @@ extension Connection {
         let identifier = core.nextIdentifier()
         // To sd-bus 0 means its default.
         let microseconds = timeout.map { max(1, $0.microseconds) } ?? BusCore.defaultTimeout
-        let result = await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 // Through self: a closure that does not capture the actor would run on the default executor.
                 self.core.send(message, identifier: identifier, timeout: microseconds, continuation: continuation)
@@ -167,7 +167,10 @@ extension Connection {
         } onCancel: {
             core.loop.execute { core.cancel(identifier) }
         }
-        return try result.get()
+        switch outcome {
+        case .answer(let message): return message
+        case .failure(let error): throw error
+        }
     }
 }
 

@@ -27,9 +27,9 @@ extension Connection {
         // A connection that ends meanwhile sends nothing any more.
         let identifier = core.nextIdentifier()
         let end = LoopConfined(context)
-        core.closeHandlers[identifier] = { _ in end.value.finish() }
+        core.closeHandlers.append({ _ in end.value.finish() }, number: identifier)
         await withUnsafeContinuation { context.finished.wait($0) }
-        core.closeHandlers[identifier] = nil
+        core.closeHandlers.remove(identifier)
         withExtendedLifetime((timer, post)) {}
     }
 }

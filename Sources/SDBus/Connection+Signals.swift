@@ -17,7 +17,7 @@ extension Connection {
         )
         continuation.onTermination = { [core, loop] _ in
             // Later: the termination may come from inside the callback.
-            loop.executeLater { core.subscriptions.removeValue(forKey: identifier)?.end() }
+            loop.executeLater { core.subscriptions.remove(identifier)?.end() }
         }
         return stream
     }
@@ -33,10 +33,10 @@ extension Connection {
         let subscription = Subscription(core: core, limits: .replies, handler: handler, onEnd: onEnd)
         let identifier = core.nextIdentifier()
         try core.install(subscription, rule: match.rule)
-        core.subscriptions[identifier] = subscription
+        core.subscriptions.append(subscription, number: identifier)
         if isPeer { return identifier }  // nobody to answer
         if let error = await withUnsafeContinuation({ subscription.installed.wait($0) }) {
-            core.subscriptions.removeValue(forKey: identifier)?.end()
+            core.subscriptions.remove(identifier)?.end()
             throw error
         }
         return identifier
@@ -44,6 +44,6 @@ extension Connection {
 
     /// Removes a match.
     public func unsubscribe(_ identifier: UInt64) {
-        core.subscriptions.removeValue(forKey: identifier)?.end()
+        core.subscriptions.remove(identifier)?.end()
     }
 }

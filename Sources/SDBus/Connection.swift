@@ -85,7 +85,7 @@ public actor Connection {
         if let error = core.closeError {
             handler(error)
         } else {
-            core.closeHandlers[core.nextIdentifier()] = handler
+            core.closeHandlers.append(handler, number: core.nextIdentifier())
         }
     }
 
@@ -94,8 +94,8 @@ public actor Connection {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let identifier = core.nextIdentifier()
         if core.closeError != nil { return }
-        core.closeHandlers[identifier] = { _ in continuation.finish() }
+        core.closeHandlers.append({ _ in continuation.finish() }, number: identifier)
         for await _ in stream {}
-        core.closeHandlers[identifier] = nil
+        core.closeHandlers.remove(identifier)
     }
 }

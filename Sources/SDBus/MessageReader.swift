@@ -31,6 +31,14 @@ public struct MessageReader {
         return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// One variant further inside.
+    mutating func deepen() throws(BusError) {
+        depth += 1
+        if depth > limits.variantDepth {
+            throw limits.refusal("variants are nested more than \(limits.variantDepth) deep")
+        }
+    }
+
     func enter(_ type: UInt8, _ contents: String) throws(BusError) {
         if try check(
             sd_bus_message_enter_container(raw, CChar(bitPattern: type), contents),

@@ -1,6 +1,12 @@
 internal import CSystemd
 internal import Glibc
 
+/// How a call ended. No `Result`: its generic metadata costs a short-lived client more than the call.
+enum CallOutcome: Sendable {
+    case answer(ReceivedMessage)
+    case failure(BusError)
+}
+
 /// A call that waits for its answer; lives in ``BusCore/pending`` and on the loop's thread.
 final class PendingReply {
     var slot: OpaquePointer?
@@ -8,13 +14,13 @@ final class PendingReply {
     private let core: BusCore
     /// On CLOCK_MONOTONIC, in microseconds; `UInt64.max` for never.
     private let deadline: UInt64
-    private var continuation: UnsafeContinuation<Result<ReceivedMessage, BusError>, Never>?
+    private var continuation: UnsafeContinuation<CallOutcome, Never>?
 
     init(
         identifier: UInt64,
         core: BusCore,
         deadline: UInt64,
-        continuation: UnsafeContinuation<Result<ReceivedMessage, BusError>, Never>
+        continuation: UnsafeContinuation<CallOutcome, Never>
     ) {
         self.identifier = identifier
         self.core = core
@@ -23,15 +29,15 @@ final class PendingReply {
     }
 
     /// Gives the caller its result, once.
-    func finish(_ result: Result<ReceivedMessage, BusError>) {
+    func finish(_ outcome: CallOutcome) {
         sd_bus_slot_unref(slot.take())
-        continuation.take()?.resume(returning: result)
+        continuation.take()?.resume(returning: outcome)
     }
 
     func receive(_ raw: OpaquePointer) {
-        core.pending[identifier] = nil
+        core.pending.remove(identifier)
         let message = ReceivedMessage(raw, loop: core.loop)
-        guard var error = message.error else { return finish(.success(message)) }
+        guard var error = message.error else { return finish(.answer(message)) }
         // sd-bus makes the same NoReply for its own timeout and for a connection that ends.
         if error.name == BusError.Name.noReply, let bus = core.bus {
             if sd_bus_is_open(bus) <= 0 {
@@ -53,7 +59,7 @@ extension BusCore {
         _ message: OpaquePointer,
         identifier: UInt64,
         timeout: UInt64,
-        continuation: UnsafeContinuation<Result<ReceivedMessage, BusError>, Never>
+        continuation: UnsafeContinuation<CallOutcome, Never>
     ) {
         loop.preconditionIsolated()
         let now = csd_clock_microseconds(CLOCK_MONOTONIC)
@@ -79,14 +85,14 @@ extension BusCore {
         if result < 0 {
             reply.finish(.failure(BusError(errno: -result, doing: "send a call")))
         } else {
-            pending[identifier] = reply
+            pending.append(reply, number: identifier)
         }
     }
 
     /// Gives up on a call.
     func cancel(_ identifier: UInt64) {
         loop.preconditionIsolated()
-        pending.removeValue(forKey: identifier)?
+        pending.remove(identifier)?
             .finish(.failure(.cancelled))
     }
 }

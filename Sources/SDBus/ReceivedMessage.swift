@@ -53,7 +53,7 @@ final class ReceivedMessage: @unchecked Sendable {
             error.message = (try? String.read(from: reader)) ?? ""
         }
         if signature == "sa{sv}" {
-            error.details = (try? [String: Variant].read(from: reader)) ?? [:]
+            error.details = (try? VariantEntries.read(from: reader)) ?? VariantEntries()
         }
         return error
     }

@@ -51,10 +51,7 @@ extension Variant: DBusValue {
             throw BusError.invalidArgs("a variant is missing")
         }
         var inside = message
-        inside.depth += 1
-        if inside.depth > message.limits.variantDepth {
-            throw message.limits.refusal("variants are nested more than \(message.limits.variantDepth) deep")
-        }
+        try inside.deepen()
         try message.enter(UInt8(ascii: "v"), contents)
         guard let value = try readAny(from: inside) else { throw BusError.invalidArgs("a variant is empty") }
         try message.exit()

@@ -2,7 +2,7 @@
 ///
 /// `["at": .uint64(now), "note": .string("x")]` is an `a{sv}`. Values read from a message are complete, to the depth
 /// that the reader's limits allow.
-public indirect enum Variant: Sendable, Hashable {
+public enum Variant: Sendable, Hashable {
     /// `b`
     case bool(Bool)
     /// `y`
@@ -30,13 +30,13 @@ public indirect enum Variant: Sendable, Hashable {
     /// `h`
     case unixFD(UnixFD)
     /// `a…` with the signature of its elements.
-    case array(element: String, [Variant])
+    indirect case array(element: String, [Variant])
     /// `a{…}` with the signatures of keys and values.
-    case dictionary(key: String, value: String, [Variant: Variant])
+    indirect case dictionary(key: String, value: String, [Variant: Variant])
     /// `(…)`
     case structure([Variant])
     /// `v`
-    case variant(Variant)
+    indirect case variant(Variant)
 
     /// Any typed value.
     public init(_ value: some DBusValue) {

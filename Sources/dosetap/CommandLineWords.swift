@@ -22,7 +22,7 @@ struct CommandLineWords: Sendable {
             let word = words[index]
             if word == "--" { return nil }
             if !word.hasPrefix("-") { return index }
-            index += GlobalOptions.options.contains(word) ? 2 : 1
+            index += GlobalChoices.options.contains(word) ? 2 : 1
         }
         return nil
     }
@@ -61,7 +61,7 @@ struct CommandLineWords: Sendable {
         while let word = given.popFirst() {
             if let dropped, word == dropped {
                 _ = given.popFirst()
-            } else if !GlobalOptions.flags.contains(word), dropped.map({ word.hasPrefix($0 + "=") }) != true {
+            } else if !GlobalChoices.flags.contains(word), dropped.map({ word.hasPrefix($0 + "=") }) != true {
                 options.append(word)
             }
         }

@@ -24,7 +24,7 @@ struct Context: Sendable {
     let terminal: Terminal
     let line: CommandLineWords
 
-    init(_ global: GlobalOptions) throws(Failure) {
+    init(_ global: GlobalChoices) throws(Failure) {
         json = try Self.flag(global.json, "DOSETAP_JSON")
         plain = try Self.flag(global.plain, "DOSETAP_PLAIN")
         quiet = try Self.flag(global.quiet, "DOSETAP_QUIET")

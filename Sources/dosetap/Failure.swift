@@ -29,7 +29,7 @@ struct Failure: Error, Sendable {
     static func unknown(
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
-        let nearest = Nearest.words(to: word, in: known)
+        let nearest = NearestWords.to(word, in: known)
         let meant = nearest.isEmpty ? "" : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
         var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.

@@ -25,7 +25,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("quiet"), help: "Only what was asked for and errors.")
     var quiet = false
 
-    /// The flags, and the options that take a value, by their names on the command line.
-    static let flags: Set<String> = ["--json", "--plain", "--quiet"]
-    static let options: Set<String> = ["--time-zone", "--bus", "--store"]
+    /// As given.
+    var choices: GlobalChoices {
+        GlobalChoices(json: json, timeZone: timeZone, bus: bus, store: store, plain: plain, quiet: quiet)
+    }
 }

@@ -13,17 +13,14 @@ enum Program {
     }
 
     private static func run(_ line: CommandLineWords) -> Int32 {
-        var command: any ParsableCommand
         do {
-            try line.checkVerb()
-            command = try parse(line)
-        } catch let failure as Failure {
-            return tell(failure, line)
-        } catch {
-            return tell(parsing: error, line)
-        }
-        do {
-            try command.run()
+            if let errand = Everyday.errand(line) {
+                try errand.run()
+            } else {
+                try line.checkVerb()
+                var command = try parse(line)
+                try command.run()
+            }
             return 0
         } catch let failure as Failure {
             return tell(failure, line)

@@ -17,11 +17,7 @@ enum ServiceLink {
             case .system: self = .bus(.system)
             case .none: self = .child
             case .auto:
-                var environment: [String: String] = [:]
-                for name in ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] {
-                    environment[name] = Settings.value(name)
-                }
-                self = UserBus.discover(environment: environment).map { .bus(.address($0)) } ?? .child
+                self = BusAddress.session.busAddress == nil ? .child : .bus(.session)
             }
         }
     }

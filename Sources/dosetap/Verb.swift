@@ -7,5 +7,5 @@ protocol Verb: ParsableCommand, Sendable {
 }
 
 extension Verb {
-    mutating func run() throws { try perform(try Context(global)) }
+    mutating func run() throws { try perform(try Context(global.choices)) }
 }

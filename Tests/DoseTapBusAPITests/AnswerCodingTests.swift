@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct AnswerCodingTests {
     /// Over the wire and back.
-    private func travelled(_ object: JSONObject) -> JSONObject { AnswerCoding.object(AnswerCoding.variants(object)) }
+    private func travelled(_ object: JSONObject) -> JSONObject {
+        Answer(variant: Answer(object).variant)?.object ?? [:]
+    }
 
     /// JSON objects keep the order of their keys, D-Bus dictionaries do not.
     private func sorted(_ object: JSONObject) -> JSONObject {
@@ -52,7 +54,7 @@ import Testing
 
     @Test func `instants travel as microseconds, 0 is none, what is null is left out`() throws {
         let status = NightStatus(Diary(), at: nil, Self.night.circumstances(at: Self.night.start))
-        let wire = AnswerCoding.variants(status.json)
+        let wire = Answer(status.json).variant.dictionaryValue ?? [:]
         #expect(wire["at"]?.as(UInt64.self) == UInt64(Self.night.start.microseconds))
         #expect(wire["dose1_time"]?.as(UInt64.self) == 0)
         #expect(wire["session_id"] == nil)

@@ -16,9 +16,9 @@ import Testing
         options.dryRun = true
         options.surface = .cli
         #expect(options.variants.count == 9)
-        #expect(try RequestOptions(options.variants) == options)
+        #expect(try RequestOptions(options.variants.dictionary) == options)
         #expect(try RequestOptions([:]) == RequestOptions())
-        #expect(RequestOptions().variants.isEmpty)
+        #expect(RequestOptions().variants.count == 0)
     }
 
     /// Each key with a value of another type.

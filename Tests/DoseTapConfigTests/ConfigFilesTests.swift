@@ -69,6 +69,10 @@ import Testing
         ("plugins:\n  bell:\n", "plugins.bell.enabled", "on", "plugins:\n  bell:\n    enabled: true\n"),
         ("", "plugins.bell.enabled", "on", "plugins:\n  bell:\n    enabled: true\n"),
         ("snooze:\n  max: 5\n", "snooze.max", "5", "snooze:\n  max: 5\n"),
+        (
+            "sleep_events:\n  custom: hunger # mine\n", "sleep_events.custom", "hunger,Leg Cramps",
+            "sleep_events:\n  custom: \"hunger, leg_cramps\" # mine\n"
+        ),
     ])
     func `a setting is changed in place and comments stay`(
         before: String, key: String, value: String, after: String
@@ -87,6 +91,7 @@ import Testing
         ("snooze:\n  max: 3\n", "snooze.max", "11"), ("snooze:\n  max: 3\n", "snooze.maxx", "1"),
         ("snooze:\n  max: 3\n  max: 4\n", "snooze.max", "5"),
         ("schedule:\n  wake: \"06:\\x30\\x30\"\n", "dose.target_minutes", "1"),
+        ("sleep_events:\n  custom: [a]\n", "sleep_events.custom", "b"), ("", "sleep_events.custom", "dose1"),
         ("- a\n", "snooze.max", "5"), ("snooze: &a\n  max: 3\n", "snooze.max", "5"),
     ])
     func `what cannot be changed safely is left as it is`(before: String, key: String, value: String) throws {

@@ -70,6 +70,42 @@ import Testing
     }
 
     @Test(arguments: [
+        ("custom: Leg Cramps, hunger", ["leg_cramps", "hunger"]), ("custom: \"Übelkeit\"", ["übelkeit"]),
+        ("custom: [Leg Cramps, hunger]", ["leg_cramps", "hunger"]), ("custom:\n    - hunger", ["hunger"]),
+        ("custom: []", []), ("custom: ''", []),
+    ])
+    func `sleep events of one's own are a list, or a text with commas`(line: String, words: [String]) {
+        let layer = read("sleep_events:\n  \(line)\n")
+        #expect(layer.complaints == [])
+        #expect(Configuration(layers: [layer]).settings.sleepEvents.custom.map(\.word) == words)
+    }
+
+    @Test(arguments: [
+        (
+            "Bathroom",
+            "config.yaml:2:11: “sleep_events.custom”: “Bathroom” does not do: 'bathroom' has a meaning already"
+        ),
+        (
+            "[a, [b]]",
+            "config.yaml:2:15: “sleep_events.custom”: expected up to 8 names of up to 32 characters, or empty, found a list"
+        ),
+        (
+            "[a, 'b💤']",
+            "config.yaml:2:11: “sleep_events.custom”: “a,b💤” does not do: a name has letters, digits, blanks and hyphens"
+        ),
+        (
+            "{a: b}",
+            "config.yaml:2:11: “sleep_events.custom”: expected up to 8 names of up to 32 characters, or empty, found a section"
+        ),
+        ("&x [a]", "config.yaml:2:11: anchors and aliases are not accepted"),
+    ])
+    func `K4 sleep events that do not do are told`(value: String, complaint: String) {
+        let layer = read("sleep_events:\n  custom: \(value)\n")
+        #expect(layer.complaints.map(\.description) == [complaint])
+        #expect(layer.values.isEmpty)
+    }
+
+    @Test(arguments: [
         ("snooze:\n  max: 11\n", "config.yaml:2:8: “snooze.max”: “11” is out of range: 0 to 10"),
         ("snooze:\n  max: -1\n", "config.yaml:2:8: “snooze.max”: “-1” is out of range: 0 to 10"),
         ("snooze:\n  max: many\n", "config.yaml:2:8: “snooze.max”: expected a whole number, found “many”"),

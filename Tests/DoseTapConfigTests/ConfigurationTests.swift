@@ -90,10 +90,11 @@ import Testing
             case .choice(let numbers): String(numbers[1])
             case .flag: "true"
             case .zone: "Asia/Tokyo"
+            case .sleepEvents: "leg_cramps, hunger"
             }
         let changed = try #require(Settings().setting(key, to: other))
         #expect(key.value(in: changed).description == other)
         #expect(changed != Settings())
-        #expect(Settings().setting(key, to: "no such value") == nil)
+        #expect(Settings().setting(key, to: "no such value!") == nil)
     }
 }

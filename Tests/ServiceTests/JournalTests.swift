@@ -14,7 +14,7 @@ import Testing
     @Test func `every event, phase and refusal is one entry with its fields, and no private word is in any`()
         async throws
     {
-        let bench = try await ServiceBench.start()
+        let bench = try await ServiceBench.start(environment: ["DOSETAP_SLEEP_EVENTS_CUSTOM": "xylophone"])
         let taken = ServiceBench.now - .minutes(165)
         _ = await bench.refusal(.logDose(.dose2)) { $0.note = "xylophone" }
         let first = try await bench.submit(.logDose(.dose1)) {
@@ -26,6 +26,9 @@ import Testing
         _ = await bench.refusal(.logDose(.dose1)) { $0.amountMilligrams = 4_321 }
         _ = await bench.refusal(.logDose(.extra)) { $0.reason = "xylophone" }
         try await bench.submit(.amend(first.eventID)) { $0.amountMilligrams = 3_210 }
+        try await bench.submit(.logSleepEvent("Pain")) { $0.note = "xylophone" }
+        try await bench.submit(.logSleepEvent("xylophone"))
+        _ = await bench.refusal(.logSleepEvent("xylophones"))
         try await bench.submit(.skipDose2) { $0.reason = "xylophone" }
         try await bench.submit(.logFinalWake) { $0.note = "xylophone" }
         try await bench.awaitPhase(.finalizing)
@@ -56,7 +59,11 @@ import Testing
         let phases = try entries(bench, ["DOSETAP_EVENT": "phase_changed"]).compactMap { $0["DOSETAP_PHASE"] }
         #expect(phases == ["active", "completed", "finalizing"])
         let refusals = try entries(bench, ["DOSETAP_EVENT": "command_refused"]).compactMap { $0["DOSETAP_REASON"] }
-        #expect(refusals == ["dose1_required", "dose1_already_taken", "order"])
+        #expect(refusals == ["dose1_required", "dose1_already_taken", "order", "unknown_word"])
+        let asleep = try entries(bench, ["DOSETAP_EVENT": "sleep_event_recorded"]).compactMap {
+            $0["DOSETAP_SLEEP_EVENT"]
+        }
+        #expect(asleep == ["pain", "custom"])
         let messages = all.compactMap { $0["MESSAGE"] }
         #expect(messages.first == "DoseTap is ready" || messages.contains("DoseTap is ready"))
         #expect(messages.last == "DoseTap has stopped")

@@ -4,6 +4,8 @@ public struct NightRecord: Hashable, Sendable {
     public var summary: NightSummary
     /// Standing entries in order of time.
     public var entries: [Entry]
+    /// The naps of the night in order of time, unfinished ones included.
+    public var naps: [Nap]
     /// What was corrected, in order of recording: the originals stay in the log.
     public var corrections: [Entry]
 
@@ -11,7 +13,7 @@ public struct NightRecord: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The entry's id, or the correction's own.
         public var id: EventID
-        /// A dose event type, `wake_final`, or the event type of a correction.
+        /// A dose event type, the wire word of a sleep event, or the event type of a correction.
         public var type: String
         /// When it counts.
         public var timestamp: Instant
@@ -38,6 +40,8 @@ public struct NightRecord: Hashable, Sendable {
             metadata["note"] = wake.note.map(JSONValue.string)
             return Entry(wake.event, "wake_final", at: wake.at, metadata)
         }
+        entries += session.sleepEvents.map { Entry($0.event, $0.type, at: $0.at, session.metadata(of: $0)) }
+        naps = session.naps.all
         self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
         corrections = session.events.compactMap { event in
             switch event.payload {
@@ -45,7 +49,7 @@ public struct NightRecord: Hashable, Sendable {
             case .entryDeleted(let payload): Entry(event, event.type.rawValue, target: payload.target, JSONObject())
             case .actionUndone(let payload): Entry(event, event.type.rawValue, target: payload.action, JSONObject())
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-                .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+                .sleepEventRecorded, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
                 nil
             }
         }
@@ -70,7 +74,7 @@ extension EntryAmended {
     /// What the amendment changed.
     fileprivate var changes: JSONObject {
         var object = JSONObject()
-        if let at { object["at"] = .string(at.iso8601) }
+        if let at { object["at"] = .instant(at) }
         if let amountMilligrams { object["amount_mg"] = .integer(Int64(amountMilligrams)) }
         if let note { object["note"] = .string(note) }
         return object
@@ -83,6 +87,7 @@ extension NightRecord {
     public var json: JSONObject {
         var object = summary.json
         object["entries"] = .array(entries.map { .object($0.json) })
+        object["naps"] = .array(naps.map { .object($0.json) })
         object["corrections"] = .array(corrections.map { .object($0.json) })
         return object
     }
@@ -93,6 +98,10 @@ extension NightRecord {
         summary = try NightSummary(reader)
         entries = []
         for value in try reader.list("entries") { entries.append(try Entry(PayloadReader("entry", json: value))) }
+        naps = []
+        if reader.value("naps") != nil {
+            for value in try reader.list("naps") { naps.append(try Nap(PayloadReader("nap", json: value))) }
+        }
         corrections = []
         for value in try reader.list("corrections") {
             corrections.append(try Entry(PayloadReader("correction", json: value)))
@@ -105,8 +114,8 @@ extension NightRecord.Entry {
         var object = JSONObject()
         object["id"] = .string(id.text)
         object["type"] = .string(type)
-        object["timestamp"] = .string(timestamp.iso8601)
-        object["recorded_at"] = .string(recordedAt.iso8601)
+        object["timestamp"] = .instant(timestamp)
+        object["recorded_at"] = .instant(recordedAt)
         object["surface"] = .string(surface)
         object["metadata"] = .object(metadata)
         if let target { object["target"] = .string(target.text) }

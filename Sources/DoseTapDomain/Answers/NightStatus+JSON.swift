@@ -3,19 +3,20 @@ extension NightStatus {
     /// Keys as in the CLI contract; instants ISO 8601 UTC with milliseconds, nothing is null.
     public var json: JSONObject {
         var object = window.json
-        object["at"] = .string(at.iso8601)
+        object["at"] = .instant(at)
         object["session_id"] = sessionID.map { .string($0.text) } ?? .null
         object["session_date"] = sessionDate.map { .string($0.text) } ?? .null
         object["time_zone"] = .string(timeZone)
-        object["dose1_time"] = .instant(dose1)
-        object["dose2_time"] = .instant(dose2)
+        object["dose1_time"] = .orNull(dose1)
+        object["dose2_time"] = .orNull(dose2)
         object["dose2_skipped"] = .bool(dose2Skipped)
         object["extra_doses"] = .integer(Int64(extraDoses))
         object["snooze_count"] = .integer(Int64(snoozeCount))
-        object["window_opens"] = .instant(windowOpens)
-        object["window_closes"] = .instant(windowCloses)
-        object["alarm_time"] = .instant(alarm)
+        object["window_opens"] = .orNull(windowOpens)
+        object["window_closes"] = .orNull(windowCloses)
+        object["alarm_time"] = .orNull(alarm)
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
+        object["nap_open_since"] = .orNull(napOpenSince)
         object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
         object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
         object["previous"] = previous.map { .object($0.json) } ?? .null
@@ -40,6 +41,7 @@ extension NightStatus {
         windowCloses = try reader.optionalInstant("window_closes")
         alarm = try reader.optionalInstant("alarm_time")
         intervalMinutes = try reader.optionalInteger("interval_min").map { Int64($0) }
+        napOpenSince = try reader.optionalInstant("nap_open_since")
         terminalState = try reader.optionalWord("terminal_state")
         nextReminder = nil
         if let item = try reader.optionalNested("next_reminder") {
@@ -57,7 +59,7 @@ extension ReminderPlan.Item {
     public var json: JSONObject {
         var object = JSONObject()
         object["id"] = .string(id.rawValue)
-        object["at"] = .string(due.iso8601)
+        object["at"] = .instant(due)
         object["urgency"] = .string(id.urgency.rawValue)
         return object
     }
@@ -69,11 +71,11 @@ extension NightSummary {
         var object = JSONObject()
         object["session_id"] = .string(sessionID.text)
         object["session_date"] = .string(sessionDate.text)
-        object["start_utc"] = .string(start.iso8601)
-        object["end_utc"] = .instant(end)
+        object["start_utc"] = .instant(start)
+        object["end_utc"] = .orNull(end)
         object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
-        object["dose1_time"] = .instant(dose1)
-        object["dose2_time"] = .instant(dose2)
+        object["dose1_time"] = .orNull(dose1)
+        object["dose2_time"] = .orNull(dose2)
         object["dose2_skipped"] = .bool(dose2Skipped)
         object["extra_doses"] = .integer(Int64(extraDoses))
         object["snooze_count"] = .integer(Int64(snoozeCount))
@@ -106,5 +108,5 @@ extension NightSummary {
 
 extension JSONValue {
     /// An instant as ISO 8601 text, or null.
-    static func instant(_ instant: Instant?) -> JSONValue { instant.map { .string($0.iso8601) } ?? .null }
+    static func orNull(_ instant: Instant?) -> JSONValue { instant.map(JSONValue.instant) ?? .null }
 }

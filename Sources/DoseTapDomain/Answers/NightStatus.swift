@@ -28,6 +28,8 @@ public struct NightStatus: Hashable, Sendable {
     public var alarm: Instant?
     /// Whole minutes between the doses, truncated.
     public var intervalMinutes: Int64?
+    /// When the nap began that has no end yet.
+    public var napOpenSince: Instant?
     /// How the session ended or what it waits for.
     public var terminalState: TerminalState?
     /// The next reminder.
@@ -63,6 +65,7 @@ public struct NightStatus: Hashable, Sendable {
             alarm = dose1 + session.alarm
         }
         intervalMinutes = session?.interval?.wholeMinutes
+        napOpenSince = session?.naps.open.last?.start
         terminalState = session?.terminalState
         nextReminder = session?.pendingReminders.first { $0.due > moment }
         if session == nil {

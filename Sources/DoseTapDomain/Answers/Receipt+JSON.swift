@@ -7,7 +7,7 @@ extension Receipt {
         object["type"] = .string(type)
         object["session_id"] = sessionID.map { .string($0.text) } ?? .null
         object["session_date"] = sessionDate.map { .string($0.text) } ?? .null
-        object["timestamp"] = .string(timestamp.iso8601)
+        object["timestamp"] = .instant(timestamp)
         object["phase"] = .string(phase.rawValue)
         object["dose_index"] = doseIndex.map { .integer(Int64($0)) } ?? .null
         object["metadata"] = .object(metadata)

@@ -2,7 +2,7 @@
 public struct Receipt: Hashable, Sendable {
     /// The action's event.
     public var eventID: EventID
-    /// The wire word of the entry: a dose event type, `wake_final`, or the event type of a correction.
+    /// The wire word of the entry: a dose event type, that of a sleep event, or the event type of a correction.
     public var type: String
     /// The session it belongs to.
     public var sessionID: SessionID?
@@ -64,6 +64,9 @@ public struct Receipt: Hashable, Sendable {
             if let snooze = session.snoozes.first(where: { $0.id == event.id }) {
                 metadata = session.metadata(of: snooze)
             }
+            if let event = session.sleepEvents.first(where: { $0.id == event.id }) {
+                metadata = session.metadata(of: event)
+            }
         }
         self.init(
             eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID,
@@ -79,7 +82,8 @@ public struct Receipt: Hashable, Sendable {
         case .doseRecorded(let dose): (dose.kind.rawValue, nil)
         case .doseSkipped: ("dose2_skipped", nil)
         case .snoozeRecorded: ("snooze", nil)
-        case .finalWakeRecorded: ("wake_final", nil)
+        case .finalWakeRecorded: (SleepEventWord.finalWake, nil)
+        case .sleepEventRecorded(let payload): (payload.type, nil)
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)

@@ -35,6 +35,16 @@ public enum Bounds {
             )
         }
     }
+
+    /// Checks the words of the command itself.
+    static func check(_ command: Command) throws(CommandFailure) {
+        guard case .logSleepEvent(let text) = command else { return }
+        guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
+            !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
+        else {
+            throw .invalidInput("a sleep event has 1 to \(SleepEventWord.scalars) characters and no control characters")
+        }
+    }
 }
 
 extension Unicode.Scalar {

@@ -8,18 +8,21 @@ public struct Circumstances: Sendable {
     public var zoneNamed: @Sendable (String) -> Zone?
     /// The rules for a session opened now.
     public var rules: NightRules
+    /// The types of sleep events that can be logged.
+    public var sleepEvents: SleepEventCatalogue
     /// This machine.
     public var deviceID: String
 
     /// Memberwise.
     public init(
         clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,
-        deviceID: String
+        sleepEvents: SleepEventCatalogue = .standard, deviceID: String
     ) {
         self.clock = clock
         self.zone = zone
         self.zoneNamed = zoneNamed
         self.rules = rules
+        self.sleepEvents = sleepEvents
         self.deviceID = deviceID
     }
 

@@ -4,6 +4,8 @@ public enum Command: Hashable, Sendable {
     case snooze
     case skipDose2
     case logFinalWake
+    /// A type of ``SleepEventCatalogue``, in any of its spellings.
+    case logSleepEvent(String)
     case undo
     case amend(EventID)
     case delete(EventID)

@@ -25,6 +25,7 @@ struct CommandDecision {
         case .snooze: return try snooze()
         case .skipDose2: return try skip()
         case .logFinalWake: return try finalWake()
+        case .logSleepEvent(let word): return try logSleepEvent(word)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)
@@ -119,6 +120,7 @@ struct CommandDecision {
         if options.at != nil {
             try checkTime()
             try checkPlace(of: entry, in: session)
+            try checkNap(of: id, in: session)
         }
         if entry.entityType == .dose, let dose = session.doses.first(where: { $0.id == id }) {
             let verdict = judgeAmended(dose, in: session)
@@ -156,15 +158,15 @@ struct CommandDecision {
 
     // MARK: Judging
 
-    private var request: Request {
+    var request: Request {
         let given = Confirmation.allCases.filter(options.confirmations.contains)
         return Request(at: options.at, confirmations: given)
     }
 
     /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
-    private var asOf: Instant? { options.at.flatMap { $0 < circumstances.now ? $0 : nil } }
+    var asOf: Instant? { options.at.flatMap { $0 < circumstances.now ? $0 : nil } }
 
-    private func checkTime() throws(CommandFailure) {
+    func checkTime() throws(CommandFailure) {
         guard at <= maker.occurredAt + Bounds.future else { throw .refused(.future, Refusal()) }
     }
 
@@ -224,7 +226,7 @@ struct CommandDecision {
     }
 
     /// Turns a verdict into the questions that are still open, or into a refusal.
-    private func answer(_ verdict: RegistrationPolicy.Verdict, wouldRecord: String) throws(CommandFailure) {
+    func answer(_ verdict: RegistrationPolicy.Verdict, wouldRecord: String) throws(CommandFailure) {
         var asked: [Confirmation] = []
         var facts = RegistrationPolicy.Facts()
         switch verdict {

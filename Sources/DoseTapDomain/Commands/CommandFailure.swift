@@ -6,6 +6,8 @@ public enum CommandFailure: Error, Hashable, Sendable {
     case refused(BlockReason, Refusal)
     /// The input itself is wrong; the text says what.
     case invalidInput(String)
+    /// A word that means nothing here.
+    case unknown(UnknownWord)
     /// No such entry.
     case notFound(String)
     /// There is nothing to do; the text says why.
@@ -41,6 +43,23 @@ public struct Question: Hashable, Sendable {
     }
 }
 
+/// A word that means nothing where it stands, and what may have been meant.
+public struct UnknownWord: Hashable, Sendable {
+    /// What it should have been, e.g. "sleep event".
+    public var what: String
+    /// The word as it came in.
+    public var word: String
+    /// The known words nearest to it, if any is near.
+    public var nearest: [String]
+
+    /// Memberwise.
+    public init(what: String, word: String, nearest: [String]) {
+        self.what = what
+        self.word = word
+        self.nearest = nearest
+    }
+}
+
 /// What to tell with a refusal.
 public struct Refusal: Hashable, Sendable {
     /// The phase the command met.
@@ -49,11 +68,16 @@ public struct Refusal: Hashable, Sendable {
     public var standing: EventID?
     /// When that entry happened.
     public var standingAt: Instant?
+    /// Whole seconds until it is allowed, rounded up (with `cooldown`).
+    public var secondsLeft: Int64?
 
     /// Memberwise.
-    public init(phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil) {
+    public init(
+        phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil, secondsLeft: Int64? = nil
+    ) {
         self.phase = phase
         self.standing = standing
         self.standingAt = standingAt
+        self.secondsLeft = secondsLeft
     }
 }

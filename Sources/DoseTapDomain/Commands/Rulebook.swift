@@ -19,6 +19,8 @@ public enum Rulebook {
         _ circumstances: Circumstances, ids: inout IdentifierGenerator
     ) throws(CommandFailure) -> Recording {
         try Bounds.check(options)
+        try Bounds.check(command)
+        let command = command.inWireWords
         if let keyed {
             guard isRepeat(keyed, of: command, options) else {
                 throw .invalidInput("the key was used before with other arguments")
@@ -138,6 +140,7 @@ public enum Rulebook {
         switch (command, payload) {
         case (.logDose(let kind), .doseRecorded(let dose)):
             kind == dose.kind || (kind == .dose2 && dose.kind == .extra)
+        case (.logSleepEvent(let word), .sleepEventRecorded(let event)): word == event.type
         case (.snooze, .snoozeRecorded), (.skipDose2, .doseSkipped), (.logFinalWake, .finalWakeRecorded): true
         default: false
         }
@@ -153,6 +156,8 @@ public enum Rulebook {
         case (.skipDose2, .doseSkipped(let payload)):
             return payload.note == options.note && payload.reason == options.reason
         case (.logFinalWake, .finalWakeRecorded(let payload)): return payload.note == options.note
+        case (.logSleepEvent, .sleepEventRecorded(let payload)):
+            return isSameAction(first.payload, command) && payload.note == options.note
         case (.amend(let id), .entryAmended(let payload)):
             return payload.target == id && payload.amountMilligrams == options.amountMilligrams
                 && payload.note == options.note

@@ -17,13 +17,26 @@ extension JSONValue {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value
-        case .null, .bool, .string, .array, .object: nil
+        case .null, .bool, .string, .instant, .array, .object: nil
         }
     }
 
     /// The text, nil if this is something else.
     public var stringValue: String? {
-        if case .string(let value) = self { value } else { nil }
+        switch self {
+        case .string(let value): value
+        case .instant(let value): value.iso8601
+        case .null, .bool, .integer, .number, .array, .object: nil
+        }
+    }
+
+    /// The instant, also one written as text; nil if this is something else.
+    public var instantValue: Instant? {
+        switch self {
+        case .instant(let value): value
+        case .string(let text): try? Instant(iso8601: text)
+        case .null, .bool, .integer, .number, .array, .object: nil
+        }
     }
 
     /// The values, nil if this is no array.

@@ -16,6 +16,7 @@ struct JSONWriter {
         case .integer(let value): append(String(value))
         case .number(let value): append(value.isFinite ? value.description : "null")
         case .string(let value): write(value)
+        case .instant(let value): write(value.iso8601)
         case .array(let values): write(values)
         case .object(let object): write(object)
         }

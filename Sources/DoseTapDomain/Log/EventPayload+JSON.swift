@@ -36,7 +36,7 @@ extension EventPayload {
         case .doseSkipped(let payload):
             object["reason"] = payload.reason.map(JSONValue.string)
             object["note"] = payload.note.map(JSONValue.string)
-            object["slept_through_from"] = payload.sleptThroughFrom.map { .string($0.iso8601) }
+            object["slept_through_from"] = payload.sleptThroughFrom.map(JSONValue.instant)
             object["request"] = payload.request?.json
             object["cause"] = payload.cause.map { .string($0.text) }
         case .snoozeRecorded(let payload):
@@ -46,9 +46,10 @@ extension EventPayload {
         case .finalWakeRecorded(let payload):
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
+        case .sleepEventRecorded(let payload): payload.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
-            object["at"] = payload.at.map { .string($0.iso8601) }
+            object["at"] = payload.at.map(JSONValue.instant)
             object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
@@ -64,10 +65,10 @@ extension EventPayload {
             object["rules"] = payload.rules.json
         case .reminderFired(let payload):
             object["reminder"] = .string(payload.reminder.rawValue)
-            object["due"] = .string(payload.due.iso8601)
+            object["due"] = .instant(payload.due)
         case .reminderDropped(let payload):
             object["reminder"] = .string(payload.reminder.rawValue)
-            object["due"] = .string(payload.due.iso8601)
+            object["due"] = .instant(payload.due)
             object["reason"] = .string(payload.reason.rawValue)
         case .clockStepped(let payload):
             object["by_ms"] = .integer(payload.byMilliseconds)
@@ -113,6 +114,7 @@ extension EventPayload {
         case .finalWakeRecorded:
             self = .finalWakeRecorded(
                 FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
+        case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(
@@ -163,7 +165,7 @@ extension EventPayload {
 extension Request {
     var json: JSONValue {
         var object = JSONObject()
-        object["at"] = at.map { .string($0.iso8601) }
+        object["at"] = at.map(JSONValue.instant)
         if !confirmations.isEmpty {
             object["confirm"] = .array(confirmations.map { .string($0.rawValue) })
         }

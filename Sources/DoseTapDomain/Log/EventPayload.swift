@@ -7,6 +7,7 @@ public enum EventPayload: Hashable, Sendable {
     case doseSkipped(DoseSkipped)
     case snoozeRecorded(SnoozeRecorded)
     case finalWakeRecorded(FinalWakeRecorded)
+    case sleepEventRecorded(SleepEventRecorded)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
     case actionUndone(ActionUndone)
@@ -25,6 +26,7 @@ public enum EventPayload: Hashable, Sendable {
         case .doseSkipped: .doseSkipped
         case .snoozeRecorded: .snoozeRecorded
         case .finalWakeRecorded: .finalWakeRecorded
+        case .sleepEventRecorded: .sleepEventRecorded
         case .entryAmended: .entryAmended
         case .entryDeleted: .entryDeleted
         case .actionUndone: .actionUndone
@@ -43,6 +45,7 @@ public enum EventPayload: Hashable, Sendable {
         case .doseSkipped(let payload): payload.request
         case .snoozeRecorded(let payload): payload.request
         case .finalWakeRecorded(let payload): payload.request
+        case .sleepEventRecorded(let payload): payload.request
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
@@ -57,8 +60,9 @@ public enum EventPayload: Hashable, Sendable {
         switch self {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
-        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .entryAmended, .entryDeleted,
-            .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .entryAmended,
+            .entryDeleted, .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
+            .storeRestored:
             false
         }
     }
@@ -69,8 +73,8 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionOpened(let payload): payload.cause
         case .sessionClosed(let payload): payload.cause
         case .doseSkipped(let payload): payload.cause
-        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .entryAmended, .entryDeleted, .actionUndone,
-            .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .entryAmended, .entryDeleted,
+            .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
             nil
         }
     }

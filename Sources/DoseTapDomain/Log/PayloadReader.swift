@@ -57,8 +57,8 @@ struct PayloadReader {
     func integer(_ key: String) throws(PayloadError) -> Int { try required(key, optionalInteger(key)) }
 
     func optionalInstant(_ key: String) throws(PayloadError) -> Instant? {
-        guard let text = try optionalString(key) else { return nil }
-        do { return try Instant(iso8601: text) } catch { throw fault(key) }
+        guard let value = value(key) else { return nil }
+        return try required(key, value.instantValue)
     }
 
     func instant(_ key: String) throws(PayloadError) -> Instant { try required(key, optionalInstant(key)) }

@@ -25,9 +25,12 @@ extension Session {
         }
     }
 
-    /// The event that recorded a standing entry.
-    public func entry(_ id: EventID) -> Event? {
-        doses.first { $0.id == id }?.event ?? skips.first { $0.id == id }?.event
-            ?? snoozes.first { $0.id == id }?.event ?? wakes.first { $0.id == id }?.event
+    /// The events that recorded the standing entries, kind by kind.
+    public var entries: [Event] {
+        let taken = doses.map(\.event) + skips.map(\.event) + snoozes.map(\.event)
+        return taken + wakes.map(\.event) + sleepEvents.map(\.event)
     }
+
+    /// The event that recorded a standing entry.
+    public func entry(_ id: EventID) -> Event? { entries.first { $0.id == id } }
 }

@@ -58,6 +58,20 @@ public struct FinalWake: Hashable, Sendable {
     public let event: Event
 }
 
+/// A standing sleep event.
+public struct SleepEvent: Hashable, Sendable {
+    /// The entry.
+    public let id: EventID
+    /// Wire word of its type.
+    public let type: String
+    /// When it happened.
+    public let at: Instant
+    /// The person's words.
+    public let note: String?
+    /// The event that recorded it.
+    public let event: Event
+}
+
 /// What became of a reminder.
 public struct ReminderFact: Hashable, Sendable {
     /// Which reminder, by identity.

@@ -36,6 +36,16 @@ extension Session {
         return object
     }
 
+    /// The metadata of a sleep event: with the end of a nap its length in whole minutes.
+    public func metadata(of event: SleepEvent) -> JSONObject {
+        var object = JSONObject()
+        if event.type == SleepEventWord.napEnd {
+            object["nap_min"] = naps.ended(by: event.id).map { .integer($0.wholeMinutes) }
+        }
+        complete(&object, note: event.note, automatic: false, event: event.event)
+        return object
+    }
+
     private func complete(_ object: inout JSONObject, note: String?, automatic: Bool, event: Event) {
         object["note"] = note.map(JSONValue.string)
         object["surface"] = .string(event.surface.rawValue)

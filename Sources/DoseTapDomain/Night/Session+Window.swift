@@ -33,10 +33,4 @@ extension Session {
         guard let snoozed = countedSnoozes.map(\.at).max() else { return items }
         return items.filter { $0.id != .preAlarm || $0.due > snoozed }
     }
-
-    /// The reminders neither told nor dropped yet.
-    public var pendingReminders: [ReminderPlan.Item] {
-        let done = Set(reminderFacts.map(\.item))
-        return reminders.filter { !done.contains($0) }
-    }
 }

@@ -21,12 +21,18 @@ public struct Session: Hashable, Sendable {
     public let isBackfilled: Bool
     /// Standing doses in order of time.
     public let doses: [Dose]
+    /// The standing dose 1.
+    public let dose1: Dose?
+    /// The standing dose 2.
+    public let dose2: Dose?
     /// Standing skips in order of time, superseded ones included.
     public let skips: [Skip]
     /// Standing snoozes in order of recording.
     public let snoozes: [Snooze]
     /// Standing final wakes in order of recording.
     public let wakes: [FinalWake]
+    /// Standing sleep events in order of time, the final wake apart.
+    public let sleepEvents: [SleepEvent]
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
     /// Last announced disagreement of the clocks during this night, in milliseconds.
@@ -37,6 +43,8 @@ public struct Session: Hashable, Sendable {
     public let updatedAt: Instant
     /// When the session was recorded as opened.
     public let openedAt: Instant
+    /// The reminders neither told nor dropped yet, in order of time.
+    public private(set) var pendingReminders: [ReminderPlan.Item] = []
 
     /// Folds the events of one session, in the order of the log.
     ///
@@ -59,13 +67,18 @@ public struct Session: Hashable, Sendable {
         end = fold.closed?.at
         rules = fold.rules ?? opened.payload.rules
         doses = fold.doses
+        dose1 = fold.doses.first { $0.kind == .dose1 }
+        dose2 = fold.doses.first { $0.kind == .dose2 }
         skips = fold.skips
         snoozes = fold.snoozes
         wakes = fold.wakes
+        sleepEvents = fold.sleepEvents
         reminderFacts = fold.reminderFacts
         announcedClockStep = fold.announcedClockStep
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
         updatedAt = fold.updatedAt
+        let done = Set(reminderFacts.map(\.item))
+        pendingReminders = reminders.filter { !done.contains($0) }
     }
 
     /// The night after more events.
@@ -77,12 +90,8 @@ public struct Session: Hashable, Sendable {
     /// The first instant of the night: its start, or an earlier entry that joined later.
     var first: Instant {
         let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
-        return min(start, entries.min() ?? start)
+        return min(start, entries.min() ?? start, sleepEvents.first?.at ?? start)
     }
-    /// The standing dose 1.
-    public var dose1: Dose? { doses.first { $0.kind == .dose1 } }
-    /// The standing dose 2.
-    public var dose2: Dose? { doses.first { $0.kind == .dose2 } }
     /// Dose 2 was skipped and not taken after all.
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
     /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (DOMAIN 5).

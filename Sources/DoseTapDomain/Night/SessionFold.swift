@@ -11,6 +11,7 @@ struct SessionFold {
     private(set) var skips: [Skip] = []
     private(set) var snoozes: [Snooze] = []
     private(set) var wakes: [FinalWake] = []
+    private(set) var sleepEvents: [SleepEvent] = []
     private(set) var reminderFacts: [ReminderFact] = []
     private(set) var announcedClockStep: Int64?
     private(set) var rules: NightRules?
@@ -38,6 +39,7 @@ struct SessionFold {
             case .doseSkipped(let payload): add(payload, event)
             case .snoozeRecorded(let payload): add(payload, event)
             case .finalWakeRecorded(let payload): add(payload, event)
+            case .sleepEventRecorded(let payload): add(payload, event)
             case .reminderFired(let payload):
                 note(.init(id: payload.reminder, due: payload.due), dropped: nil, event)
             case .reminderDropped(let payload):
@@ -48,6 +50,7 @@ struct SessionFold {
             }
         }
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
+        sleepEvents.sort { ($0.at, $0.event.occurredAt) < ($1.at, $1.event.occurredAt) }
         dropStaleAutomaticSkips()
         if let opened { reopenUnresolved(rules ?? opened.payload.rules) }
         return opened
@@ -124,6 +127,13 @@ struct SessionFold {
         wakes.append(FinalWake(id: event.id, at: at(event), note: note(event, payload.note), event: event))
     }
 
+    private mutating func add(_ payload: SleepEventRecorded, _ event: Event) {
+        guard isStanding(event) else { return }
+        sleepEvents.append(
+            SleepEvent(
+                id: event.id, type: payload.type, at: at(event), note: note(event, payload.note), event: event))
+    }
+
     private mutating func note(_ item: ReminderPlan.Item, dropped: ReminderDrop?, _ event: Event) {
         guard event.occurredAt <= latest else { return }
         reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
@@ -170,7 +180,8 @@ extension EventPayload {
         switch self {
         case .reminderFired, .reminderDropped: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .clockStepped, .storeRestored:
+            .sleepEventRecorded, .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .clockStepped,
+            .storeRestored:
             false
         }
     }

@@ -5,6 +5,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case skip
     case snooze
     case wake
+    case sleepEvent = "sleep_event"
     case reminder
     case setting
     case clock

@@ -6,6 +6,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case doseSkipped = "dose_skipped"
     case snoozeRecorded = "snooze_recorded"
     case finalWakeRecorded = "final_wake_recorded"
+    case sleepEventRecorded = "sleep_event_recorded"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"

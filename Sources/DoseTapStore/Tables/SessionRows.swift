@@ -16,7 +16,12 @@ enum SessionRows {
         rows += session.snoozes.map { snooze in
             doseEvent(session, snooze.event, "snooze", at: snooze.at, session.metadata(of: snooze))
         }
-        rows += session.wakes.map { finalWake(session, $0) }
+        rows += session.wakes.map { wake in
+            sleepEvent(session, wake.event, SleepEventWord.finalWake, at: wake.at, note: wake.note)
+        }
+        rows += session.sleepEvents.map { event in
+            sleepEvent(session, event.event, event.type, at: event.at, note: event.note)
+        }
         return rows
     }
 
@@ -50,12 +55,14 @@ enum SessionRows {
             ])
     }
 
-    private static func finalWake(_ session: Session, _ wake: FinalWake) -> TableRow {
+    private static func sleepEvent(
+        _ session: Session, _ event: Event, _ type: String, at instant: Instant, note: String?
+    ) -> TableRow {
         TableRow(
             .sleepEvents,
             [
-                wake.id.text, "wake_final", wake.at.iso8601, session.date.text, session.id.text, nil, wake.note,
-                wake.event.occurredAt.iso8601,
+                event.id.text, type, instant.iso8601, session.date.text, session.id.text,
+                SleepEventCatalogue.standard[type]?.colourHex, note, event.occurredAt.iso8601,
             ])
     }
 }

@@ -14,7 +14,7 @@ struct CorrectionOptions: ParsableArguments, Sendable {
     var dryRun = false
 
     func request(_ context: Context) throws(Failure) -> RequestOptions {
-        try RecordingOptions.request(context, confirm: confirm, key: key, dryRun: dryRun)
+        try RecordingChoices.request(context, confirm: confirm, key: key, dryRun: dryRun)
     }
 }
 

@@ -2,44 +2,71 @@ internal import ArgumentParser
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 
-/// `log dose1|dose2|extra`.
+/// `log`: doses and sleep events.
 struct LogVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Record a dose.",
+        abstract: "Record a dose or a sleep event.",
         discussion: """
-            EVENT is dose1, dose2 or extra. What was really taken can always be
+            Doses: dose1, dose2, extra. What was really taken can always be
             recorded; where it needs a confirmation, the question says why.
 
+            Sleep events:
+            \(listed(SleepEventCatalogue.standard.types.map(\.word)))
+            and up to \(SleepEventCatalogue.maximumCustom) of your own (setting sleep_events.custom). Case, blanks and
+            hyphens do not matter: "Lights Out" is lights_out.
+
             Example: dosetap log dose2 --ago 5m --amount 2.25g
+            Example: dosetap log bathroom
             """)
 
-    @Argument(help: ArgumentHelp("dose1, dose2 or extra.", valueName: "event"))
+    @Argument(help: ArgumentHelp("A dose or a sleep event.", valueName: "event"))
     var event: String
 
-    @Option(help: ArgumentHelp("How much: 2.25g, 2250mg or 2250.", valueName: "amount"))
+    @Option(help: ArgumentHelp("How much of a dose: 2.25g, 2250mg or 2250.", valueName: "amount"))
     var amount: String?
 
     @OptionGroup(title: "Recording") var recording: RecordingOptions
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let kind = try Self.kind(event)
-        var request = try recording.request(context)
-        request.amountMilligrams = try amount.map(Amount.milligrams)
-        try Recorder(context: context).record(.logDose(kind), request)
+        try Self.perform(context, event: event, amount: amount, recording.choices)
     }
 
-    /// The dose a word means; blanks, hyphens and case do not matter.
-    static func kind(_ word: String) throws(Failure) -> DoseKind {
+    static func perform(
+        _ context: Context, event: String, amount: String?, _ recording: RecordingChoices
+    ) throws {
+        let command = try command(event)
+        var request = try recording.request(context)
+        if let amount {
+            guard case .logDose = command else {
+                throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")
+            }
+            request.amountMilligrams = try Amount.milligrams(amount)
+        }
+        try Recorder(context: context).record(command, request)
+    }
+
+    /// What a word asks for; blanks, hyphens and case do not matter. Sleep events are the service's to know: a person may
+    /// have some of their own.
+    static func command(_ word: String) throws(Failure) -> Command {
         let plain = String(word.lowercased().filter { !$0.isWhitespace && $0 != "-" && $0 != "_" })
         switch plain {
-        case "dose1", "d1": return .dose1
-        case "dose2", "d2": return .dose2
-        case "extra", "extradose": return .extra
-        default:
-            throw .unknown(
-                "event", word, known: ["dose1", "dose2", "extra"], command: "dosetap log", help: "dosetap log --help")
+        case "dose1", "d1": return .logDose(.dose1)
+        case "dose2", "d2": return .logDose(.dose2)
+        case "extra", "extradose": return .logDose(.extra)
+        case "skip", "skipped", "skipdose", "skipdose2": throw other("skip")
+        case "snooze": throw other("snooze")
+        default: return .logSleepEvent(word)
         }
+    }
+
+    private static func other(_ verb: String) -> Failure {
+        .usage("'\(verb)' is a verb of its own.", hint: "dosetap \(verb)")
+    }
+
+    /// Words in lines that fit a terminal.
+    private static func listed(_ words: [String]) -> String {
+        SafeText.wrap(words.joined(separator: ", "), columns: 68, indent: 0).joined(separator: "\n")
     }
 }

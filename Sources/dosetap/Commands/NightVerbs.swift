@@ -16,6 +16,10 @@ struct SnoozeVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        try Self.perform(context, recording.choices)
+    }
+
+    static func perform(_ context: Context, _ recording: RecordingChoices) throws {
         try Recorder(context: context).record(.snooze, try recording.request(context))
     }
 }
@@ -33,6 +37,10 @@ struct SkipVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        try Self.perform(context, reason: reason, recording.choices)
+    }
+
+    static func perform(_ context: Context, reason: String?, _ recording: RecordingChoices) throws {
         var request = try recording.request(context)
         request.reason = reason
         try Recorder(context: context).record(.skipDose2, request)
@@ -49,6 +57,10 @@ struct WakeVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        try Self.perform(context, recording.choices)
+    }
+
+    static func perform(_ context: Context, _ recording: RecordingChoices) throws {
         try Recorder(context: context).record(.logFinalWake, try recording.request(context))
     }
 }

@@ -24,6 +24,21 @@ struct RecordingOptions: ParsableArguments, Sendable {
     @Flag(name: .customLong("dry-run"), help: "Say what would be recorded, record nothing.")
     var dryRun = false
 
+    /// As given.
+    var choices: RecordingChoices {
+        RecordingChoices(at: at, ago: ago, confirm: confirm, note: note, key: key, dryRun: dryRun)
+    }
+}
+
+/// What was chosen of the options that every recording verb has.
+struct RecordingChoices: Hashable, Sendable {
+    var at: String?
+    var ago: String?
+    var confirm: [String]
+    var note: String?
+    var key: String?
+    var dryRun: Bool
+
     /// As sent to the service.
     func request(_ context: Context) throws(Failure) -> RequestOptions {
         var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)

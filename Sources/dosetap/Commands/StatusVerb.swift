@@ -26,6 +26,10 @@ struct StatusVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        try Self.perform(context, at: at, follow: follow, format: format)
+    }
+
+    static func perform(_ context: Context, at: String?, follow: Bool, format: String?) throws {
         let format = try format.map(StatusFormat.init)
         if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
         let instant = try TimeReading(context).recordable(at, "--at")

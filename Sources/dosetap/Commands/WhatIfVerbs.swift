@@ -100,7 +100,7 @@ struct PlanRemindersVerb: Verb {
 
     private static func json(_ item: ReminderPlan.Item, _ dose1: Instant) -> JSONObject {
         [
-            "id": .string(item.id.rawValue), "at": .string(item.due.iso8601),
+            "id": .string(item.id.rawValue), "at": .instant(item.due),
             "offset_min": .integer((item.due - dose1).wholeMinutes), "urgency": .string(item.id.urgency.rawValue),
         ]
     }

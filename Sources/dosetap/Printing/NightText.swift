@@ -10,6 +10,7 @@ enum NightText {
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, context.terminal.columns) }
+        lines += night.naps.map { "  \(nap($0, moments))" }
         if !night.corrections.isEmpty {
             lines.append("  Corrections:")
             for entry in night.corrections { lines += self.lines(entry, moments, context.terminal.columns) }
@@ -29,6 +30,16 @@ enum NightText {
         return lines
     }
 
+    private static func nap(_ nap: Nap, _ moments: Moments) -> String {
+        let start = nap.start.map(moments.bareClock) ?? "?"
+        let end = nap.end.map(moments.bareClock) ?? "?"
+        return switch nap.state {
+        case .complete: "Nap from \(start) to \(end): \(Words.minutes(nap.length?.wholeMinutes ?? 0))"
+        case .open: "Nap from \(start): not ended"
+        case .unmatched: "End of a nap at \(end): it has no start"
+        }
+    }
+
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
@@ -37,7 +48,7 @@ enum NightText {
             case ("amount_mg", .integer(let amount)): parts.append("\(amount) mg")
             case ("is_early", .bool(let value)): if value { parts.append("early") }
             case ("is_late", .bool(let value)): if value { parts.append("late") }
-            case ("is_extra_dose", .bool), ("local_offset_minutes", _), ("surface", _): break
+            case ("is_extra_dose", .bool), ("local_offset_minutes", _), ("surface", _), ("nap_min", _): break
             case ("source", .string(let source)): if source != "manual" { parts.append(SafeText.line(source)) }
             case ("automatic", .bool(let value)): if value { parts.append("automatic") }
             case ("note", .string(let note)): parts.append("note: \(SafeText.line(note))")

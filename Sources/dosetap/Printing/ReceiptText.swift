@@ -37,6 +37,10 @@ enum ReceiptText {
 
     /// Where the night goes from here.
     private static func next(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        if receipt.type == SleepEventWord.napEnd {
+            let minutes = receipt.metadata["nap_min"]?.integerValue
+            return minutes.map { "The nap was \(Words.minutes($0))." } ?? "No nap was open: this end stands alone."
+        }
         guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning else { return nil }
         let opens = receipt.timestamp + DoseWindow.opens
         let closes = receipt.timestamp + DoseWindow.closes

@@ -23,6 +23,7 @@ struct StatusText {
         if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
         if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
         if status.snoozeCount > 0 { rows.append(("Snoozes", "\(status.snoozeCount)")) }
+        if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {
             rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))"))
         }

@@ -8,6 +8,9 @@ struct TonightText {
     init(_ status: NightStatus, _ moments: Moments) {
         var lines = [Self.doses(status, moments)]
         lines += Self.countdown(status, moments)
+        if let since = status.napOpenSince {
+            lines.append("A nap began at \(moments.clock(since, near: status.at)) and has not ended.")
+        }
         if let next = status.nextReminder {
             let left = LocalTimeFormat.interval(next.due - status.at)
             lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")

@@ -15,11 +15,11 @@ enum Words {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
         case "dose2_skipped": return "dose 2 skipped"
-        case "wake_final": return "final wake"
+        case SleepEventWord.finalWake: return "final wake"
         case EventType.entryAmended.rawValue: return "amended"
         case EventType.entryDeleted.rawValue: return "deleted"
         case EventType.actionUndone.rawValue: return "undone"
-        default: return SafeText.line(String(type.map { $0 == "_" ? " " : $0 }))
+        default: return SafeText.line(SleepEventCatalogue.displayName(of: type))
         }
     }
 

@@ -19,6 +19,7 @@ struct NightFacts: Hashable {
     var rules: NightRules
     var isBackfilled: Bool
     var entries: [Entry]
+    var naps: Naps
     var terminalState: TerminalState?
     var alarm: Duration
     var reminders: [ReminderPlan.Item]
@@ -43,6 +44,8 @@ struct NightFacts: Hashable {
                 Entry(word: "snooze", at: $0.at, amount: $0.stepMinutes, note: $0.note, count: $0.count)
             }
             + night.wakes.map { Entry(word: "wake", at: $0.at, note: $0.note) }
+            + night.sleepEvents.map { Entry(word: $0.type, at: $0.at, note: $0.note) }
+        naps = night.naps
         terminalState = night.terminalState
         alarm = night.alarm
         reminders = night.pendingReminders

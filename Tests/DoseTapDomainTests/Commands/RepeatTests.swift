@@ -7,7 +7,7 @@ struct RepeatTests {
     func `R5.5 the same action by the same surface within 10 seconds is the same tap`(wait: Duration) throws {
         for (command, minutes) in [
             (Command.logDose(.dose1), 0), (.logDose(.dose2), 160), (.snooze, 160), (.skipDose2, 160),
-            (.logFinalWake, 300),
+            (.logFinalWake, 300), (.logSleepEvent("Bathroom"), 0), (.logSleepEvent("Nap Start"), 100),
         ] {
             var machine = SimulatedMachine.evening()
             if minutes > 0 { machine = try .after(.minutes(minutes)) }
@@ -97,6 +97,7 @@ struct RepeatTests {
         let commands: [(Command, @Sendable (inout CommandOptions) -> Void)] = [
             (.snooze, { $0.note = "a" }), (.amend(dose1), { $0.note = "b" }), (.skipDose2, { $0.reason = "c" }),
             (.undo, { _ in }), (.logFinalWake, { $0.confirmations = [.windowUnresolved] }),
+            (.logSleepEvent("Dream"), { $0.note = "d" }),
         ]
         for (number, (command, change)) in commands.enumerated() {
             let set: (inout CommandOptions) -> Void = { options in

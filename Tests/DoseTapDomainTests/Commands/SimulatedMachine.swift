@@ -10,6 +10,7 @@ struct SimulatedMachine {
     var zone: Zone
     var knownZones: [Zone] = []
     var rules: NightRules
+    var sleepEvents = SleepEventCatalogue.standard
     private var ids: IdentifierGenerator
 
     init(at wall: Instant, zone: Zone = .utc, rules: NightRules = .standard, seed: UInt64 = 1) {
@@ -41,7 +42,7 @@ struct SimulatedMachine {
         let zones = knownZones + [zone]
         return Circumstances(
             clock: clock, zone: zone, zoneNamed: { name in zones.first { $0.identifier == name } }, rules: rules,
-            deviceID: "test")
+            sleepEvents: sleepEvents, deviceID: "test")
     }
 
     /// The session begun last.

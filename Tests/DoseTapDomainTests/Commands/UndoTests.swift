@@ -62,6 +62,19 @@ struct UndoTests {
         ) { try $0.perform(.snooze) },
         Scene(name: "final wake", before: waited(160)) { try $0.insist(.logFinalWake) },
         Scene(name: "final wake that opens a night") { try $0.perform(.logFinalWake) },
+        Scene(name: "sleep event", before: waited(160)) { try $0.perform(.logSleepEvent("bathroom")) },
+        Scene(name: "sleep event that opens a night") { try $0.perform(.logSleepEvent("lights_out")) },
+        Scene(name: "end of a nap", before: { try $0.perform(.logSleepEvent("nap_start")) }) {
+            try $0.perform(.logSleepEvent("nap_end"))
+        },
+        Scene(name: "amended start of a nap", before: { try $0.perform(.logSleepEvent("nap_start")) }) { machine in
+            guard let start = machine.night?.sleepEvents.first else { return }
+            try machine.perform(.amend(start.id)) { $0.at = utc("2026-01-14T21:00:00Z") }
+        },
+        Scene(name: "deleted sleep event", before: { try $0.perform(.logSleepEvent("pain")) }) { machine in
+            guard let event = machine.night?.sleepEvents.first else { return }
+            try machine.perform(.delete(event.id))
+        },
         Scene(name: "amended dose 1", before: waited(160)) { machine in
             guard let dose1 = machine.night?.dose1 else { return }
             try machine.perform(.amend(dose1.id)) { options in

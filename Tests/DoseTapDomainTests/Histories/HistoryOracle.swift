@@ -1,6 +1,6 @@
 import DoseTapDomain
 
-/// The standing doses of a log by the plainest reading of it, written apart from the fold it is compared with.
+/// The standing doses and sleep events of a log by the plainest reading of it, written apart from the fold it is compared with.
 struct HistoryOracle {
     struct Taken {
         var event: Event
@@ -8,6 +8,7 @@ struct HistoryOracle {
     }
 
     var taken: [Taken] = []
+    var slept: [Taken] = []
 
     init(_ log: [Event]) {
         var undone: Set<EventID> = []
@@ -17,7 +18,10 @@ struct HistoryOracle {
         for event in log where !undone.contains(event.id) {
             switch event.payload {
             case .doseRecorded: taken.append(Taken(event: event, at: event.effectiveAt))
-            case .entryDeleted(let deletion): taken.removeAll { $0.event.id == deletion.target }
+            case .sleepEventRecorded: slept.append(Taken(event: event, at: event.effectiveAt))
+            case .entryDeleted(let deletion):
+                taken.removeAll { $0.event.id == deletion.target }
+                slept.removeAll { $0.event.id == deletion.target }
             case .entryAmended(let amendment):
                 guard let at = amendment.at else { continue }
                 for place in taken.indices where taken[place].event.id == amendment.target { taken[place].at = at }

@@ -20,13 +20,26 @@ extension RandomHistory {
                 #expect(end >= night.start, note)
                 #expect(night.pendingReminders.isEmpty, note)
             }
+            checkNaps(night)
             #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
             #expect(night.alarm <= .minutes(225), note)
         }
-        let standing = Set(diary.sessions.flatMap(\.doses).map(\.id))
-        #expect(standing == Set(HistoryOracle(machine.log).taken.map(\.event.id)), note)
+        let standing = diary.sessions.flatMap { $0.doses.map(\.id) + $0.sleepEvents.map(\.id) }
+        let oracle = HistoryOracle(machine.log)
+        #expect(Set(standing) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
         checkNewEvents()
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
+    }
+
+    /// Every start and every end is in one nap, and no nap ends before it begins.
+    private func checkNaps(_ night: Session) {
+        let naps = night.naps
+        let all = naps.complete + naps.open + naps.unmatched
+        let marks = night.sleepEvents.filter { [SleepEventWord.napStart, SleepEventWord.napEnd].contains($0.type) }
+        #expect(all.flatMap { [$0.startID, $0.endID].compactMap(\.self) }.count == marks.count, note)
+        #expect(Set(all.flatMap { [$0.startID, $0.endID].compactMap(\.self) }) == Set(marks.map(\.id)), note)
+        #expect(naps.complete.allSatisfy { $0.length.map { $0 >= .zero } ?? false }, note)
+        #expect(night.sleepEvents.map(\.at) == night.sleepEvents.map(\.at).sorted(), note)
     }
 
     private mutating func checkNewEvents() {

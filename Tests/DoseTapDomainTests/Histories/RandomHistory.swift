@@ -140,7 +140,8 @@ struct RandomHistory {
     }
 
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<26, using: &random) {
+        case 20...25: .logSleepEvent(sleepEvent())
         case 0...4: .logDose(.dose1)
         case 5...8: .logDose(.dose2)
         case 9: .logDose(.extra)
@@ -153,10 +154,14 @@ struct RandomHistory {
         }
     }
 
+    /// Naps most of all: they depend on each other.
+    private mutating func sleepEvent() -> String {
+        if chance(0.5) { return pick([SleepEventWord.napStart, SleepEventWord.napEnd]) ?? "" }
+        return pick(machine.sleepEvents.types.map(\.displayName) + ["bathroom", "Water", "none such"]) ?? ""
+    }
+
     private mutating func entry() -> EventID {
-        let entries = machine.diary.sessions.suffix(3).flatMap { night in
-            night.doses.map(\.id) + night.skips.map(\.id) + night.snoozes.map(\.id) + night.wakes.map(\.id)
-        }
+        let entries = machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
@@ -224,6 +229,7 @@ struct RandomHistory {
         }
         if options.key != nil { keyed.append((recording.primary, command, options)) }
         verifyDose(recording, command, options, before: before)
+        verifySleepEvent(recording, options, before: before)
         verifyRepeat(recording, command, options)
         if command != .undo, chance(0.5) { verifyUndo(before: before) }
     }
@@ -252,12 +258,33 @@ struct RandomHistory {
         if isSurelyNear { #expect(options.confirmations.contains(.early), note) }
     }
 
+    /// What is said to happen now keeps its distance to the same, and no nap begins in another.
+    private func verifySleepEvent(
+        _ recording: Rulebook.Recording, _ options: CommandOptions, before: SimulatedMachine
+    ) {
+        guard case .sleepEventRecorded(let payload) = recording.primary.payload else { return }
+        let at = recording.primary.effectiveAt
+        let night = recording.primary.sessionID.flatMap { before.diary.session($0) }
+        if ["bathroom", "water", "snack"].contains(payload.type), options.at.map({ $0 >= before.wall }) ?? true {
+            let same = before.diary.sessions.flatMap(\.sleepEvents).filter { $0.type == payload.type }
+            #expect(same.allSatisfy { $0.at > at || at - $0.at >= .seconds(60) }, note)
+        }
+        if payload.type == SleepEventWord.napStart {
+            var open = 0
+            for event in night?.sleepEvents ?? [] where event.at <= at {
+                if event.type == SleepEventWord.napStart { open += 1 }
+                if event.type == SleepEventWord.napEnd { open = max(0, open - 1) }
+            }
+            #expect(open == 0, note)
+        }
+    }
+
     private mutating func verifyRepeat(
         _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
-        case .logDose, .snooze, .skipDose2, .logFinalWake: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent: break
         case .undo, .amend, .delete: return
         }
         if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,

@@ -3,16 +3,18 @@ import Testing
 
 /// R2.1–R2.5: which session an entry belongs to, and which it opens.
 struct BelongingTests {
-    @Test func `R2.1 the first dose or final wake opens a session at its own time`() throws {
+    @Test func `R2.1 the first dose, sleep event or final wake opens a session at its own time`() throws {
         var machine = SimulatedMachine.evening()
         try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T21:20:00Z") }
         let night = try #require(machine.night)
         #expect(night.start == utc("2026-01-14T21:20:00Z"))
         #expect(night.date.text == "2026-01-14")
         #expect(night.isOpen && !night.isBackfilled)
-        var wake = SimulatedMachine.evening()
-        try wake.perform(.logFinalWake)
-        #expect(wake.night?.start == wake.wall)
+        for command in [Command.logFinalWake, .logSleepEvent("in_bed")] {
+            var other = SimulatedMachine.evening()
+            try other.perform(command)
+            #expect(other.night?.start == other.wall)
+        }
     }
 
     @Test(arguments: [(Duration.zero, true), (.milliseconds(1), false)])

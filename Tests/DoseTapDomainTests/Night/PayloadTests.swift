@@ -24,6 +24,7 @@ struct PayloadTests {
         .doseSkipped(DoseSkipped(reason: nil, note: "n", sleptThroughFrom: nil, request: request, cause: nil)),
         .snoozeRecorded(SnoozeRecorded(stepMinutes: 10, note: "n", request: request)),
         .finalWakeRecorded(FinalWakeRecorded(note: nil, request: request)),
+        .sleepEventRecorded(SleepEventRecorded(type: "lights_out", note: "n", request: request)),
         .entryAmended(
             EntryAmended(target: id, at: utc("2026-01-14T22:00:00Z"), amountMilligrams: 1, note: "", request: request)),
         .entryAmended(EntryAmended(target: id, at: nil, amountMilligrams: nil, note: nil, request: Request())),
@@ -85,7 +86,7 @@ struct PayloadTests {
     }
 
     static func isFreeText(_ key: String) -> Bool {
-        ["note", "reason", "finding", "cause", "target", "action"].contains(key)
+        ["note", "reason", "type", "finding", "cause", "target", "action"].contains(key)
     }
 
     @Test(arguments: EventType.allCases)

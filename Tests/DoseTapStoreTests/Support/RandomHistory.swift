@@ -114,7 +114,8 @@ struct RandomHistory {
     }
 
     private mutating func command() -> DoseTapDomain.Command {
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 16...19: .logSleepEvent(SleepEventCatalogue.standard.types.randomElement(using: &random)?.word ?? "")
         case 0...3: .logDose(.dose1)
         case 4...6: .logDose(.dose2)
         case 7: .logDose(.extra)
@@ -128,9 +129,7 @@ struct RandomHistory {
     }
 
     private mutating func entry() -> EventID? {
-        let ids = diary.sessions.suffix(3).flatMap { session in
-            session.doses.map(\.id) + session.skips.map(\.id) + session.snoozes.map(\.id) + session.wakes.map(\.id)
-        }
+        let ids = diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

@@ -1,14 +1,14 @@
-import DoseTapSystem
+import DoseTapTestSupport
 import Foundation
 import Glibc
 import Testing
 
-@Suite struct UserBusTests {
+@testable import SDBus
+
+@Suite struct SessionBusAddressTests {
     @Test func `the environment's address wins`() {
-        let found = UserBus.discover(environment: [
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dead", "XDG_RUNTIME_DIR": "/run/user/1",
-        ])
-        #expect(found == "unix:path=/dead")
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/dead", "XDG_RUNTIME_DIR": "/run/user/1"]
+        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=/dead")
     }
 
     @Test func `a socket in the runtime directory is the bus`() throws {
@@ -16,9 +16,9 @@ import Testing
         let runtime = scratch.path + "/r:1"
         try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: false)
         let environment = ["XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": ""]
-        #expect(UserBus.discover(environment: environment) == nil)
+        #expect(BusAddress.session(in: { environment[$0] }) == nil)
         try Data().write(to: URL(fileURLWithPath: runtime + "/bus"))
-        #expect(UserBus.discover(environment: environment) == nil, "a plain file is no bus")
+        #expect(BusAddress.session(in: { environment[$0] }) == nil, "a plain file is no bus")
         try FileManager.default.removeItem(atPath: runtime + "/bus")
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
@@ -31,11 +31,11 @@ import Testing
             }
         }
         try #require(bound == 0)
-        #expect(UserBus.discover(environment: environment) == "unix:path=\(scratch.path)/r%3a1/bus")
+        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=\(scratch.path)/r%3a1/bus")
     }
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": "relative"], ["XDG_RUNTIME_DIR": "/nonexistent"]])
     func `otherwise there is none`(environment: [String: String]) {
-        #expect(UserBus.discover(environment: environment) == nil)
+        #expect(BusAddress.session(in: { environment[$0] }) == nil)
     }
 }

@@ -1,0 +1,51 @@
+extension CommandDecision {
+    mutating func logSleepEvent(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        guard let type = circumstances.sleepEvents[word] else {
+            throw .unknown(
+                UnknownWord(
+                    what: "sleep event", word: word, nearest: circumstances.sleepEvents.nearest(to: word)))
+        }
+        let session = diary.session(for: at)
+        try checkCooldown(type)
+        if type.word == SleepEventWord.napStart, let nap = session?.openNap(at: at) {
+            throw .refused(.napOpen, Refusal(standing: nap.startID, standingAt: nap.start))
+        }
+        try answer(.allowed, wouldRecord: type.word)
+        let payload = SleepEventRecorded(type: type.word, note: options.note, request: request)
+        return record(.sleepEventRecorded(payload), .sleepEvent, in: session)
+    }
+
+    /// Only what is said to happen now can come too soon: what is said to have happened before is no second tap.
+    private func checkCooldown(_ type: SleepEventType) throws(CommandFailure) {
+        guard type.cooldownSeconds > 0, asOf == nil else { return }
+        let same = diary.sessions.flatMap(\.sleepEvents).filter { $0.type == type.word && $0.at <= at }
+        guard let last = same.max(by: { $0.at < $1.at }) else { return }
+        let left = (.seconds(type.cooldownSeconds) - (at - last.at)).wholeMilliseconds
+        guard left > 0 else { return }
+        throw .refused(
+            .cooldown, Refusal(standing: last.id, standingAt: last.at, secondsLeft: (left + 999) / 1_000))
+    }
+
+    /// An amended time leaves naps whole: a nap does not end before it begins, and none begins within another.
+    func checkNap(of id: EventID, in session: Session) throws(CommandFailure) {
+        let naps = session.naps
+        guard let nap = naps.nap(with: id) else { return }
+        let moved = nap.moving(id, to: at)
+        if let start = moved.start, let end = moved.end, end < start {
+            let partner = id == nap.startID ? (id: nap.endID, at: nap.end) : (id: nap.startID, at: nap.start)
+            throw .refused(.order, Refusal(standing: partner.id, standingAt: partner.at))
+        }
+        guard naps.overlapping(nap) == nil, let other = naps.overlapping(moved) else { return }
+        throw .refused(.napOpen, Refusal(standing: other.startID, standingAt: other.start))
+    }
+}
+
+extension Command {
+    /// The same command in wire words: a sleep event by the word of its type, the final wake as the command it is.
+    var inWireWords: Command {
+        guard case .logSleepEvent(let text) = self else { return self }
+        let word = SleepEventCatalogue.word(text)
+        return word == SleepEventWord.finalWake ? .logFinalWake : .logSleepEvent(word)
+    }
+}

@@ -1,0 +1,39 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The way of a command from the bus to the engine, the same for every interface that records.
+struct CommandIntake: Sendable {
+    let engine: Engine
+    let surroundings: SystemSurroundings
+
+    /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
+    func submit(
+        _ command: Command, _ options: [String: Variant], _ context: CallContext
+    ) async throws -> Answer {
+        let caller = try await Caller(context)
+        do {
+            let request = try RequestOptions(options)
+            var zone: Zone?
+            if let name = request.timeZone {
+                guard let named = surroundings.zone(named: name) else {
+                    throw ServiceError(
+                        .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                        hint: "timedatectl list-timezones")
+                }
+                zone = named
+            }
+            var asked = CommandOptions(surface: request.surface ?? .dbus)
+            asked.at = request.at
+            asked.confirmations = Set(request.confirmations)
+            asked.key = request.key
+            asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
+            asked.note = request.note
+            asked.reason = request.reason
+            asked.dryRun = request.dryRun
+            asked.origin = caller.origin
+            return Answer(try await engine.submit(command, asked, zone: zone).json)
+        } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
+    }
+}

@@ -1,0 +1,44 @@
+/// Reads the command lines of every night without the parser of arguments, which takes longer to get ready than the
+/// service to answer.
+///
+/// Whatever is not wholly plain here is left to the parser: help, complaints and rare forms have one place.
+enum Everyday {
+    /// The errand of a plain line.
+    static func errand(_ line: CommandLineWords) -> Errand? {
+        let words = line.withoutVerb
+        switch line.verb {
+        case nil:
+            return EverydayWords(words).map { Errand(global: $0.global) { try Tonight.perform($0) } }
+        case "status":
+            return EverydayWords(words, flags: ["--follow"], options: ["--at", "--format"]).map { words in
+                Errand(global: words.global) { context in
+                    try StatusVerb.perform(
+                        context, at: words.value("--at"), follow: words.has("--follow"),
+                        format: words.value("--format"))
+                }
+            }
+        case "log":
+            return EverydayWords(recording: words, options: ["--amount"], arguments: 1).map { words in
+                Errand(global: words.global) { context in
+                    try LogVerb.perform(
+                        context, event: words.arguments[0], amount: words.value("--amount"), words.recording)
+                }
+            }
+        case "skip":
+            return EverydayWords(recording: words, options: ["--reason"]).map { words in
+                Errand(global: words.global) { context in
+                    try SkipVerb.perform(context, reason: words.value("--reason"), words.recording)
+                }
+            }
+        case "snooze":
+            return EverydayWords(recording: words).map { words in
+                Errand(global: words.global) { try SnoozeVerb.perform($0, words.recording) }
+            }
+        case "wake":
+            return EverydayWords(recording: words).map { words in
+                Errand(global: words.global) { try WakeVerb.perform($0, words.recording) }
+            }
+        default: return nil
+        }
+    }
+}
