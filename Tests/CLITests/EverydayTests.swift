@@ -31,7 +31,7 @@ import Testing
         ["status", "--at", "soon"], ["--bus", "train"], ["log", "dose1", "--amount", "heaps"],
         // These the quick reader leaves to the parser at once.
         ["log"], ["log", "dose1", "dose2"], ["snooze", "now"], ["status", "--at"], ["skip", "--note", "--reason"],
-        ["wake", "--follow"], ["--follow"], ["log", "dose1", "--", "--at"],
+        ["wake", "--follow"], ["--follow"],
     ])
     func `what is printed and how it ends is the same`(arguments: [String]) async throws {
         let cli = try CLIHarness()
