@@ -1,0 +1,73 @@
+/// What became of the doses of a night, in a word.
+public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
+    /// Both doses, the second from 150:00 on and before 240:00.
+    case onTime = "on_time"
+    /// Both doses, the second before 150:00.
+    case early
+    /// Both doses, the second from 240:00 on.
+    case late
+    /// The person skipped dose 2.
+    case skipped
+    /// The window went by: dose 2 was skipped by the clock.
+    case sleptThrough = "slept_through"
+    /// Nothing says what became of dose 2, and the night is over.
+    case missed
+    /// Dose 2 is still open.
+    case pending
+    /// The one dose of a once-nightly night.
+    case onceNightly = "once_nightly"
+    /// No dose 1 is on record.
+    case noDose1 = "no_dose1"
+    /// Dose 2 lies before dose 1: shown, never repaired.
+    case anomaly
+
+    /// The outcome of a night as it stands.
+    public init(_ session: Session) {
+        guard session.dose1 != nil else {
+            self = .noDose1
+            return
+        }
+        if let interval = session.interval {
+            self = Self.of(interval)
+        } else if session.rules.onceNightly {
+            self = .onceNightly
+        } else if let skip = session.skips.last {
+            self = skip.isAutomatic ? .sleptThrough : .skipped
+        } else {
+            self = session.isOpen ? .pending : .missed
+        }
+    }
+
+    /// The outcome of an interval between the doses (DOMAIN 5).
+    static func of(_ interval: Duration) -> NightOutcome {
+        if interval < .zero { return .anomaly }
+        if interval < DoseWindow.opens { return .early }
+        return DoseWindow.isOnTime(interval) ? .onTime : .late
+    }
+
+    /// Whether the night expected a second dose and is decided: only such nights count for compliance.
+    public var isJudged: Bool {
+        switch self {
+        case .onTime, .early, .late, .skipped, .sleptThrough, .missed: true
+        case .pending, .onceNightly, .noDose1, .anomaly: false
+        }
+    }
+}
+
+extension Session {
+    /// How complete the night was; nil while it is open: it is not over yet.
+    public var nightScore: Int? {
+        guard !isOpen else { return nil }
+        var facts = NightScore.Facts()
+        facts.dose1 = dose1 != nil
+        facts.dose2 = dose2 != nil
+        facts.skipped = isDose2Skipped
+        facts.onceNightly = rules.onceNightly
+        facts.interval = interval
+        facts.lightsOut = sleepEvents.contains { $0.type == SleepEventWord.lightsOut }
+        facts.finalWake = !wakes.isEmpty
+        facts.checkIn = checkIn != nil
+        facts.totalSleepMinutes = sleepDiary.totalSleepMinutes.map { Double($0) }
+        return NightScore.of(facts)
+    }
+}
