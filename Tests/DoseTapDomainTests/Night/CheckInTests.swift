@@ -108,16 +108,10 @@ struct CheckInTests {
             options.at = utc("2026-01-15T06:20:00Z")
             options.note = "tired"
         }
-<<<<<<< HEAD
         #expect(
             machine.night?.end == utc("2026-01-15T06:20:00Z") && machine.night?.checkIn?.answers["notes"] == "tired")
-        try machine.perform(.saveCheckIn(["notes": nil], night: nil)) { $0.at = utc("2026-01-15T06:40:00Z") }
-        #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:40:00Z"))
-=======
-        #expect(machine.night?.end == utc("2026-01-15T06:20:00Z") && machine.night?.checkIn?.answers["notes"] == "tired")
         try machine.perform(.saveCheckIn(["notes": nil], night: nil)) { $0.at = utc("2026-01-15T06:33:00Z") }
         #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:33:00Z"))
->>>>>>> main
     }
 
     @Test func `R9.11 deleted, the night is open again, or ends as if there had been none`() throws {
@@ -138,12 +132,8 @@ struct CheckInTests {
     @Test func `R9.11 it stays in its night`() throws {
         var machine = try morning()
         let before = machine.facts
-<<<<<<< HEAD
         #expect(
             machine.refusal(.saveCheckIn([:], night: "2026-01-14")) { $0.at = utc("2026-01-14T21:59:59Z") } == .order)
-=======
-        #expect(machine.refusal(.saveCheckIn([:], night: "2026-01-14")) { $0.at = utc("2026-01-14T21:59:59Z") } == .order)
->>>>>>> main
         let ahead = machine.wall + .minutes(2)
         #expect(machine.refusal(.saveCheckIn([:], night: nil)) { $0.at = ahead } == .future)
         #expect(machine.facts == before)
