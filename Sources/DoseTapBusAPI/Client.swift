@@ -58,7 +58,12 @@ public struct Client: Sendable {
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
         let interface = command.interface
         let answer: Answer
-        if let argument = command.argument {
+        if let answers = command.answers {
+            var options = options.variants
+            if let own = command.ownOption { options[own.key] = Variant(own.word) }
+            answer = try await call(
+                interface, command.member, AnswersOnBus.variants(answers), options, returning: Answer.self)
+        } else if let argument = command.argument {
             answer = try await call(
                 interface, command.member, argument, options.variants, returning: Answer.self)
         } else {
@@ -81,15 +86,22 @@ public struct Client: Sendable {
     }
 
     /// The nights a date, a session id or an entry id means.
-    public func show(_ name: String) async throws -> [NightRecord] {
+    public func show(_ name: String) async throws -> [NightRecord] { try await shown(name).nights }
+
+    /// As ``show(_:)``, with a pre-sleep log that belongs to no night.
+    public func shown(_ name: String) async throws -> ShownNights {
         let answer = try await call(
             Contract.InterfaceName.history, "Show", name, returning: Answer.self,
             timeout: Client.questionTimeout)
-        guard case .array(let nights)? = answer.object["nights"] else { return [] }
-        return try nights.compactMap { value in
-            guard case .object(let object) = value else { return nil }
-            return try NightRecord(json: object)
-        }
+        return try ShownNights(json: answer.object)
+    }
+
+    /// Why an event stands in the log.
+    ///
+    /// - Parameter id: its id, or the first characters of it, 8 or more.
+    public func why(_ id: String) async throws -> Explanation {
+        let answer = try await call(Contract.InterfaceName.history, "Why", id, returning: Answer.self)
+        return try Explanation(json: answer.object)
     }
 
     // MARK: Data
@@ -181,6 +193,8 @@ extension Command {
         case .skipDose2: "SkipDose2"
         case .logFinalWake: "LogFinalWake"
         case .logSleepEvent: "LogSleepEvent"
+        case .saveCheckIn: "SaveCheckIn"
+        case .savePreSleep: "SavePreSleep"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
@@ -190,7 +204,7 @@ extension Command {
     /// The D-Bus interface of that member.
     var interface: String {
         switch self {
-        case .logSleepEvent: Contract.InterfaceName.diary
+        case .logSleepEvent, .saveCheckIn, .savePreSleep: Contract.InterfaceName.diary
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
         }
     }
@@ -200,7 +214,24 @@ extension Command {
         switch self {
         case .amend(let id), .delete(let id): id.text
         case .logSleepEvent(let type): type
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .undo: nil
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .saveCheckIn, .savePreSleep, .undo: nil
+        }
+    }
+
+    /// The answers the member takes before its options.
+    var answers: JSONObject? {
+        switch self {
+        case .saveCheckIn(let answers, _), .savePreSleep(let answers, _): answers
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo, .amend, .delete: nil
+        }
+    }
+
+    /// The option that only this member has.
+    var ownOption: (key: String, word: String)? {
+        switch self {
+        case .saveCheckIn(_, let night?): ("night", night)
+        case .savePreSleep(_, let completion): ("completion", completion.rawValue)
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .undo, .amend, .delete: nil
         }
     }
 }

@@ -13,6 +13,9 @@ extension ServiceError {
         case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
         case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
         case .unknown(let word): self.init(word)
+        case .notFound(let name) where command.answers != nil:
+            let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
+            self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
         case .notFound(let id):
             self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
         case .nothingToDo(let text): self.init(.nothingToDo, Self.sentence(text), hint: "dosetap history")
@@ -126,6 +129,7 @@ extension ServiceError {
             )
         case (.amend, .napOpen, _):
             return ("The nap would run into the one\(at).", "dosetap show today")
+        case (.saveCheckIn, .order, _): return ("That time lies before the night, which began\(at).", "dosetap history")
         case (.logFinalWake, .phase, _):
             return ("The final wake is already on record\(at).", "dosetap amend \(standing) --at TIME")
         case (.snooze, .phase, .beforeWindow):
@@ -173,6 +177,8 @@ extension Command {
         case .skipDose2: "skip"
         case .logFinalWake: "wake"
         case .logSleepEvent(let type): "log \(SleepEventWord.normalised(type))"
+        case .saveCheckIn(_, let night): night.map { "checkin --night \($0)" } ?? "checkin"
+        case .savePreSleep: "presleep"
         case .undo: "undo"
         case .amend(let id): "amend \(id.text)"
         case .delete(let id): "delete \(id.text)"

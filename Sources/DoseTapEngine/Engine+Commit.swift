@@ -83,7 +83,7 @@ extension Engine {
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
             mustReopen = false
             lastSequence = snapshot.lastSequence
-            durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+            durable = Diary(snapshot)
             let landed = Set(tail.map(\.event.id))
             unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
@@ -112,6 +112,9 @@ extension Engine {
     func merge(_ context: Diary) {
         durable.merge(context.sessions.filter { durable.session($0.id) == nil && diary.session($0.id) == nil })
         diary.merge(context.sessions)
+        let loaded = context.preSleepLogs.filter { log in !diary.preSleepLogs.contains { $0.id == log.id } }
+        durable.merge(preSleep: loaded)
+        diary.merge(preSleep: loaded)
     }
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
@@ -132,12 +135,12 @@ extension Engine {
             diary.merge(loaded.compactMap(Session.init(events:)))
         }
         switch command {
-        case .amend(let id), .delete(let id):
-            if !diary.sessions.contains(where: { $0.entry(id) != nil }) {
-                let events = try await asking { try await self.parts.store.session(named: id.text) }
-                if let session = events.flatMap(Session.init(events:)) { diary.merge([session]) }
-            }
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo: break
+        case .amend(let id), .delete(let id): try await load(entry: id, into: &diary)
+        case .saveCheckIn(_, let night?): try await load(night: night, into: &diary)
+        case .savePreSleep:
+            if let at = options.at { try await loadPreSleep(near: at, into: &diary) }
+        case .undo: try await loadNewestAction(into: &diary)
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn: break
         }
         return diary
     }
@@ -147,7 +150,7 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo: command
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .undo: command
         }
     }
 

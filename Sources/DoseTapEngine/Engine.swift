@@ -116,7 +116,7 @@ public actor Engine {
 
     private func load() async throws -> [String: Int64] {
         let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
-        durable = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        durable = Diary(snapshot)
         diary = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
         return snapshot.cursors
@@ -188,13 +188,13 @@ public actor Engine {
         if recording.isDuplicate {
             if !settled.isEmpty { try await commit(settled) }
             if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
-            let session = recording.primary.sessionID.flatMap { context.session($0) }
+            let session = context.session(of: recording.primary)
             return receipt(of: recording.primary, among: session?.events ?? [recording.primary])
         }
         let after = context.appending(recording.events)
-        let session = recording.primary.sessionID.flatMap { after.session($0) }
         let receipt = Receipt(
-            recording.primary, session: session, duplicate: false, dryRun: options.dryRun, clock: circumstances.clock)
+            recording.primary, session: after.session(of: recording.primary), open: after.open, duplicate: false,
+            dryRun: options.dryRun, clock: circumstances.clock)
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
             return receipt

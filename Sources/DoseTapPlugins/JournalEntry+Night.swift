@@ -125,8 +125,9 @@ extension JournalEntry {
                 ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
             ]
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
-        case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .entryAmended,
-            .entryDeleted, .actionUndone, .settingChanged, .reminderFired:
+        case .preSleepRecorded(let payload): [("DOSETAP_COMPLETION_STATE", payload.completion.rawValue)]
+        case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .checkinRecorded,
+            .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .reminderFired:
             []
         }
     }
@@ -148,6 +149,13 @@ extension JournalEntry {
         case .finalWakeRecorded: (.eventRecorded, "Recorded the final wake", .notice)
         case .sleepEventRecorded(let payload):
             (.sleepEventRecorded, "Recorded a sleep event: \(payload.journalWord)", .notice)
+        case .checkinRecorded(let payload):
+            (
+                .checkInRecorded,
+                payload.amends == nil ? "Recorded the morning check-in" : "Changed the morning check-in", .notice
+            )
+        case .preSleepRecorded(let payload):
+            (.preSleepRecorded, "Recorded a pre-sleep log: \(payload.completion.rawValue)", .notice)
         case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
@@ -172,6 +180,8 @@ extension Command {
         case .skipDose2: "skip"
         case .logFinalWake: "wake"
         case .logSleepEvent: "sleep_event"
+        case .saveCheckIn: "checkin"
+        case .savePreSleep: "pre_sleep"
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"

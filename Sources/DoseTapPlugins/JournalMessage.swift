@@ -13,6 +13,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case eventRecorded = "4b877705b90b4698b5450b02420ca3aa"
     /// A sleep event is on disk.
     case sleepEventRecorded = "684d4b768ea946b1bbe445017765f00f"
+    /// A morning check-in is on disk.
+    case checkInRecorded = "27dee451eb214760ae22f8f2b3bcfdb7"
+    /// A pre-sleep log is on disk.
+    case preSleepRecorded = "0a5436ab9bdf41d5bae2a82f40185a14"
     /// The rules refused a command.
     case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
     /// A command needs confirmations it did not bring.
@@ -62,6 +66,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .serviceUnhealthy, .storeFault: ["DOSETAP_REASON", "DOSETAP_HINT"]
         case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
+        case .checkInRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
+        case .preSleepRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_COMPLETION_STATE"]
         case .commandRefused: ["DOSETAP_COMMAND", "DOSETAP_REASON"]
         case .confirmationNeeded: ["DOSETAP_COMMAND", "DOSETAP_CONFIRMATIONS"]
         case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]

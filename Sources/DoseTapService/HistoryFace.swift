@@ -16,6 +16,9 @@ struct HistoryFace: Sendable {
                     (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Answer], String) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
+                .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> Answer in
+                    try await Caller.ask(context) { try await why(id) }
+                },
                 .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Answer in
                     try await Caller.ask(context) { try await show(name) }
                 },
@@ -51,16 +54,21 @@ struct HistoryFace: Sendable {
         return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
     }
 
+    private func why(_ id: String) async throws -> Answer {
+        do { return Answer(try await engine.explain(String(id.prefix(64))).json) } catch {
+            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+        }
+    }
+
     private func show(_ name: String) async throws -> Answer {
         do {
-            let sessions = try await engine.nights(named: String(name.prefix(64)))
-            guard !sessions.isEmpty else {
+            let found = try await engine.records(named: String(name.prefix(64)))
+            let shown = ShownNights(nights: found.nights, preSleep: found.preSleep)
+            guard !shown.isEmpty else {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
             }
-            var object = JSONObject()
-            object["nights"] = .array(sessions.map { .object(NightRecord($0).json) })
-            return Answer(object)
+            return Answer(shown.json)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

@@ -52,13 +52,17 @@ struct StartFailure: Sendable {
                 .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
             }
         let diary: [ExportedMember] = [
-            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer }
+            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer },
+            .method("SaveCheckIn", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
+            .method("SavePreSleep", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
+            .method("Questions", arguments: ["kind"]) { (_, _: String) in throw answer },
         ]
         let history: [ExportedMember] = [
             .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
                 (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
             },
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
+            .method("Why", arguments: ["id"]) { (_, _: String) in throw answer },
         ]
         let service: [ExportedMember] =
             ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]

@@ -23,6 +23,9 @@ extension Store {
         try transaction("recording") { database in
             for row in rows { try row.insert(database) }
             try TableWriter(database: database).apply(difference)
+            let preSleep = PreSleepRows(database: database)
+            try preSleep.refresh(batch.events)
+            try preSleep.relink(batch.changes)
             try Self.write(batch.cursors, in: database)
         }
         if !rows.isEmpty { advance(to: head) }

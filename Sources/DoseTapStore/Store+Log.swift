@@ -37,9 +37,11 @@ extension Store {
                 if session.end.map({ $0 >= now - Self.recentNights }) ?? true { sessions.append(events) }
             }
             let last = try newest.last.map { try $0.event().occurredAt }
+            let recent = try Self.recent(database, since: max(now, last ?? now))
             return LogSnapshot(
-                sessions: sessions, recent: try Self.recent(database, since: max(now, last ?? now)), newest: last,
-                lastSequence: head.sequence, cursors: try Self.cursors(database, upTo: head.sequence))
+                sessions: sessions, recent: recent, newest: last, lastSequence: head.sequence,
+                cursors: try Self.cursors(database, upTo: head.sequence),
+                preSleep: try Self.recentPreSleep(database, since: now - Self.recentNights, touchedBy: recent))
         }
     }
 
@@ -55,6 +57,16 @@ extension Store {
             events.append(try row.event())
         }
         return events.reversed()
+    }
+
+    /// The pre-sleep logs of the last nights, and those that were lately corrected.
+    private static func recentPreSleep(
+        _ database: Database, since moment: Instant, touchedBy recent: [Event]
+    ) throws -> [[Event]] {
+        let logs = try preSleepLogs(database, where: "created_at_utc >= ?", [moment.iso8601])
+        var seen = Set(logs.compactMap(\.first?.entityID))
+        let touched = recent.filter { $0.entityType == .preSleep && seen.insert($0.entityID).inserted }
+        return try logs + touched.map { try preSleepEvents(database, of: $0.entityID) }
     }
 
     private static func cursors(_ database: Database, upTo last: Int64) throws -> [String: Int64] {

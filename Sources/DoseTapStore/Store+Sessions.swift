@@ -71,12 +71,24 @@ extension Store {
             let sql = """
                 SELECT id FROM events
                   WHERE id >= ? AND id < ? AND id = entity_id
-                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event')
+                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep')
                   ORDER BY id LIMIT 2
                 """
             return try String.fetchAll(
                 database.cachedStatement(sql: sql), arguments: [prefix, prefix + Self.afterAnyDigit]
             ).map(EventID.init)
+        }
+    }
+
+    /// The events whose own id begins like this, at most two. None for fewer than 8 characters.
+    public func events(beginning prefix: String) throws -> [StoredEvent] {
+        let prefix = prefix.lowercased()
+        guard Self.isPrefix(prefix) else { return [] }
+        return try read("looking for an event") { database in
+            try Self.rows(
+                database, "SELECT \(LogRow.columns) FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
+                [prefix, prefix + Self.afterAnyDigit]
+            ).map { try $0.stored() }
         }
     }
 

@@ -33,7 +33,12 @@ extension Store {
     private static let summarySQL = """
         SELECT session_id, session_date, start_utc, end_utc, terminal_state,
           (SELECT group_concat(event_type || ' ' || timestamp) FROM dose_events WHERE session_id = s.session_id),
-          (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1)
+          (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1),
+          (SELECT sleep_quality || ',' || feel_rested || ',' || mental_clarity || ',' || mood || ','
+            || readiness_for_day || ',' || has_physical_symptoms || ',' || has_respiratory_symptoms || ','
+            || (had_sleep_paralysis + had_hallucinations + had_automatic_behavior + fell_out_of_bed
+            + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
+          (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id)
         FROM sleep_sessions s
         WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, session_id) < (?3, ?4)
         ORDER BY start_utc DESC, session_id DESC LIMIT ?5
@@ -45,7 +50,22 @@ extension Store {
             end: try optionalInstant(row, 3), dose1: nil, dose2: nil, dose2Skipped: false, extraDoses: 0,
             snoozeCount: 0, intervalMinutes: nil, terminalState: try state(row, 4), timeZone: try text(row, 6))
         try add(try optionalText(row, 5) ?? "", to: &night)
+        night.wellnessScore = try optionalText(row, 7).flatMap(wellness)
+        for word in try optionalText(row, 8)?.split(separator: ",") ?? [] {
+            guard let state = PreSleepCompletion(rawValue: String(word)) else { throw fault(8) }
+            night.preSleep = max(night.preSleep ?? state, state)
+        }
         return night
+    }
+
+    /// The score of `quality,rested,clarity,mood,readiness,physical,respiratory,narcolepsy`.
+    private static func wellness(_ answers: String) -> Int? {
+        let parts = answers.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 8 else { return nil }
+        return WellnessScore.of(
+            quality: Int(parts[0]), rested: parts[1], clarity: Int(parts[2]), mood: parts[3], readiness: Int(parts[4]),
+            symptoms: WellnessScore.Symptoms(
+                physical: parts[5] != "0", respiratory: parts[6] != "0", narcolepsy: parts[7] != "0"))
     }
 
     /// Adds `dose1 2025-07-01T21:00:00.000Z,snooze …` to a night.

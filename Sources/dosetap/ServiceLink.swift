@@ -27,11 +27,14 @@ enum ServiceLink {
 
     /// Runs `body` with a client, on the calling thread.
     ///
-    /// - Parameter lasts: whether it goes on until stopped: then what is to be said of it is said first, else only
-    ///   once it has succeeded.
+    /// - Parameters:
+    ///   - lasts: whether it goes on until stopped: then what is to be said of it is said first, else only once it has
+    ///     succeeded.
+    ///   - isLast: false where another call follows: what is to be said is said once.
     /// - Throws: ``Failure``.
     static func run<Value: Sendable>(
-        _ context: Context, lasts: Bool = false, _ body: @escaping @Sendable (Client) async throws -> Value
+        _ context: Context, lasts: Bool = false, isLast: Bool = true,
+        _ body: @escaping @Sendable (Client) async throws -> Value
     ) throws(Failure) -> Value {
         switch Route(context) {
         case .bus(let address):
@@ -42,7 +45,7 @@ enum ServiceLink {
             do {
                 let value = try talk(to: .peer(fd: child.descriptor, server: false), body)
                 child.wait()
-                if !lasts { context.notice(noReminders) }
+                if !lasts, isLast { context.notice(noReminders) }
                 return value
             } catch {
                 let status = child.wait()

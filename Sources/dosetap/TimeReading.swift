@@ -42,6 +42,22 @@ struct TimeReading: Sendable {
         return found
     }
 
+    /// The instant a text means, where nothing more can be asked: a time that was twice is told with both its instants.
+    ///
+    /// - Throws: ``Failure``.
+    func unasked(_ text: String) throws(Failure) -> Instant {
+        let meant: TimeExpression.Resolution
+        do throws(TimeParseError) { meant = try TimeExpression(text).resolve(now: now, in: zone) } catch {
+            throw .usage("\(error)")
+        }
+        switch meant {
+        case .instant(let instant): return instant
+        case .repeated(let earlier, let later):
+            let choices = [earlier, later].map { LocalTimeFormat.iso8601($0, in: zone) }
+            throw .usage("the clock showed \"\(text)\" twice: write \(choices[0]) or \(choices[1])")
+        }
+    }
+
     private func choose(
         _ text: String, _ name: String, _ earlier: Instant, _ later: Instant
     ) throws(Failure) -> Instant {

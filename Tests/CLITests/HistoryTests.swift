@@ -72,7 +72,8 @@ import Testing
             CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])
         #expect(entry["surface"] == "cli")
         #expect(try await cli.json("show", try #require(night["session_id"]?.stringValue)) == byDate)
-        #expect(try await cli.json("show", try #require(entry["id"]?.stringValue)) == byDate)
+        let byEntry = try await cli.json("show", try #require(entry["id"]?.stringValue))
+        #expect(byEntry["nights"] == byDate["nights"] && byEntry["entry"]?["original"]?["id"] == entry["id"])
         #expect(try await cli.error(3, "show", "2026-01-20")["kind"] == "not_found")
         #expect(try await cli.error(3, "show", "today")["kind"] == "not_found")
     }

@@ -65,13 +65,16 @@ extension Store {
             #expect(events == session.events, "seed \(seed)")
         }
         let snapshot = try await store.load(now: history.now)
-        let diary = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        let diary = Diary(snapshot)
         #expect(diary.open == history.diary.open, "seed \(seed)")
         #expect(diary.newest == history.diary.newest, "seed \(seed)")
         let oldest = max(history.now, history.diary.newest ?? history.now) - Diary.actionMemory
         #expect(diary.recentActions == history.diary.recentActions.filter { $0.occurredAt >= oldest }, "seed \(seed)")
         let page = try await store.summaries(SessionQuery(limit: 1_000))
-        let summaries = history.diary.sessions.map(NightSummary.init)
+        let summaries = history.diary.sessions.map {
+            NightSummary($0, preSleep: history.diary.preSleepLogs(of: $0))
+        }
+        for log in diary.preSleepLogs { #expect(history.diary.preSleepLogs.contains(log), "seed \(seed)") }
         #expect(Set(page.nights) == Set(summaries), "seed \(seed)")
         #expect(page.nights.map(\.start) == page.nights.map(\.start).sorted(by: >), "seed \(seed)")
     }

@@ -8,6 +8,8 @@ public struct NightRecord: Hashable, Sendable {
     public var naps: [Nap]
     /// What was corrected, in order of recording: the originals stay in the log.
     public var corrections: [Entry]
+    /// What the sleep diary measures.
+    public var sleepDiary: SleepDiary
 
     /// One entry or correction.
     public struct Entry: Hashable, Sendable {
@@ -28,8 +30,10 @@ public struct NightRecord: Hashable, Sendable {
     }
 
     /// Collects a session.
-    public init(_ session: Session) {
-        summary = NightSummary(session)
+    ///
+    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
+    public init(_ session: Session, preSleep: [PreSleepLog] = []) {
+        summary = NightSummary(session, preSleep: preSleep)
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.at, session.metadata(of: $0))
         }
@@ -41,15 +45,24 @@ public struct NightRecord: Hashable, Sendable {
             return Entry(wake.event, "wake_final", at: wake.at, metadata)
         }
         entries += session.sleepEvents.map { Entry($0.event, $0.type, at: $0.at, session.metadata(of: $0)) }
+        if let checkIn = session.checkIn {
+            entries.append(
+                Entry(checkIn.event, EntityType.checkin.rawValue, at: checkIn.at, session.metadata(of: checkIn)))
+        }
+        entries += preSleep.map(Entry.init(preSleep:))
         naps = session.naps.all
+        sleepDiary = session.sleepDiary
         self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
         corrections = session.events.compactMap { event in
             switch event.payload {
             case .entryAmended(let payload): Entry(event, event.type.rawValue, target: payload.target, payload.changes)
             case .entryDeleted(let payload): Entry(event, event.type.rawValue, target: payload.target, JSONObject())
             case .actionUndone(let payload): Entry(event, event.type.rawValue, target: payload.action, JSONObject())
+            case .checkinRecorded(let payload):
+                payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-                .sleepEventRecorded, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+                .sleepEventRecorded, .preSleepRecorded, .settingChanged, .reminderFired, .reminderDropped,
+                .clockStepped, .storeRestored:
                 nil
             }
         }
@@ -57,6 +70,11 @@ public struct NightRecord: Hashable, Sendable {
 }
 
 extension NightRecord.Entry {
+    /// The entry of a pre-sleep log.
+    public init(preSleep log: PreSleepLog) {
+        self.init(log.event, EntityType.preSleep.rawValue, at: log.at, log.metadata)
+    }
+
     init(_ event: Event, _ type: String, at: Instant, _ metadata: JSONObject) {
         self.init(
             id: event.id, type: type, timestamp: at, recordedAt: event.occurredAt, surface: event.surface.rawValue,
@@ -67,6 +85,13 @@ extension NightRecord.Entry {
         self.init(
             id: event.id, type: type, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
             surface: event.surface.rawValue, metadata: metadata, target: target)
+    }
+}
+
+extension CheckInRecorded {
+    /// What a later save answered.
+    fileprivate var changes: JSONObject {
+        JSONObject(given.map { ($0, answers[$0] ?? .null) })
     }
 }
 
@@ -89,6 +114,7 @@ extension NightRecord {
         object["entries"] = .array(entries.map { .object($0.json) })
         object["naps"] = .array(naps.map { .object($0.json) })
         object["corrections"] = .array(corrections.map { .object($0.json) })
+        object["sleep_diary"] = .object(sleepDiary.json)
         return object
     }
 
@@ -106,11 +132,14 @@ extension NightRecord {
         for value in try reader.list("corrections") {
             corrections.append(try Entry(PayloadReader("correction", json: value)))
         }
+        sleepDiary = try SleepDiary(
+            try reader.optionalNested("sleep_diary") ?? PayloadReader("sleep diary", JSONObject()))
     }
 }
 
 extension NightRecord.Entry {
-    var json: JSONObject {
+    /// One entry or correction as JSON.
+    public var json: JSONObject {
         var object = JSONObject()
         object["id"] = .string(id.text)
         object["type"] = .string(type)
@@ -121,6 +150,9 @@ extension NightRecord.Entry {
         if let target { object["target"] = .string(target.text) }
         return object
     }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) { try self.init(PayloadReader("entry", json)) }
 
     init(_ reader: PayloadReader) throws(PayloadError) {
         var metadata = JSONObject()

@@ -9,6 +9,9 @@ extension NightStatus {
         object["time_zone"] = .string(timeZone)
         object["dose1_time"] = .orNull(dose1)
         object["dose2_time"] = .orNull(dose2)
+        object["dose1_surface"] = dose1Surface.map(JSONValue.string) ?? .null
+        object["dose2_surface"] = dose2Surface.map(JSONValue.string) ?? .null
+        object["certain"] = .bool(isCertain)
         object["dose2_skipped"] = .bool(dose2Skipped)
         object["extra_doses"] = .integer(Int64(extraDoses))
         object["snooze_count"] = .integer(Int64(snoozeCount))
@@ -18,6 +21,7 @@ extension NightStatus {
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["nap_open_since"] = .orNull(napOpenSince)
         object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
+        object["checkin_pending"] = .bool(checkInPending)
         object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
         object["previous"] = previous.map { .object($0.json) } ?? .null
         object["warnings"] = .array(warnings.map(JSONValue.string))
@@ -34,6 +38,9 @@ extension NightStatus {
         timeZone = try reader.string("time_zone")
         dose1 = try reader.optionalInstant("dose1_time")
         dose2 = try reader.optionalInstant("dose2_time")
+        dose1Surface = try reader.optionalString("dose1_surface")
+        dose2Surface = try reader.optionalString("dose2_surface")
+        isCertain = reader.value("certain")?.boolValue ?? true
         dose2Skipped = try reader.bool("dose2_skipped")
         extraDoses = try reader.integer("extra_doses")
         snoozeCount = try reader.integer("snooze_count")
@@ -43,6 +50,7 @@ extension NightStatus {
         intervalMinutes = try reader.optionalInteger("interval_min").map { Int64($0) }
         napOpenSince = try reader.optionalInstant("nap_open_since")
         terminalState = try reader.optionalWord("terminal_state")
+        checkInPending = reader.value("checkin_pending")?.boolValue ?? false
         nextReminder = nil
         if let item = try reader.optionalNested("next_reminder") {
             nextReminder = ReminderPlan.Item(id: try item.word("id"), due: try item.instant("at"))
@@ -82,6 +90,8 @@ extension NightSummary {
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["on_time"] = onTime.map(JSONValue.bool) ?? .null
         object["time_zone"] = .string(timeZone)
+        object["wellness_score"] = wellnessScore.map { .integer(Int64($0)) } ?? .null
+        object["pre_sleep"] = preSleep.map { .string($0.rawValue) } ?? .null
         return object
     }
 
@@ -102,7 +112,9 @@ extension NightSummary {
             dose2Skipped: try reader.bool("dose2_skipped"), extraDoses: try reader.integer("extra_doses"),
             snoozeCount: try reader.integer("snooze_count"),
             intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
-            terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"))
+            terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"),
+            wellnessScore: try reader.optionalInteger("wellness_score"),
+            preSleep: try reader.optionalWord("pre_sleep"))
     }
 }
 

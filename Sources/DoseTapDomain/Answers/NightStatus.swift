@@ -14,6 +14,12 @@ public struct NightStatus: Hashable, Sendable {
     public var dose1: Instant?
     /// Instant of dose 2.
     public var dose2: Instant?
+    /// What recorded dose 1: the wire word of its surface; nil is unknown.
+    public var dose1Surface: String?
+    /// What recorded dose 2.
+    public var dose2Surface: String?
+    /// False while nobody knows what the log holds: what is not on record may have been recorded all the same.
+    public var isCertain: Bool
     /// Dose 2 was skipped.
     public var dose2Skipped: Bool
     /// Extra doses taken.
@@ -32,6 +38,8 @@ public struct NightStatus: Hashable, Sendable {
     public var napOpenSince: Instant?
     /// How the session ended or what it waits for.
     public var terminalState: TerminalState?
+    /// A morning check-in is due, for this night or the one before it.
+    public var checkInPending: Bool
     /// The next reminder.
     public var nextReminder: ReminderPlan.Item?
     /// The night before, when none is open.
@@ -56,6 +64,9 @@ public struct NightStatus: Hashable, Sendable {
         timeZone = session?.timeZone ?? circumstances.zone.identifier
         dose1 = session?.dose1?.at
         dose2 = session?.dose2?.at
+        dose1Surface = session?.dose1?.event.surface.rawValue
+        dose2Surface = session?.dose2?.event.surface.rawValue
+        isCertain = true
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
         dose2Skipped = session?.isDose2Skipped ?? false
         snoozeCount = session?.countedSnoozes.count ?? 0
@@ -68,10 +79,11 @@ public struct NightStatus: Hashable, Sendable {
         napOpenSince = session?.naps.open.last?.start
         terminalState = session?.terminalState
         nextReminder = session?.pendingReminders.first { $0.due > moment }
-        if session == nil {
-            let before = diary.sessions.last { $0.start <= moment }
-            let isAhead = moment > now.wall
-            previous = before.map { NightSummary(isAhead ? Self.ahead($0, to: moment, circumstances) : $0) }
+        checkInPending = session?.isCheckInPending ?? false
+        if session == nil, let before = diary.sessions.last(where: { $0.start <= moment }) {
+            let night = moment > now.wall ? Self.ahead(before, to: moment, circumstances) : before
+            previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
+            checkInPending = night.isCheckInPending
         }
         var told = warnings
         if let session, session.skew(now: now).isAnnounced {
@@ -125,12 +137,17 @@ public struct NightSummary: Hashable, Sendable {
     public var terminalState: TerminalState?
     /// Zone of the session.
     public var timeZone: String
+    /// How the morning felt, 0 to 100; nil without a check-in.
+    public var wellnessScore: Int?
+    /// How far the pre-sleep log that belongs to it is filled in; nil without one.
+    public var preSleep: PreSleepCompletion?
 
     /// Memberwise.
     public init(
         sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
         dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, intervalMinutes: Int64?,
-        terminalState: TerminalState?, timeZone: String
+        terminalState: TerminalState?, timeZone: String, wellnessScore: Int? = nil,
+        preSleep: PreSleepCompletion? = nil
     ) {
         self.sessionID = sessionID
         self.sessionDate = sessionDate
@@ -144,15 +161,23 @@ public struct NightSummary: Hashable, Sendable {
         self.intervalMinutes = intervalMinutes
         self.terminalState = terminalState
         self.timeZone = timeZone
+        self.wellnessScore = wellnessScore
+        self.preSleep = preSleep
     }
 
+    /// Sums up a session, its pre-sleep log apart.
+    public init(_ session: Session) { self.init(session, preSleep: []) }
+
     /// Sums up a session.
-    public init(_ session: Session) {
+    ///
+    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
+    public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
             dose1: session.dose1?.at, dose2: session.dose2?.at, dose2Skipped: session.isDose2Skipped,
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
             intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
-            timeZone: session.timeZone)
+            timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
+            preSleep: preSleep.map(\.completion).max())
     }
 }

@@ -52,9 +52,13 @@ public struct Receipt: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - event: the action's own event.
-    ///   - session: its session right after the action; nil when the action took the session away.
+    ///   - session: its session right after the action; nil when the action took the session away or needs none.
+    ///   - open: the open session, for the phase where the action has no session.
     ///   - clock: both clocks, for the phase right after it.
-    public init(_ event: Event, session: Session?, duplicate: Bool, dryRun: Bool = false, clock: ClockReading) {
+    public init(
+        _ event: Event, session: Session?, open: Session? = nil, duplicate: Bool, dryRun: Bool = false,
+        clock: ClockReading
+    ) {
         let word = Self.word(event.payload)
         let dose = session?.doses.first { $0.id == event.id }
         var metadata = JSONObject()
@@ -67,11 +71,17 @@ public struct Receipt: Hashable, Sendable {
             if let event = session.sleepEvents.first(where: { $0.id == event.id }) {
                 metadata = session.metadata(of: event)
             }
+            if let checkIn = session.checkIn, checkIn.id.text == event.entityID,
+                word.type == EntityType.checkin.rawValue
+            {
+                metadata = session.metadata(of: checkIn)
+            }
         }
+        if case .preSleepRecorded(let payload) = event.payload { metadata = payload.metadata(event) }
         self.init(
-            eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID,
+            eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID ?? session?.id,
             sessionDate: session?.date, timestamp: event.effectiveAt,
-            phase: session?.window(asOf: nil, now: clock).phase ?? .noDose1,
+            phase: (session ?? open)?.window(asOf: nil, now: clock).phase ?? .noDose1,
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
             target: word.target, timeZone: event.timeZone)
@@ -84,6 +94,8 @@ public struct Receipt: Hashable, Sendable {
         case .snoozeRecorded: ("snooze", nil)
         case .finalWakeRecorded: (SleepEventWord.finalWake, nil)
         case .sleepEventRecorded(let payload): (payload.type, nil)
+        case .checkinRecorded(let payload): (EntityType.checkin.rawValue, payload.amends)
+        case .preSleepRecorded(let payload): (EntityType.preSleep.rawValue, payload.continues)
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)

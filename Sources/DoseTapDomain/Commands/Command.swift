@@ -6,6 +6,10 @@ public enum Command: Hashable, Sendable {
     case logFinalWake
     /// A type of ``SleepEventCatalogue``, in any of its spellings.
     case logSleepEvent(String)
+    /// Answers to ``Questionnaire/morning`` by key, for a night named by date or id; nil is the present or last one.
+    case saveCheckIn(JSONObject, night: String?)
+    /// Answers to ``Questionnaire/preSleep`` by key.
+    case savePreSleep(JSONObject, PreSleepCompletion)
     case undo
     case amend(EventID)
     case delete(EventID)

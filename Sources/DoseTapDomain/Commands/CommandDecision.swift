@@ -26,6 +26,8 @@ struct CommandDecision {
         case .skipDose2: return try skip()
         case .logFinalWake: return try finalWake()
         case .logSleepEvent(let word): return try logSleepEvent(word)
+        case .saveCheckIn(let answers, let night): return try saveCheckIn(answers, night: night)
+        case .savePreSleep(let answers, let completion): return try savePreSleep(answers, completion)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)
@@ -110,17 +112,22 @@ struct CommandDecision {
     }
 
     private mutating func amend(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
-        let (session, entry) = try standing(id)
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
             throw .invalidInput("an amendment names a new time, amount or note")
         }
+        if let log = diary.preSleepLog(id) { return try amend(log) }
+        let (session, entry) = try standing(id)
         guard options.amountMilligrams == nil || entry.entityType == .dose else {
             throw .invalidInput("only a dose has an amount")
         }
         if options.at != nil {
             try checkTime()
-            try checkPlace(of: entry, in: session)
-            try checkNap(of: id, in: session)
+            if entry.entityType == .checkin {
+                try checkPlace(ofCheckIn: at, in: session)
+            } else {
+                try checkPlace(of: entry, in: session)
+                try checkNap(of: id, in: session)
+            }
         }
         if entry.entityType == .dose, let dose = session.doses.first(where: { $0.id == id }) {
             let verdict = judgeAmended(dose, in: session)
@@ -138,6 +145,7 @@ struct CommandDecision {
     }
 
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
+        if let log = diary.preSleepLog(id) { return delete(log) }
         let (session, entry) = try standing(id)
         if let leaning = session.leaning(on: id) {
             throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))

@@ -47,7 +47,8 @@ struct EventMaker {
                 request: nil, cause: cause)
             return event(.doseSkipped(skip), .skip, session.id, at: boundary.at)
         case .closed(let state):
-            let closed = SessionClosed(state: session.isBackfilled ? .backfilled : state, cause: cause)
+            let isTime = session.isBackfilled && state != .checkinCompleted
+            let closed = SessionClosed(state: isTime ? .backfilled : state, cause: cause)
             return event(.sessionClosed(closed), .session, about: session.id.text, session.id, at: boundary.at)
         }
     }

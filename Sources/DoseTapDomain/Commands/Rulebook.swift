@@ -20,7 +20,7 @@ public enum Rulebook {
     ) throws(CommandFailure) -> Recording {
         try Bounds.check(options)
         try Bounds.check(command)
-        let command = command.inWireWords
+        let command = try command.inWireWords.taking(note: options.note)
         if let keyed {
             guard isRepeat(keyed, of: command, options) else {
                 throw .invalidInput("the key was used before with other arguments")
@@ -124,9 +124,10 @@ public enum Rulebook {
         return diary.recentActions.last { event in
             let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
-                && event.payload.request?.at == nil && isSameAction(event.payload, command)
+                && event.payload.request?.at == nil
+                && (isSameAction(event.payload, command) || isSameSave(event, command))
                 && !answersExtra(event.payload, options)
-                && event.sessionID.flatMap { diary.session($0) }?.entry(event.id) != nil
+                && diary.entry(of: event) != nil
         }
     }
 
@@ -163,6 +164,7 @@ public enum Rulebook {
                 && payload.note == options.note
         case (.delete(let id), .entryDeleted(let payload)):
             return payload.target == id && payload.reason == options.reason ?? options.note
+        case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .preSleepRecorded): return isSameSave(first, command)
         case (.undo, .actionUndone): return true
         default: return false
         }

@@ -47,6 +47,8 @@ extension EventPayload {
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
         case .sleepEventRecorded(let payload): payload.write(into: &object)
+        case .checkinRecorded(let payload): payload.write(into: &object)
+        case .preSleepRecorded(let payload): payload.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
             object["at"] = payload.at.map(JSONValue.instant)
@@ -115,6 +117,8 @@ extension EventPayload {
             self = .finalWakeRecorded(
                 FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
         case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
+        case .checkinRecorded: self = .checkinRecorded(try CheckInRecorded(reader))
+        case .preSleepRecorded: self = .preSleepRecorded(try PreSleepRecorded(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(

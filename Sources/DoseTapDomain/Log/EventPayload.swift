@@ -8,6 +8,8 @@ public enum EventPayload: Hashable, Sendable {
     case snoozeRecorded(SnoozeRecorded)
     case finalWakeRecorded(FinalWakeRecorded)
     case sleepEventRecorded(SleepEventRecorded)
+    case checkinRecorded(CheckInRecorded)
+    case preSleepRecorded(PreSleepRecorded)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
     case actionUndone(ActionUndone)
@@ -27,6 +29,8 @@ public enum EventPayload: Hashable, Sendable {
         case .snoozeRecorded: .snoozeRecorded
         case .finalWakeRecorded: .finalWakeRecorded
         case .sleepEventRecorded: .sleepEventRecorded
+        case .checkinRecorded: .checkinRecorded
+        case .preSleepRecorded: .preSleepRecorded
         case .entryAmended: .entryAmended
         case .entryDeleted: .entryDeleted
         case .actionUndone: .actionUndone
@@ -46,6 +50,8 @@ public enum EventPayload: Hashable, Sendable {
         case .snoozeRecorded(let payload): payload.request
         case .finalWakeRecorded(let payload): payload.request
         case .sleepEventRecorded(let payload): payload.request
+        case .checkinRecorded(let payload): payload.request
+        case .preSleepRecorded(let payload): payload.request
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
@@ -60,7 +66,8 @@ public enum EventPayload: Hashable, Sendable {
         switch self {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
-        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .entryAmended,
+        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
+            .preSleepRecorded, .entryAmended,
             .entryDeleted, .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
             .storeRestored:
             false
@@ -73,7 +80,8 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionOpened(let payload): payload.cause
         case .sessionClosed(let payload): payload.cause
         case .doseSkipped(let payload): payload.cause
-        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .entryAmended, .entryDeleted,
+        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
+            .preSleepRecorded, .entryAmended, .entryDeleted,
             .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
             nil
         }

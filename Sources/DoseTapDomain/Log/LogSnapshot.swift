@@ -4,6 +4,8 @@ public struct LogSnapshot: Hashable, Sendable {
     public var sessions: [[Event]]
     /// The events recorded within ``Diary/actionMemory`` of now, in log order.
     public var recent: [Event]
+    /// The events about lately recorded pre-sleep logs, one array per log, in log order.
+    public var preSleep: [[Event]]
     /// When the newest event was recorded.
     public var newest: Instant?
     /// Sequence number of the newest event, 0 for an empty log.
@@ -13,13 +15,23 @@ public struct LogSnapshot: Hashable, Sendable {
 
     /// Memberwise.
     public init(
-        sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64]
+        sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64],
+        preSleep: [[Event]] = []
     ) {
         self.sessions = sessions
+        self.preSleep = preSleep
         self.recent = recent
         self.newest = newest
         self.lastSequence = lastSequence
         self.cursors = cursors
+    }
+}
+
+extension Diary {
+    /// Tonight as the log gives it at start.
+    public init(_ snapshot: LogSnapshot) {
+        self.init(
+            sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest, preSleep: snapshot.preSleep)
     }
 }
 

@@ -88,6 +88,14 @@ struct PayloadReader {
         return ids
     }
 
+    func strings(_ key: String) throws(PayloadError) -> [String] {
+        var texts: [String] = []
+        for value in try list(key) { texts.append(try required(key, value.stringValue)) }
+        return texts
+    }
+
+    func object(_ key: String) throws(PayloadError) -> JSONObject { try required(key, value(key)?.objectValue) }
+
     func nested(_ key: String) throws(PayloadError) -> PayloadReader {
         guard let value = value(key) else { throw fault(key) }
         return try PayloadReader(what, json: value)

@@ -28,7 +28,7 @@ extension Session {
     /// The events that recorded the standing entries, kind by kind.
     public var entries: [Event] {
         let taken = doses.map(\.event) + skips.map(\.event) + snoozes.map(\.event)
-        return taken + wakes.map(\.event) + sleepEvents.map(\.event)
+        return taken + wakes.map(\.event) + sleepEvents.map(\.event) + (checkIn.map { [$0.event] } ?? [])
     }
 
     /// The event that recorded a standing entry.

@@ -6,6 +6,8 @@ public struct Diary: Hashable, Sendable {
     public private(set) var sessions: [Session] = []
     /// The newest events by a person, oldest first; at least those of the longest undo window.
     public private(set) var recentActions: [Event] = []
+    /// Loaded pre-sleep logs, those undone and deleted included.
+    public internal(set) var preSleepLogs: [PreSleepLog] = []
     /// When the newest event of the whole log was recorded.
     public private(set) var newest: Instant?
 
@@ -19,8 +21,10 @@ public struct Diary: Hashable, Sendable {
     ///   - sessions: each session's events in the order of the log.
     ///   - recent: the events of the last ``actionMemory``, in the order of the log.
     ///   - newest: when the newest event of the log was recorded.
-    public init(sessions: [[Event]], recent: [Event], newest: Instant?) {
+    ///   - preSleep: each pre-sleep log's events in the order of the log.
+    public init(sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = []) {
         self.sessions = sessions.compactMap(Session.init(events:))
+        merge(preSleep: preSleep.compactMap(PreSleepLog.init(events:)))
         sort()
         self.newest = newest
         for event in recent { remember(event) }
@@ -52,6 +56,7 @@ public struct Diary: Hashable, Sendable {
         for event in events {
             newest = max(newest ?? .min, event.occurredAt)
             remember(event)
+            if event.entityType == .preSleep { takeUp(preSleep: event) }
             guard let id = event.sessionID else { continue }
             if let place = bySession.firstIndex(where: { $0.0 == id }) {
                 bySession[place].1.append(event)
@@ -82,6 +87,7 @@ public struct Diary: Hashable, Sendable {
     /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
     public mutating func forget(before instant: Instant) {
         sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
+        preSleepLogs.removeAll { $0.at < instant }
     }
 
     private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }

@@ -46,6 +46,14 @@ extension Session {
         return object
     }
 
+    /// The metadata of a check-in: its answers and how the morning feels.
+    public func metadata(of checkIn: CheckIn) -> JSONObject {
+        var object: JSONObject = ["answers": .object(checkIn.answers.values)]
+        object["wellness_score"] = checkIn.wellness.map { .integer(Int64($0)) }
+        complete(&object, note: nil, automatic: false, event: checkIn.event)
+        return object
+    }
+
     private func complete(_ object: inout JSONObject, note: String?, automatic: Bool, event: Event) {
         object["note"] = note.map(JSONValue.string)
         object["surface"] = .string(event.surface.rawValue)

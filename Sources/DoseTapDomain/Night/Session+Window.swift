@@ -13,7 +13,7 @@ extension Session {
         input.skipped = skips.contains { $0.at <= latest }
         input.snoozes = countedSnoozes.count { $0.at <= latest }
         input.finalWake = wakes.contains { $0.at <= latest }
-        input.checkedIn = end.map { $0 <= latest } ?? false
+        input.checkedIn = [end, checkIn?.at].contains { $0.map { $0 <= latest } ?? false }
         input.maximumSnoozes = rules.maximumSnoozes
         input.onceNightly = rules.onceNightly
         input.skew = skew(now: now)

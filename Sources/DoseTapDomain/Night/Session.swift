@@ -33,6 +33,8 @@ public struct Session: Hashable, Sendable {
     public let wakes: [FinalWake]
     /// Standing sleep events in order of time, the final wake apart.
     public let sleepEvents: [SleepEvent]
+    /// The standing morning check-in.
+    public let checkIn: CheckIn?
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
     /// Last announced disagreement of the clocks during this night, in milliseconds.
@@ -73,6 +75,7 @@ public struct Session: Hashable, Sendable {
         snoozes = fold.snoozes
         wakes = fold.wakes
         sleepEvents = fold.sleepEvents
+        checkIn = fold.checkIn
         reminderFacts = fold.reminderFacts
         announcedClockStep = fold.announcedClockStep
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)

@@ -12,10 +12,13 @@ struct SessionFold {
     private(set) var snoozes: [Snooze] = []
     private(set) var wakes: [FinalWake] = []
     private(set) var sleepEvents: [SleepEvent] = []
+    private(set) var checkIn: CheckIn?
     private(set) var reminderFacts: [ReminderFact] = []
     private(set) var announcedClockStep: Int64?
     private(set) var rules: NightRules?
     private(set) var closed: (at: Instant, state: TerminalState)?
+    /// The closing by the check-in is on record.
+    private var isClosedByCheckIn = false
     private(set) var updatedAt: Instant = .min
 
     init(events: [Event], asOf latest: Instant) {
@@ -32,7 +35,11 @@ struct SessionFold {
             case .sessionOpened(let payload):
                 if let id = event.sessionID { opened = opened ?? (event, payload, id) }
             case .sessionClosed(let payload):
-                if event.effectiveAt <= latest { closed = (event.effectiveAt, payload.state) }
+                if payload.state == .checkinCompleted {
+                    isClosedByCheckIn = true
+                } else if event.effectiveAt <= latest {
+                    closed = (event.effectiveAt, payload.state)
+                }
             case .settingChanged(let payload):
                 if event.effectiveAt <= latest { rules = payload.rules }
             case .doseRecorded(let payload): add(payload, event)
@@ -46,13 +53,17 @@ struct SessionFold {
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
             case .clockStepped(let payload):
                 if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
-            case .entryAmended, .entryDeleted, .actionUndone, .storeRestored: break
+            case .checkinRecorded(let payload): add(payload, event)
+            case .preSleepRecorded, .entryAmended, .entryDeleted, .actionUndone, .storeRestored: break
             }
         }
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
         sleepEvents.sort { ($0.at, $0.event.occurredAt) < ($1.at, $1.event.occurredAt) }
         dropStaleAutomaticSkips()
-        if let opened { reopenUnresolved(rules ?? opened.payload.rules) }
+        if let opened {
+            reopenUnresolved(rules ?? opened.payload.rules)
+            closeByCheckIn(rules ?? opened.payload.rules)
+        }
         return opened
     }
 
@@ -63,10 +74,28 @@ struct SessionFold {
         case .incompleteMissedCheckin, .incompletePrepRollover: break
         case .checkinCompleted, .incompleteSleptThrough, .finalizingWake, .backfilled, nil: return
         }
-        let hasWindow = doses.contains { $0.kind == .dose1 } && !rules.onceNightly
-        let isUnresolved = hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
         let last = (doses.map(\.at) + skips.map(\.at)).max()
-        if isUnresolved || closed.map({ closed in last.map { closed.at < $0 } ?? false }) == true { closed = nil }
+        if isUnresolved(rules) || closed.map({ closed in last.map { closed.at < $0 } ?? false }) == true {
+            closed = nil
+        }
+    }
+
+    private func isUnresolved(_ rules: NightRules) -> Bool {
+        let hasWindow = doses.contains { $0.kind == .dose1 } && !rules.onceNightly
+        return hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
+    }
+
+    /// A standing check-in closes the session at its own time, but not before the window is resolved; where time had
+    /// closed it earlier that stays its end. When the check-in is gone its closing says nothing any more.
+    private mutating func closeByCheckIn(_ rules: NightRules) {
+        guard let checkIn else { return }
+        let last = (doses.map(\.at) + skips.map(\.at)).max() ?? checkIn.at
+        let end = max(checkIn.at, last)
+        if let earlier = closed {
+            closed = (min(earlier.at, end), .checkinCompleted)
+        } else if isClosedByCheckIn, !isUnresolved(rules) {
+            closed = (end, .checkinCompleted)
+        }
     }
 
     private mutating func collectCorrections() {
@@ -77,15 +106,19 @@ struct SessionFold {
         for event in events where !undone.contains(event.id) {
             switch event.payload {
             case .entryDeleted(let payload): deleted.insert(payload.target)
-            case .entryAmended(let payload):
-                var merged = amendments[payload.target] ?? payload
-                merged.at = payload.at ?? merged.at
-                merged.amountMilligrams = payload.amountMilligrams ?? merged.amountMilligrams
-                merged.note = payload.note ?? merged.note
-                amendments[payload.target] = merged
+            case .entryAmended(let payload): amend(payload)
+            case .checkinRecorded(let payload): if let change = payload.change(event) { amend(change) }
             default: break
             }
         }
+    }
+
+    private mutating func amend(_ payload: EntryAmended) {
+        var merged = amendments[payload.target] ?? payload
+        merged.at = payload.at ?? merged.at
+        merged.amountMilligrams = payload.amountMilligrams ?? merged.amountMilligrams
+        merged.note = payload.note ?? merged.note
+        amendments[payload.target] = merged
     }
 
     private func isStanding(_ event: Event) -> Bool { !deleted.contains(event.id) && at(event) <= latest }
@@ -134,6 +167,19 @@ struct SessionFold {
                 id: event.id, type: payload.type, at: at(event), note: note(event, payload.note), event: event))
     }
 
+    private mutating func add(_ payload: CheckInRecorded, _ event: Event) {
+        if let first = payload.amends {
+            if checkIn?.id == first { checkIn?.answers = payload.answers }
+        } else if isStanding(event) {
+            checkIn = CheckIn(id: event.id, at: at(event), answers: payload.answers, event: event)
+            // What is on record so far closed the session for a check-in that is gone.
+            isClosedByCheckIn = false
+        }
+        if let checkIn, let note = amendments[checkIn.id]?.note {
+            self.checkIn?.answers = checkIn.answers.with(notes: note)
+        }
+    }
+
     private mutating func note(_ item: ReminderPlan.Item, dropped: ReminderDrop?, _ event: Event) {
         guard event.occurredAt <= latest else { return }
         reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
@@ -153,10 +199,10 @@ struct SessionFold {
     }
 
     func terminalState(backfilled: Bool) -> TerminalState? {
+        if checkIn != nil { return .checkinCompleted }
         if backfilled { return .backfilled }
         let sleptThrough = skips.contains(where: \.isAutomatic) && !doses.contains { $0.kind == .dose2 }
         if let closed {
-            if closed.state == .checkinCompleted { return .checkinCompleted }
             return sleptThrough ? .incompleteSleptThrough : closed.state
         }
         guard sleptThrough else { return wakes.isEmpty ? nil : .finalizingWake }
@@ -175,12 +221,22 @@ extension DoseKind {
     }
 }
 
+extension CheckInRecorded {
+    /// What a later save changes beside the answers.
+    fileprivate func change(_ event: Event) -> EntryAmended? {
+        guard let amends else { return nil }
+        let note = given.contains("notes") ? answers["notes"]?.stringValue ?? "" : nil
+        return EntryAmended(target: amends, at: request.at, amountMilligrams: nil, note: note, request: request)
+    }
+}
+
 extension EventPayload {
     var isReminderFact: Bool {
         switch self {
         case .reminderFired, .reminderDropped: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .clockStepped,
+            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .entryAmended, .entryDeleted, .actionUndone,
+            .settingChanged, .clockStepped,
             .storeRestored:
             false
         }

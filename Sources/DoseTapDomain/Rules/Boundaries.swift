@@ -23,9 +23,13 @@ public enum Boundaries {
             return Boundary(at: at, wallDue: at + skew.opensLater, kind: .sleptThrough)
         }
         guard session.isOpen else { return nil }
-        let rule = closing(start: session.start, rules: session.rules, zone: zone)
         // A window that was unresolved then put the closing off until it was resolved.
-        let at = max(rule.at, (session.doses.map(\.at) + session.skips.map(\.at)).max() ?? rule.at)
+        let resolved = (session.doses.map(\.at) + session.skips.map(\.at)).max() ?? .min
+        if let checkIn = session.checkIn {
+            return Boundary(at: max(checkIn.at, resolved), wallDue: .min, kind: .closed(.checkinCompleted))
+        }
+        let rule = closing(start: session.start, rules: session.rules, zone: zone)
+        let at = max(rule.at, resolved)
         return Boundary(at: at, wallDue: at, kind: .closed(rule.state))
     }
 

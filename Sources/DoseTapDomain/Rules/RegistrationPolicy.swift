@@ -77,7 +77,9 @@ public enum RegistrationPolicy {
             }
             let most = dose.judged - first.at - session.skew(now: dose.now).closesSooner
             if kind == .dose2, !dose.onceNightly, most >= DoseWindow.closes { asked.append(.late) }
-            if session.wakes.contains(where: { dose.counts($0.at) }) || session.terminalState == .checkinCompleted {
+            if session.wakes.contains(where: { dose.counts($0.at) })
+                || session.checkIn.map({ dose.counts($0.at) }) == true
+            {
                 asked.append(.afterWake)
             }
         }

@@ -2,6 +2,12 @@
 public enum SleepEventWord {
     /// The final wake: an event of its own kind in the log, a row like the others in the table.
     public static let finalWake = "wake_final"
+    /// Going to bed.
+    static let inBed = "in_bed"
+    /// Trying to sleep.
+    public static let lightsOut = "lights_out"
+    /// Awake for a while.
+    static let briefWake = "wake_temp"
     /// The beginning of a nap.
     public static let napStart = "nap_start"
     /// Its end.

@@ -6,6 +6,8 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case snooze
     case wake
     case sleepEvent = "sleep_event"
+    case checkin
+    case preSleep = "pre_sleep"
     case reminder
     case setting
     case clock

@@ -7,6 +7,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case snoozeRecorded = "snooze_recorded"
     case finalWakeRecorded = "final_wake_recorded"
     case sleepEventRecorded = "sleep_event_recorded"
+    case checkinRecorded = "checkin_recorded"
+    case preSleepRecorded = "pre_sleep_recorded"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"

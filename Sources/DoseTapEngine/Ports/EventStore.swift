@@ -16,8 +16,17 @@ public protocol EventStore: Sendable {
     func session(named name: String) async throws -> [Event]?
     /// The sessions of a date, oldest first.
     func sessions(on date: SessionDate) async throws -> [[Event]]
+    /// The events about the pre-sleep logs that count within a span of time, one array per log, in log order.
+    func preSleepLogs(around span: ClosedRange<Instant>) async throws -> [[Event]]
+    /// The events about the pre-sleep logs that belong to a session, one array per log, in log order.
+    func preSleepLogs(of session: SessionID) async throws -> [[Event]]
+    /// The events about one pre-sleep log; none when there is none.
+    func preSleepLog(_ id: EventID) async throws -> [Event]
     /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
+    /// The events whose own id begins like this (8 characters or more), at most two: a second one says that the beginning
+    /// is ambiguous.
+    func events(beginning prefix: String) async throws -> [StoredEvent]
     /// The event recorded under a caller's key.
     func event(key: String) async throws -> KeyedEvent?
     /// Events after a place in the log, oldest first, at most `limit`.

@@ -22,6 +22,7 @@ enum SessionRows {
         rows += session.sleepEvents.map { event in
             sleepEvent(session, event.event, event.type, at: event.at, note: event.note)
         }
+        if let checkIn = session.checkIn { rows.append(morningCheckin(session, checkIn)) }
         return rows
     }
 

@@ -79,8 +79,22 @@ public final class FaultyStore: EventStore {
     /// As the real store.
     public func sessions(on date: SessionDate) async throws -> [[Event]] { try await store.sessions(on: date) }
     /// As the real store.
+    public func preSleepLogs(around span: ClosedRange<Instant>) async throws -> [[Event]] {
+        try await store.preSleepLogs(around: span)
+    }
+    /// As the real store.
+    public func preSleepLogs(of session: SessionID) async throws -> [[Event]] {
+        try await store.preSleepLogs(of: session)
+    }
+    /// As the real store.
+    public func preSleepLog(_ id: EventID) async throws -> [Event] { try await store.preSleepLog(id) }
+    /// As the real store.
     public func entryIDs(beginning prefix: String) async throws -> [EventID] {
         try await store.entryIDs(beginning: prefix)
+    }
+    /// As the real store.
+    public func events(beginning prefix: String) async throws -> [StoredEvent] {
+        try await store.events(beginning: prefix)
     }
     /// As the real store.
     public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }

@@ -6,11 +6,25 @@ struct Recorder: Sendable {
     let context: Context
 
     /// - Throws: ``Failure``.
-    func record(_ command: Command, _ request: RequestOptions) throws {
+    func record(_ command: Command, _ request: RequestOptions) throws { tell(try send(command, request)) }
+
+    /// Records without telling.
+    ///
+    /// - Parameter isLast: false where another action follows.
+    /// - Throws: ``Failure``.
+    func send(_ command: Command, _ request: RequestOptions, isLast: Bool = true) throws -> Receipt {
         // A time typed by hand stays what it was; "now" is the moment of the answer.
-        let receipt = try ServiceLink.run(context) { client in try await submit(command, request, to: client) }
+        try ServiceLink.run(context, isLast: isLast) { client in try await submit(command, request, to: client) }
+    }
+
+    /// Tells what became of an action.
+    ///
+    /// - Parameter more: further keys of the object.
+    func tell(_ receipt: Receipt, adding more: JSONObject = JSONObject()) {
         if context.json {
-            Output.print(JSONValue.object(receipt.json).serialized())
+            var object = receipt.json
+            for entry in more { object[entry.key] = entry.value }
+            Output.print(JSONValue.object(object).serialized())
         } else if !context.quiet {
             let moments = context.moments(zoneNamed: receipt.timeZone)
             Output.print(ReceiptText.lines(receipt, moments, now: context.now).joined(separator: "\n"))

@@ -7,7 +7,8 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, or the id of a night or an entry.
+            NIGHT is a date, today, yesterday, or the id of a night. With the id of an
+            entry, its original and what was corrected about it.
 
             Example: dosetap show yesterday
             """)
@@ -23,38 +24,36 @@ struct ShowVerb: Verb {
         }
         let zone = context.zone()
         let name = night.lowercased()
-        let nights = try ServiceLink.run(context) { client in
-            let found = try await client.show(try await Self.resolved(name, client, context, zone))
-            guard !found.isEmpty else {
-                throw ServiceError(.notFound, "There is no night or entry '\(name)'.", hint: "dosetap history")
-            }
-            return found
+        let (shown, entry) = try ServiceLink.run(context) { client in
+            try await Self.find(try await NightName.resolved(name, client, context, zone), client)
+        }
+        var object = shown.json
+        if let entry {
+            object["entry"] = [
+                "original": .object(entry.event.json), "standing": .string(entry.standing.rawValue),
+                "corrections": .array(entry.corrections.map { .object($0.json) }),
+            ]
+        }
+        let night = shown.nights.flatMap {
+            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context)
         }
         context.report(
-            ["nights": .array(nights.map { .object($0.json) })],
-            text: nights.flatMap { NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context) })
+            object,
+            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
+                ?? night + NightText.loose(shown.preSleep, context))
     }
 
-    /// The date of today's or yesterday's night: that of the open one, else by the rollover hour in force.
-    private static func resolved(
-        _ name: String, _ client: Client, _ context: Context, _ zone: Zone
-    ) async throws -> String {
-        guard name == "today" || name == "yesterday" else { return name }
-        let date: SessionDate
-        if let open = try await client.status().sessionDate {
-            date = open
-        } else {
-            let hour = try await rolloverHour(client)
-            date = SessionDate.key(of: context.now, in: zone, rolloverHour: hour)
+    /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with
+    /// it.
+    private static func find(_ name: String, _ client: Client) async throws -> (ShownNights, Explanation?) {
+        let shown: ShownNights
+        do { shown = try await client.shown(name) } catch let error as ServiceError where error.kind == .notFound {
+            guard (try? SessionDate(text: name)) == nil, let entry = try? await client.why(name) else { throw error }
+            return (ShownNights(nights: [], preSleep: []), entry)
         }
-        return name == "today" ? date.text : SessionDate(date.civil.adding(days: -1)).text
-    }
-
-    private static func rolloverHour(_ client: Client) async throws -> Int {
-        let setting = try await client.config().first { row in
-            row["key"]?.stringValue?.hasSuffix("rollover_hour") == true
+        let isNight = shown.nights.contains {
+            $0.summary.sessionID.text.hasPrefix(name) || $0.summary.sessionDate.text == name
         }
-        let hour = setting?["value"]?.integerValue ?? setting?["value"]?.stringValue.flatMap { Int64($0) }
-        return hour.map { Int($0) } ?? NightRules.standard.rolloverHour
+        return (shown, isNight ? nil : try? await client.why(name))
     }
 }

@@ -22,6 +22,9 @@ enum HistoryText {
                 heading: "Interval",
                 cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),
             .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
+            .init(
+                heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
+                alignsRight: true),
             .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
         ]
         if rows.contains(where: \.1.isForeign) {

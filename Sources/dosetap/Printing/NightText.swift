@@ -8,6 +8,9 @@ enum NightText {
         var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let sleep = sleep(night.sleepDiary) {
+            lines += SafeText.wrap("  sleep: \(sleep)", columns: context.terminal.columns, indent: 2)
+        }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, context.terminal.columns) }
         lines += night.naps.map { "  \(nap($0, moments))" }
@@ -18,7 +21,7 @@ enum NightText {
         return lines
     }
 
-    private static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
+    static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
         let pad = String(repeating: " ", count: max(1, 16 - type.count))
@@ -43,21 +46,8 @@ enum NightText {
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
-        for item in entry.metadata {
-            switch (item.key, item.value) {
-            case ("amount_mg", .integer(let amount)): parts.append("\(amount) mg")
-            case ("is_early", .bool(let value)): if value { parts.append("early") }
-            case ("is_late", .bool(let value)): if value { parts.append("late") }
-            case ("is_extra_dose", .bool), ("local_offset_minutes", _), ("surface", _), ("nap_min", _): break
-            case ("source", .string(let source)): if source != "manual" { parts.append(SafeText.line(source)) }
-            case ("automatic", .bool(let value)): if value { parts.append("automatic") }
-            case ("note", .string(let note)): parts.append("note: \(SafeText.line(note))")
-            case ("at", .string(let at)):
-                parts.append("to \((try? Instant(iso8601: at)).map(moments.dateAndClock) ?? SafeText.line(at))")
-            case (let key, .string(let text)): parts.append("\(SafeText.line(key)): \(SafeText.line(text))")
-            case (let key, let value): parts.append("\(SafeText.line(key)): \(SafeText.line(value.serialized()))")
-            }
-        }
+        let known = EntryText.details(entry, moments)
+        if !known.isEmpty { parts.append(known) }
         if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
         return parts.joined(separator: ", ")
     }

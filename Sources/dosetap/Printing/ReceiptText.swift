@@ -12,6 +12,12 @@ enum ReceiptText {
         } else {
             lines = [done(receipt, time)]
         }
+        if let score = receipt.metadata["wellness_score"]?.integerValue { lines[0] += " Wellness \(score) of 100." }
+        if let word = receipt.metadata["completion_state"]?.stringValue { lines[0] += " It is \(SafeText.line(word))." }
+        for limit in receipt.metadata["plan_over_limit"]?.arrayValue ?? [] {
+            let which = limit == "night" ? "for one night" : "for one dose"
+            lines.append("The plan you noted is over the label's limit \(which).")
+        }
         if let amount = receipt.metadata["amount_mg"]?.integerValue { lines[0] += " \(amount) mg." }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
@@ -24,6 +30,8 @@ enum ReceiptText {
 
     private static func done(_ receipt: Receipt, _ time: String) -> String {
         let what = Words.entry(receipt.type)
+        let isSave = [EntityType.checkin.rawValue, EntityType.preSleep.rawValue].contains(receipt.type)
+        if isSave, receipt.target != nil { return "Changed: \(what) of \(time)." }
         guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }
         return "\(what.prefix(1).uppercased())\(what.dropFirst()): entry \(SafeText.line(target.text))."
     }

@@ -15,6 +15,9 @@ enum Words {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
         case "dose2_skipped": return "dose 2 skipped"
+        case EntityType.checkin.rawValue: return "morning check-in"
+        case EntityType.preSleep.rawValue: return "pre-sleep log"
+        case EventType.checkinRecorded.rawValue: return "answered anew"
         case SleepEventWord.finalWake: return "final wake"
         case EventType.entryAmended.rawValue: return "amended"
         case EventType.entryDeleted.rawValue: return "deleted"

@@ -20,6 +20,8 @@ struct NightFacts: Hashable {
     var isBackfilled: Bool
     var entries: [Entry]
     var naps: Naps
+    var checkIn: Entry?
+    var answers: Answers?
     var terminalState: TerminalState?
     var alarm: Duration
     var reminders: [ReminderPlan.Item]
@@ -46,6 +48,8 @@ struct NightFacts: Hashable {
             + night.wakes.map { Entry(word: "wake", at: $0.at, note: $0.note) }
             + night.sleepEvents.map { Entry(word: $0.type, at: $0.at, note: $0.note) }
         naps = night.naps
+        checkIn = night.checkIn.map { Entry(word: "checkin", at: $0.at) }
+        answers = night.checkIn?.answers
         terminalState = night.terminalState
         alarm = night.alarm
         reminders = night.pendingReminders
@@ -55,12 +59,25 @@ struct NightFacts: Hashable {
 
 /// What a diary says.
 struct DiaryFacts: Hashable {
+    struct PreSleep: Hashable {
+        var at: Instant
+        var answers: Answers
+        var completion: PreSleepCompletion
+        var night: SessionID?
+    }
+
     var nights: [NightFacts]
+    var preSleep: [PreSleep]
     var open: SessionID?
     var deadline: Instant?
 
     init(_ diary: Diary, _ circumstances: Circumstances) {
         nights = diary.sessions.map { NightFacts($0, clock: circumstances.clock) }
+        preSleep = diary.preSleepLogs.filter(\.isStanding).map { log in
+            PreSleep(
+                at: log.at, answers: log.answers, completion: log.completion,
+                night: diary.sessions.first { diary.preSleepLogs(of: $0).contains(log) }?.id)
+        }
         open = diary.open?.id
         deadline = Rulebook.nextDeadline(diary, circumstances)
     }

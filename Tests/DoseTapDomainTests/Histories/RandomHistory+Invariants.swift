@@ -20,6 +20,11 @@ extension RandomHistory {
                 #expect(end >= night.start, note)
                 #expect(night.pendingReminders.isEmpty, note)
             }
+            #expect((night.checkIn == nil) == (night.terminalState != .checkinCompleted), note)
+            if let checkIn = night.checkIn {
+                #expect(night.isOpen == night.hasUnresolvedWindow || night.isBackfilled, note)
+                #expect(checkIn.at >= night.start, note)
+            }
             checkNaps(night)
             #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
             #expect(night.alarm <= .minutes(225), note)
@@ -62,7 +67,10 @@ extension RandomHistory {
         #expect(diary == machine.diary, note)
         var groups: [SessionID: [Event]] = [:]
         for event in machine.log { if let id = event.sessionID { groups[id, default: []].append(event) } }
-        let loaded = Diary(sessions: Array(groups.values), recent: machine.log, newest: machine.log.last?.occurredAt)
+        let logs = Dictionary(grouping: machine.log.filter { $0.entityType == .preSleep }, by: \.entityID)
+        let loaded = Diary(
+            sessions: Array(groups.values), recent: machine.log, newest: machine.log.last?.occurredAt,
+            preSleep: Array(logs.values))
         #expect(loaded == machine.diary, note)
     }
 }

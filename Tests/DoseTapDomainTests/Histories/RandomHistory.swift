@@ -140,7 +140,9 @@ struct RandomHistory {
     }
 
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<26, using: &random) {
+        switch Int.random(in: 0..<34, using: &random) {
+        case 26...30: .saveCheckIn(checkInAnswers(), night: night())
+        case 31...33: preSleep()
         case 20...25: .logSleepEvent(sleepEvent())
         case 0...4: .logDose(.dose1)
         case 5...8: .logDose(.dose2)
@@ -154,6 +156,32 @@ struct RandomHistory {
         }
     }
 
+    private mutating func checkInAnswers() -> JSONObject {
+        var answers = JSONObject()
+        if chance(0.5) { answers["sleep_quality"] = .integer(Int64.random(in: 1...5, using: &random)) }
+        if chance(0.3) { answers["mood"] = .string(pick(["veryLow", "great", "none such"]) ?? "") }
+        if chance(0.2) { answers["had_hallucinations"] = true }
+        if chance(0.2) { answers["pain_areas"] = ["neck"] }
+        if chance(0.1) { answers["has_physical_symptoms"] = false }
+        if chance(0.2) { answers["notes"] = .string(pick(["", "heavy", "light"]) ?? "") }
+        return answers
+    }
+
+    private mutating func night() -> String? {
+        guard chance(0.3) else { return nil }
+        let night = pick(machine.diary.sessions.suffix(4))
+        return chance(0.5) ? night?.id.text : night?.date.text
+    }
+
+    private mutating func preSleep() -> Command {
+        if chance(0.1) { return .savePreSleep([:], .skipped) }
+        var answers = JSONObject()
+        if chance(0.5) { answers["alcohol"] = .string(pick(["none", "1", "4+"]) ?? "") }
+        if chance(0.3) { answers["alcohol_total_drinks"] = 2.5 }
+        if chance(0.3) { answers["stress_level"] = .integer(Int64.random(in: -1...5, using: &random)) }
+        return .savePreSleep(answers, chance(0.5) ? .partial : .complete)
+    }
+
     /// Naps most of all: they depend on each other.
     private mutating func sleepEvent() -> String {
         if chance(0.5) { return pick([SleepEventWord.napStart, SleepEventWord.napEnd]) ?? "" }
@@ -161,7 +189,9 @@ struct RandomHistory {
     }
 
     private mutating func entry() -> EventID {
-        let entries = machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
+        let entries =
+            machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
+            + machine.diary.preSleepLogs.suffix(2).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
@@ -284,7 +314,7 @@ struct RandomHistory {
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep: break
         case .undo, .amend, .delete: return
         }
         if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,

@@ -10,6 +10,11 @@ struct PayloadTests {
         rules.wake = ClockTime(hour: 6)
     }
 
+    static let answers = Questionnaire.morning.restored([
+        "mood": "good", "pain_areas": ["head", "neck"], "pain_entries": [["area": "knee", "intensity": 4]],
+        "notes": "a \"b\" \n ü",
+    ])
+
     static let payloads: [EventPayload] = [
         .sessionOpened(
             SessionOpened(
@@ -25,6 +30,12 @@ struct PayloadTests {
         .snoozeRecorded(SnoozeRecorded(stepMinutes: 10, note: "n", request: request)),
         .finalWakeRecorded(FinalWakeRecorded(note: nil, request: request)),
         .sleepEventRecorded(SleepEventRecorded(type: "lights_out", note: "n", request: request)),
+        .checkinRecorded(
+            CheckInRecorded(answers: answers, given: ["mood"], amends: id, night: "2026-01-14", request: request)),
+        .checkinRecorded(CheckInRecorded(answers: answers, given: [], amends: nil, night: nil, request: request)),
+        .preSleepRecorded(
+            PreSleepRecorded(
+                answers: answers, given: ["notes"], completion: .partial, continues: id, request: request)),
         .entryAmended(
             EntryAmended(target: id, at: utc("2026-01-14T22:00:00Z"), amountMilligrams: 1, note: "", request: request)),
         .entryAmended(EntryAmended(target: id, at: nil, amountMilligrams: nil, note: nil, request: Request())),

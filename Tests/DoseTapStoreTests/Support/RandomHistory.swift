@@ -114,7 +114,10 @@ struct RandomHistory {
     }
 
     private mutating func command() -> DoseTapDomain.Command {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<27, using: &random) {
+        case 20...22: .saveCheckIn(answers(), night: nil)
+        case 23: .saveCheckIn(answers(), night: diary.sessions.randomElement(using: &random)?.id.text)
+        case 24...26: .savePreSleep(["notes": .string(word())], chance(1, of: 2) ? .partial : .complete)
         case 16...19: .logSleepEvent(SleepEventCatalogue.standard.types.randomElement(using: &random)?.word ?? "")
         case 0...3: .logDose(.dose1)
         case 4...6: .logDose(.dose2)
@@ -128,8 +131,20 @@ struct RandomHistory {
         }
     }
 
+    private mutating func word() -> String { Self.words.randomElement(using: &random) ?? "" }
+
+    private mutating func answers() -> JSONObject {
+        var answers: JSONObject = ["sleep_quality": .integer(Int64.random(in: 1...5, using: &random))]
+        if chance(1, of: 2) { answers["mood"] = "great" }
+        if chance(1, of: 2) { answers["pain_areas"] = ["neck", "head"] }
+        if chance(1, of: 3) { answers["fell_out_of_bed"] = true }
+        if chance(1, of: 3) { answers["congestion"] = "stuffyNose" }
+        if chance(1, of: 3) { answers["notes"] = .string(word()) }
+        return answers
+    }
+
     private mutating func entry() -> EventID? {
-        let ids = diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
+        let ids = diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + diary.preSleepLogs.suffix(2).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

@@ -1,0 +1,37 @@
+public import DoseTapDomain
+
+/// What a name means, as `Show` answers it.
+public struct ShownNights: Hashable, Sendable {
+    /// The nights, with all that belongs to them.
+    public var nights: [NightRecord]
+    /// A pre-sleep log that belongs to no night.
+    public var preSleep: [NightRecord.Entry]
+
+    /// Memberwise.
+    public init(nights: [NightRecord], preSleep: [NightRecord.Entry]) {
+        self.nights = nights
+        self.preSleep = preSleep
+    }
+
+    /// The `show --json` object.
+    public var json: JSONObject {
+        var object: JSONObject = ["nights": .array(nights.map { .object($0.json) })]
+        if !preSleep.isEmpty { object["pre_sleep"] = .array(preSleep.map { .object($0.json) }) }
+        return object
+    }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        nights = []
+        for value in json["nights"]?.arrayValue ?? [] {
+            if let object = value.objectValue { nights.append(try NightRecord(json: object)) }
+        }
+        preSleep = []
+        for value in json["pre_sleep"]?.arrayValue ?? [] {
+            if let object = value.objectValue { preSleep.append(try NightRecord.Entry(json: object)) }
+        }
+    }
+
+    /// Whether nothing was found.
+    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty }
+}

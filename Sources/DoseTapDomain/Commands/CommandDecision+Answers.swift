@@ -1,0 +1,148 @@
+/// Saving questionnaires: what is saved again goes on with what stands (DOMAIN 9, 10).
+extension CommandDecision {
+    /// How long after its end the last night can still be checked in for without naming it.
+    static let checkInReach: Duration = .hours(24)
+
+    mutating func saveCheckIn(_ given: JSONObject, night name: String?) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        let session = try night(named: name)
+        let earlier = session.checkIn
+        let answers = try checked(given, .morning, continuing: earlier?.answers)
+        if earlier == nil || options.at != nil { try checkPlace(ofCheckIn: at, in: session) }
+        let unresolved = session.isOpen && session.hasUnresolvedWindow
+        try answer(
+            unresolved ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "checkin")
+        let payload = CheckInRecorded(
+            answers: answers, given: given.keys, amends: earlier?.id, night: name, request: request)
+        let event = maker.event(
+            .checkinRecorded(payload), .checkin, about: earlier?.id.text, session.id, at: at, key: options.key)
+        return finish([event], primary: event, session: session.id)
+    }
+
+    /// The night that is checked in for: the one named; else the one the time belongs to, or the last one before it.
+    private func night(named name: String?) throws(CommandFailure) -> Session {
+        if let name {
+            let found = diary.sessions.filter { $0.isNamed(name) }
+            guard let session = found.last else { throw .notFound(name) }
+            guard found.allSatisfy({ $0.id == session.id || $0.date == session.date }) else {
+                throw .invalidInput("more than one night begins with '\(name)': write more of the id")
+            }
+            return session
+        }
+        if let session = diary.session(for: at), session.start <= at { return session }
+        let before = diary.sessions.last { $0.start <= at }
+        guard let before, before.end.map({ at <= $0 + Self.checkInReach }) ?? true else { throw .notFound("") }
+        return before
+    }
+
+    /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
+    func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
+        guard at >= session.start else { throw .refused(.order, Refusal(standingAt: session.start)) }
+        let hadEnded = session.end.map { end in session.checkIn.map { end < $0.at } ?? true } ?? false
+        guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
+            at > next.start
+        else { return }
+        throw .invalidInput("another night had begun by then: \(next.start.iso8601) is the latest time for this one")
+    }
+
+    mutating func savePreSleep(
+        _ given: JSONObject, _ completion: PreSleepCompletion
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        guard completion != .skipped || given.isEmpty else {
+            throw .invalidInput("a log that is skipped has no answers: save it as partial or complete")
+        }
+        let earlier = diary.preSleepLog(near: at)
+        let answers = try checked(given, .preSleep, continuing: earlier?.answers)
+        try answer(.allowed, wouldRecord: "pre_sleep")
+        // Who answered something has not skipped it.
+        let before = earlier.flatMap { $0.answers.isEmpty ? nil : $0.completion }
+        let payload = PreSleepRecorded(
+            answers: answers, given: given.keys, completion: max(before ?? completion, completion),
+            continues: earlier?.id, request: request)
+        let event = maker.event(
+            .preSleepRecorded(payload), .preSleep, about: earlier?.id.text, nil, at: at, key: options.key)
+        return finish([event], primary: event, session: nil)
+    }
+
+    private func checked(
+        _ given: JSONObject, _ questionnaire: Questionnaire, continuing earlier: Answers?
+    ) throws(CommandFailure) -> Answers {
+        do throws(AnswerFault) {
+            return try questionnaire.answers(given, continuing: earlier ?? .none, at: at)
+        } catch { throw .invalidInput(error.description) }
+    }
+
+    // MARK: Correcting a pre-sleep log
+
+    mutating func amend(_ log: PreSleepLog) throws(CommandFailure) -> Rulebook.Recording {
+        guard options.amountMilligrams == nil else { throw .invalidInput("only a dose has an amount") }
+        if options.at != nil { try checkTime() }
+        try answer(.allowed, wouldRecord: "entry_amended")
+        let payload = EntryAmended(
+            target: log.id, at: options.at, amountMilligrams: nil, note: options.note, request: request)
+        return correct(log, .entryAmended(payload))
+    }
+
+    mutating func delete(_ log: PreSleepLog) -> Rulebook.Recording {
+        correct(
+            log,
+            .entryDeleted(EntryDeleted(target: log.id, reason: options.reason ?? options.note, request: request)))
+    }
+
+    private mutating func correct(_ log: PreSleepLog, _ payload: EventPayload) -> Rulebook.Recording {
+        let event = maker.event(
+            payload, .preSleep, about: log.id.text, nil, at: maker.occurredAt, key: options.key)
+        return finish([event], primary: event, session: nil)
+    }
+}
+
+extension Session {
+    /// Whether a date, an id or the beginning of an id means this night.
+    func isNamed(_ name: String) -> Bool {
+        date.text == name || name.utf8.count >= 8 && id.text.hasPrefix(name.lowercased())
+    }
+}
+
+extension Command {
+    /// The same command with the note among its answers, where it has any.
+    ///
+    /// - Throws: `invalidInput` when both say something.
+    func taking(note: String?) throws(CommandFailure) -> Command {
+        guard let note else { return self }
+        func noted(_ answers: JSONObject) throws(CommandFailure) -> JSONObject {
+            guard answers["notes"] == nil else {
+                throw .invalidInput("the notes are given twice: as answer and as note")
+            }
+            var answers = answers
+            answers["notes"] = .string(note)
+            return answers
+        }
+        switch self {
+        case .saveCheckIn(let answers, let night): return .saveCheckIn(try noted(answers), night: night)
+        case .savePreSleep(let answers, let completion): return .savePreSleep(try noted(answers), completion)
+        default: return self
+        }
+    }
+}
+
+extension Rulebook {
+    /// Whether an event recorded the same answers as a command would save.
+    static func isSameSave(_ first: Event, _ command: Command) -> Bool {
+        switch (command, first.payload) {
+        case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):
+            saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
+        case (.savePreSleep(let given, let completion), .preSleepRecorded(let saved)):
+            max(completion, saved.completion) == saved.completion
+                && repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
+        default: false
+        }
+    }
+
+    /// Whether answers name the questions that were answered before, and say the same.
+    private static func repeats(
+        _ given: JSONObject, _ answers: Answers, _ keys: [String], _ questionnaire: Questionnaire, at moment: Instant
+    ) -> Bool {
+        Set(given.keys) == Set(keys) && (try? questionnaire.answers(given, continuing: answers, at: moment)) == answers
+    }
+}

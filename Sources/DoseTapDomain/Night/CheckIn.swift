@@ -1,0 +1,50 @@
+/// The standing morning check-in of a night, later saves and amendments applied.
+public struct CheckIn: Hashable, Sendable {
+    /// The entry: the id of the event that recorded it first.
+    public let id: EventID
+    /// When it counts.
+    public internal(set) var at: Instant
+    /// All answers.
+    public internal(set) var answers: Answers
+    /// The event that recorded it first.
+    public let event: Event
+
+    /// How the morning feels, 0 to 100; nil when an answer it needs is unknown.
+    public var wellness: Int? { WellnessScore.of(answers) }
+}
+
+extension Answers {
+    /// The same answers with other words of the person's own; none takes them away.
+    func with(notes: String?) -> Answers {
+        var values = values
+        let words = notes?.trimmingBlanks ?? ""
+        values["notes"] = words.isEmpty ? nil : .string(words)
+        return Answers(checked: values)
+    }
+}
+
+extension Session {
+    /// What the sleep diary measures of this night.
+    public var sleepDiary: SleepDiary {
+        var facts = SleepDiary.Facts()
+        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.at }
+        facts.inBed = first(SleepEventWord.inBed)
+        facts.lightsOut = first(SleepEventWord.lightsOut)
+        facts.finalWake = wakes.last?.at
+        facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
+        facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
+        facts.awakenings = checkIn?.answers.number("awakenings")
+        facts.awakeMinutes = checkIn?.answers.number("awake_after_onset_min")
+        return SleepDiary(facts)
+    }
+
+    /// Whether a check-in is due: the person got up, or the night ended without one.
+    public var isCheckInPending: Bool {
+        guard checkIn == nil else { return false }
+        switch terminalState {
+        case .finalizingWake, .incompleteMissedCheckin, .incompletePrepRollover: return true
+        case .incompleteSleptThrough: return !isOpen
+        case .checkinCompleted, .backfilled, nil: return false
+        }
+    }
+}

@@ -1,0 +1,118 @@
+extension Questionnaire {
+    /// The morning check-in (DOMAIN 9). Home-made and not validated by anybody.
+    public static let morning = Questionnaire(
+        kind: .morning, items: wakingItems + bodyItems + airwayItems + narcolepsyItems + bedroomItems + diaryItems)
+
+    private static let wakingItems: [Item] = [
+        .ask("sleep_quality", .whole(1...5), 3, "How well did you sleep?", hint: "1 very badly, 5 very well"),
+        .ask(
+            "feel_rested",
+            .choice([
+                .init("notAtAll", "not at all"), .init("slightly", "a little"), .init("moderate", "moderately"),
+                .init("well"), .init("veryWell", "very well"),
+            ]), "moderate", "How rested do you feel?"),
+        .ask(
+            "grogginess",
+            .choice([
+                .init("none", "not"), .init("mild", "a little"), .init("moderate", "moderately"),
+                .init("severe", "very"), .init("cantFunction", "beyond use"),
+            ]), "mild", "How groggy did you wake up?"),
+        .ask(
+            "sleep_inertia_duration",
+            .choice([
+                .init("lessThanFive", "under 5 min", 3), .init("fiveToFifteen", "5 to 15 min", 10),
+                .init("fifteenToThirty", "15 to 30 min", 22), .init("thirtyToSixty", "30 to 60 min", 45),
+                .init("moreThanHour", "over 1 h", 90),
+            ]), "fiveToFifteen", "How long did it take until you were fully awake?"),
+        .ask(
+            "dream_recall", .choice(AnswerKind.codes("none", "vague", "normal", "vivid", "nightmares", "disturbing")),
+            "none", "What is left of your dreams?"),
+        .ask("mental_clarity", .whole(1...10), 5, "How clear is your head?", hint: "1 fog, 10 clear"),
+        .ask(
+            "mood",
+            .choice([.init("veryLow", "very low"), .init("low"), .init("neutral"), .init("good"), .init("great")]),
+            "neutral", "What is your mood?"),
+        .ask(
+            "anxiety_level", .choice(AnswerKind.codes("none", "mild", "moderate", "high", "severe")), "none",
+            "How anxious are you?"),
+        .ask(
+            "readiness_for_day", .whole(1...5), 3, "How ready are you for the day?", hint: "1 not at all, 5 fully"),
+    ]
+
+    private static let severity = AnswerKind.codes("none", "mild", "moderate", "severe")
+    private static let body: Place = .part(of: "physical_symptoms_json")
+    private static let ifBody: Condition = .yes("has_physical_symptoms")
+
+    private static let bodyItems: [Item] = [
+        .ask("has_physical_symptoms", .yesNo, false, "Does anything hurt, or is the body stiff?"),
+        .ask(
+            "pain_areas",
+            .choices([
+                .init("head"), .init("neck"), .init("shoulders"), .init("upperBack", "upper back"),
+                .init("lowerBack", "lower back"), .init("hips"), .init("legs"), .init("knees"), .init("feet"),
+                .init("hands"), .init("arms"), .init("chest"), .init("abdomen"),
+            ]), nil, "Where?", if: ifBody, in: body),
+        .ask(
+            "pain_severity", .whole(0...10), 0, "How much does it hurt?", hint: "0 not at all, 10 worst", if: ifBody,
+            in: body),
+        .ask(
+            "pain_type",
+            .choice(
+                AnswerKind.codes("aching", "sharp", "stiff", "throbbing", "burning", "tingling", "cramping")),
+            "aching", "What is it like?", if: ifBody, in: body),
+        .ask(
+            "pain_entries", .pains, nil, "Any place more exactly?", hint: "e.g. knee left 4 aching, neck 2",
+            if: ifBody, in: body),
+        .ask("headache", .yesNo, false, "Is there a headache?", if: ifBody, in: body),
+        .ask(
+            "headache_severity", .choice(severity + [.init("migraine")]), "mild", "How bad is the headache?",
+            if: .yes("headache"), in: body),
+        .ask(
+            "headache_location",
+            .choice([
+                .init("forehead"), .init("temples"), .init("backOfHead", "back of the head"),
+                .init("behindEyes", "behind the eyes"), .init("allOver", "everywhere"),
+                .init("oneSide", "on one side"),
+            ]), "forehead", "Where in the head?", if: .yes("headache"), in: body),
+        .ask("headache_migraine", .yesNo, false, "Is it a migraine?", if: .yes("headache"), in: body),
+        .ask("muscle_stiffness", .choice(severity), "none", "How stiff are the muscles?", if: ifBody, in: body),
+        .ask("muscle_soreness", .choice(severity), "none", "How sore are the muscles?", if: ifBody, in: body),
+    ]
+
+    private static let airway: Place = .part(of: "respiratory_symptoms_json")
+    private static let ifAirway: Condition = .yes("has_respiratory_symptoms")
+
+    private static let airwayItems: [Item] = [
+        .ask("has_respiratory_symptoms", .yesNo, false, "Is anything wrong with nose, throat or chest?"),
+        .ask(
+            "congestion",
+            .choice([
+                .init("none"), .init("stuffyNose", "blocked nose"), .init("runnyNose", "running nose"),
+                .init("stuffyAndRunny", "both"),
+            ]), "none", "What about the nose?", if: ifAirway, in: airway),
+        .ask(
+            "throat", .choice(AnswerKind.codes("normal", "dry", "sore", "scratchy")), "normal",
+            "What about the throat?", if: ifAirway, in: airway),
+        .ask(
+            "cough",
+            .choice([.init("none"), .init("dryCough", "dry"), .init("productive")]), "none", "Is there a cough?",
+            if: ifAirway, in: airway),
+        .ask(
+            "sinus_pressure", .choice(severity), "none", "Is there pressure in the sinuses?", if: ifAirway, in: airway),
+        .ask("feverish", .yesNo, false, "Do you feel feverish?", if: ifAirway, in: airway),
+        .ask(
+            "sickness",
+            .choice([
+                .init("no"), .init("comingDown", "it begins"), .init("activelySick", "in the middle of it"),
+                .init("recovering", "getting over it"),
+            ]), "no", "Are you ill?", if: ifAirway, in: airway),
+    ]
+
+    private static let narcolepsyItems: [Item] = [
+        .ask("had_sleep_paralysis", .yesNo, false, "could not move", under: "Did any of these happen?"),
+        .ask("had_hallucinations", .yesNo, false, "saw or heard what was not there", under: "Did any of these happen?"),
+        .ask("had_automatic_behavior", .yesNo, false, "did things unawares", under: "Did any of these happen?"),
+        .ask("fell_out_of_bed", .yesNo, false, "fell out of bed", under: "Did any of these happen?"),
+        .ask("had_confusion_on_waking", .yesNo, false, "woke up confused", under: "Did any of these happen?"),
+    ]
+}

@@ -1,0 +1,84 @@
+/// What a sleep diary measures of one night. What is not known is nil: a measure is never made up from half of what it
+/// needs. The measures are those of the Consensus Sleep Diary (Carney and others, 2012).
+public struct SleepDiary: Hashable, Sendable {
+    /// From going to bed to getting up, whole minutes.
+    public var timeInBedMinutes: Int?
+    /// From trying to sleep to falling asleep, as answered.
+    public var sleepOnsetLatencyMinutes: Int?
+    /// Awake between falling asleep and the last waking, as answered.
+    public var wakeAfterSleepOnsetMinutes: Int?
+    /// Wakings before the last one: as answered, else the brief wakes on record, if any.
+    public var awakenings: Int?
+    /// Asleep, whole minutes.
+    public var totalSleepMinutes: Int?
+    /// Sleep out of time in bed, in percent, rounded.
+    public var sleepEfficiencyPercent: Int?
+
+    /// What the measures are made from.
+    public struct Facts: Hashable, Sendable {
+        /// Went to bed.
+        public var inBed: Instant?
+        /// Tried to sleep.
+        public var lightsOut: Instant?
+        /// Got up for good.
+        public var finalWake: Instant?
+        /// Brief wakes on record.
+        public var briefWakes = 0
+        /// Answer: minutes until asleep.
+        public var latencyMinutes: Int?
+        /// Answer: wakings before the last one.
+        public var awakenings: Int?
+        /// Answer: minutes awake in between.
+        public var awakeMinutes: Int?
+
+        /// Nothing is known.
+        public init() {}
+    }
+
+    /// The measures that follow from some facts.
+    public init(_ facts: Facts) {
+        sleepOnsetLatencyMinutes = facts.latencyMinutes
+        wakeAfterSleepOnsetMinutes = facts.awakeMinutes
+        awakenings = facts.awakenings ?? (facts.briefWakes > 0 ? facts.briefWakes : nil)
+        timeInBedMinutes = Self.minutes(from: facts.inBed ?? facts.lightsOut, to: facts.finalWake)
+        let trying = Self.minutes(from: facts.lightsOut ?? facts.inBed, to: facts.finalWake)
+        if let trying, let latency = facts.latencyMinutes, let awake = facts.awakeMinutes, trying >= latency + awake {
+            totalSleepMinutes = trying - latency - awake
+        }
+        if let asleep = totalSleepMinutes, let inBed = timeInBedMinutes, inBed > 0 {
+            sleepEfficiencyPercent = min(100, (200 * asleep + inBed) / (2 * inBed))
+        }
+    }
+
+    /// Whole minutes between two moments in their order; nil when one is unknown or they are not in that order.
+    private static func minutes(from start: Instant?, to end: Instant?) -> Int? {
+        guard let start, let end, end > start else { return nil }
+        return Int((end - start).wholeMinutes)
+    }
+}
+
+extension SleepDiary {
+    /// The measures as JSON; null is unknown.
+    public var json: JSONObject {
+        var object = JSONObject()
+        for (key, value) in entries { object[key] = value.map { .integer(Int64($0)) } ?? .null }
+        return object
+    }
+
+    private var entries: [(String, Int?)] {
+        [
+            ("time_in_bed_min", timeInBedMinutes), ("sleep_onset_latency_min", sleepOnsetLatencyMinutes),
+            ("wake_after_sleep_onset_min", wakeAfterSleepOnsetMinutes), ("awakenings", awakenings),
+            ("total_sleep_min", totalSleepMinutes), ("sleep_efficiency_percent", sleepEfficiencyPercent),
+        ]
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        timeInBedMinutes = try reader.optionalInteger("time_in_bed_min")
+        sleepOnsetLatencyMinutes = try reader.optionalInteger("sleep_onset_latency_min")
+        wakeAfterSleepOnsetMinutes = try reader.optionalInteger("wake_after_sleep_onset_min")
+        awakenings = try reader.optionalInteger("awakenings")
+        totalSleepMinutes = try reader.optionalInteger("total_sleep_min")
+        sleepEfficiencyPercent = try reader.optionalInteger("sleep_efficiency_percent")
+    }
+}

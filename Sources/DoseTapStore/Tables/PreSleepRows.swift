@@ -1,0 +1,73 @@
+import DoseTapDomain
+import GRDB
+
+/// The rows of pre-sleep logs. They are no session's own: which one a log belongs to follows from the table of
+/// sessions, which is written first.
+struct PreSleepRows {
+    let database: Database
+
+    /// All logs there are, deleted ones included.
+    func ids() throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT entity_id FROM events NOT INDEXED WHERE entity_type = ? GROUP BY entity_id ORDER BY MIN(seq)",
+            arguments: [EntityType.preSleep.rawValue])
+    }
+
+    /// The row of a log; nil when it does not stand.
+    func row(of id: String) throws -> TableRow? {
+        guard let log = PreSleepLog(events: try Store.preSleepEvents(database, of: id)), log.isStanding else {
+            return nil
+        }
+        return TableRow(
+            .preSleepLogs,
+            [
+                log.id.text, try link(of: log), log.at.iso8601, log.event.localOffsetMinutes, log.completion.rawValue,
+                JSONValue.object(log.answers.values).serialized(), log.event.occurredAt.iso8601,
+            ])
+    }
+
+    /// Writes what events say about logs.
+    func refresh(_ events: [Event]) throws {
+        var seen: Set<String> = []
+        for event in events where event.entityType == .preSleep && seen.insert(event.entityID).inserted {
+            try write(event.entityID)
+        }
+    }
+
+    /// Finds the sessions anew of the logs that one which came or went may have had.
+    func relink(_ changes: [SessionChange]) throws {
+        for change in changes where (change.before == nil) != (change.after == nil) {
+            guard let start = (change.before ?? change.after)?.start else { continue }
+            let sql = "SELECT id FROM pre_sleep_logs WHERE created_at_utc BETWEEN ? AND ?"
+            let ids = try String.fetchAll(
+                database.cachedStatement(sql: sql), arguments: [(start - PreSleepLog.reach).iso8601, start.iso8601])
+            for id in ids { try write(id) }
+        }
+    }
+
+    private func write(_ id: String) throws {
+        if let row = try row(of: id) {
+            try TableWriter(database: database).insert(row)
+        } else {
+            let statement = try database.cachedStatement(sql: "DELETE FROM pre_sleep_logs WHERE id = ?")
+            statement.setUncheckedArguments([id])
+            try statement.execute()
+        }
+    }
+
+    private func link(of log: PreSleepLog) throws -> String? {
+        let sql = """
+            SELECT session_id, start_utc FROM sleep_sessions WHERE start_utc BETWEEN ? AND ?
+            ORDER BY start_utc, created_at, session_id
+            """
+        let found = try Row.fetchAll(
+            database.cachedStatement(sql: sql),
+            arguments: [log.at.iso8601, (log.at + PreSleepLog.reach).iso8601])
+        let sessions = try found.compactMap { row -> (id: SessionID, start: Instant)? in
+            guard let id = row[0] as String?, let start = row[1] as String? else { return nil }
+            return (SessionID(id), try Instant(iso8601: start))
+        }
+        return log.link(among: sessions)?.text
+    }
+}

@@ -1,0 +1,215 @@
+internal import DoseTapDomain
+
+/// One screen of an interview: shows the question, reads the keys, says what was understood.
+struct Prompt {
+    private let screen: Screen
+    private let interview: Interview
+    private let heading: String
+    /// What was answered; nil takes an answer back.
+    private(set) var answers: [(key: String, value: JSONValue?)] = []
+    /// Whether something was answered with its own key.
+    private(set) var isTouched = false
+
+    init(_ screen: Screen, number: Int, of count: Int, _ interview: Interview) {
+        self.screen = screen
+        self.interview = interview
+        heading = "\(number)/\(count)"
+    }
+
+    private var item: Questionnaire.Item { screen.items[0] }
+
+    /// Asks until it is answered.
+    mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
+        let question = item.title ?? item.prompt
+        let unit: String = if case .whole(_, _, let unit) = item.kind, !unit.isEmpty { " (\(unit))" } else { "" }
+        let hint = item.hint.isEmpty ? "" : " (\(item.hint))"
+        Output.ask("\n\(heading)  \(question)\(unit)\(hint)\n")
+        switch screen.style {
+        case .key(let choices): return oneKey(choices, terminal)
+        case .several(let choices): return severalKeys(choices, terminal)
+        case .line(let letters): return line(letters, terminal)
+        }
+    }
+
+    // MARK: One key
+
+    private mutating func oneKey(
+        _ choices: [(key: Character, value: JSONValue, label: String)], _ terminal: RawTerminal
+    ) -> Interview.Step {
+        let standing = interview.standing(item)
+        let shown = choices.map { choice in
+            let key = choice.value == standing ? "[\(choice.key)]" : "\(choice.key)"
+            return choice.label.isEmpty ? key : choice.label.hasPrefix("10") ? "\(key) 10" : "\(key) \(choice.label)"
+        }
+        tell(shown.joined(separator: "  "))
+        Output.ask("  > ")
+        while true {
+            switch terminal.key() {
+            case .enter:
+                say(standing.map { label($0, choices) } ?? "-")
+                return .next
+            case .character(let letter):
+                if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {
+                    isTouched = true
+                    answers = [(item.key, choice.value)]
+                    say(label(choice.value, choices))
+                    return .next
+                }
+                if let step = move(letter) { return step }
+            case .backspace: return back()
+            case .escape: return skip()
+            case .stop: return stop()
+            case .clear, .other: break
+            }
+        }
+    }
+
+    private func label(
+        _ value: JSONValue, _ choices: [(key: Character, value: JSONValue, label: String)]
+    ) -> String {
+        guard let choice = choices.first(where: { $0.value == value }), value.integerValue == nil else {
+            return value.stringValue ?? value.description
+        }
+        return choice.label
+    }
+
+    // MARK: Several keys
+
+    private mutating func severalKeys(
+        _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
+    ) -> Interview.Step {
+        tell(choices.map { "\($0.key) \($0.label)" }.joined(separator: "  "))
+        var chosen = standingCodes
+        let before = chosen
+        Output.ask("  keys switch, Enter goes on > \(labels(chosen, choices))")
+        while true {
+            switch terminal.key() {
+            case .enter:
+                if chosen != before { answer(chosen) }
+                say(chosen.isEmpty ? "none" : "")
+                return .next
+            case .character(let letter):
+                if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {
+                    isTouched = true
+                    let isOn = chosen.insert(choice.code).inserted
+                    if !isOn { chosen.remove(choice.code) }
+                    Output.ask(" \(isOn ? "+" : "-")\(choice.label)")
+                } else if let step = move(letter) {
+                    return step
+                }
+            case .backspace: return back()
+            case .escape: return skip()
+            case .stop: return stop()
+            case .clear, .other: break
+            }
+        }
+    }
+
+    private var standingCodes: Set<String> {
+        if item.title != nil { return Set(screen.items.filter { interview.standing($0) == true }.map(\.key)) }
+        return Set(interview.standing(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+
+    private func labels(_ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)]) -> String {
+        choices.filter { codes.contains($0.code) }.map(\.label).joined(separator: ", ")
+    }
+
+    private mutating func answer(_ codes: Set<String>) {
+        if item.title != nil {
+            answers = screen.items.map { ($0.key, .bool(codes.contains($0.key))) }
+        } else {
+            let ordered = item.kind.choices.map(\.code).filter(codes.contains)
+            answers = [(item.key, .array(ordered.map(JSONValue.string)))]
+        }
+    }
+
+    // MARK: A line
+
+    private mutating func line(_ letters: Bool, _ terminal: RawTerminal) -> Interview.Step {
+        let standing = interview.standing(item)
+        let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
+        var text = ""
+        Output.ask("  \(kept)> ")
+        while true {
+            switch terminal.key() {
+            case .enter:
+                guard !text.isEmpty else {
+                    say(standing == nil ? "-" : "")
+                    return .next
+                }
+                do {
+                    answers = [(item.key, try read(text))]
+                    isTouched = true
+                    say("")
+                    return .next
+                } catch {
+                    Output.ask("\n  \(SafeText.line(Self.sentence(error)))\n  > ")
+                    text = ""
+                }
+            case .character(let letter):
+                if text.isEmpty, !letters, let step = move(letter) { return step }
+                text.append(letter)
+                Output.ask(SafeText.line(String(letter)))
+            case .backspace:
+                guard let last = text.popLast() else { return back() }
+                Output.ask(String(repeating: "\u{8} \u{8}", count: SafeText.line(String(last)).count))
+            case .clear:
+                text = ""
+                Output.ask("\r\u{1B}[K  > ")
+            case .escape: return skip()
+            case .stop: return stop()
+            case .other: break
+            }
+        }
+    }
+
+    private func read(_ text: String) throws -> JSONValue? {
+        let value = try item.value(typed: text) { words throws(Failure) in
+            try TimeReading(interview.context).unasked(words)
+        }
+        return try item.checked(value, at: interview.context.now)
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let failure as Failure: failure.message
+        case let fault as AnswerFault: fault.description
+        default: "\(error)"
+        }
+    }
+
+    // MARK: Moving
+
+    private mutating func move(_ letter: Character) -> Interview.Step? {
+        switch letter {
+        case "b", "B": back()
+        case "s", "S": skip()
+        default: nil
+        }
+    }
+
+    private func back() -> Interview.Step {
+        say("back")
+        return .back
+    }
+
+    /// What was answered to this screen before counts no more.
+    private mutating func skip() -> Interview.Step {
+        answers = screen.items.map { ($0.key, nil) }
+        say("skipped")
+        return .next
+    }
+
+    private func stop() -> Interview.Step {
+        say("")
+        return .stop
+    }
+
+    private func say(_ text: String) { Output.ask("\(text)\n") }
+
+    private func tell(_ text: String) {
+        for line in SafeText.wrap(text, columns: interview.context.terminal.columns - 4, indent: 0) {
+            Output.ask("  \(line)\n")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import DoseTapDomain
+
+/// What is asked at once: one question, or the yes-or-no questions of one title.
+struct Screen: Equatable {
+    let items: [Questionnaire.Item]
+
+    /// The first question's key: the place of the screen.
+    var key: String { items[0].key }
+
+    /// The screens for the answers so far.
+    static func all(_ questionnaire: Questionnaire, _ given: JSONObject, continuing earlier: Answers) -> [Screen] {
+        var screens: [Screen] = []
+        for item in questionnaire.asked(given, continuing: earlier) {
+            if let title = item.title, let last = screens.last, last.items[0].title == title {
+                screens[screens.count - 1] = Screen(items: last.items + [item])
+            } else {
+                screens.append(Screen(items: [item]))
+            }
+        }
+        return screens
+    }
+
+    /// Keys for choices: `b` goes back and `s` skips, so they choose nothing.
+    static let letters: [Character] = Array("123456789acdefghijklmnopqrtuvwxyz")
+
+    /// How it is answered.
+    enum Style: Equatable {
+        /// One key answers.
+        case key([(key: Character, value: JSONValue, label: String)])
+        /// Keys switch on and off, Enter answers.
+        case several([(key: Character, code: String, label: String)])
+        /// A line, ended by Enter.
+        case line(letters: Bool)
+
+        static func == (left: Style, right: Style) -> Bool {
+            switch (left, right) {
+            case (.key, .key), (.several, .several), (.line, .line): true
+            default: false
+            }
+        }
+    }
+
+    var style: Style {
+        if items.count > 1 || items[0].title != nil {
+            return .several(zip(Self.letters, items).map { ($0, $1.key, $1.prompt) })
+        }
+        switch items[0].kind {
+        case .yesNo: return .key([("y", true, "yes"), ("n", false, "no")])
+        case .choice(let choices): return .key(zip(Self.letters, choices).map { ($0, .string($1.code), $1.label) })
+        case .choices(let choices): return .several(zip(Self.letters, choices).map { ($0, $1.code, $1.label) })
+        case .whole(let range, let step, _):
+            guard range.count <= 10, step == 1, range.upperBound <= 10 else { return .line(letters: false) }
+            return .key(
+                range.map { number in
+                    (Character(String(number % 10)), .integer(Int64(number)), number == 10 ? "10 (key 0)" : "")
+                })
+        case .decimal, .instant: return .line(letters: false)
+        case .text, .pains: return .line(letters: true)
+        }
+    }
+}

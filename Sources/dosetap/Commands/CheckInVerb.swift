@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `checkin`: the morning's questions, which end the night.
+struct CheckInVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "checkin", abstract: "Answer the morning's questions; this ends the night.",
+        discussion: """
+            At a terminal one key answers, Enter keeps what is in brackets, b goes
+            back, s skips, Ctrl-C stops: the next checkin goes on there. Answered
+            again, the check-in of the night is changed. The questions are
+            home-made and not validated.
+
+            Example: dosetap checkin
+            Example: dosetap checkin --set sleep_quality=4 --set mood=good
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The night: a date, today, yesterday or an id; the last one if left out.", valueName: "night"))
+    var night: String?
+
+    @OptionGroup(title: "Answers") var answering: AnswerOptions
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let request = try recording.choices.request(context)
+        if let given = try answering.given(context, .morning) {
+            let name = try night.map { try NightName.resolved($0, context) }
+            try Recorder(context: context).record(.saveCheckIn(given, night: name), request)
+            return
+        }
+        guard context.canAsk else { throw Self.cannotAsk("checkin --set sleep_quality=3") }
+        let found = try ServiceLink.run(context, isLast: false) { client in try await target(client, request, context) }
+        try ask(found, context, request)
+    }
+
+    /// The night that is meant, and what its check-in says already.
+    private func target(
+        _ client: Client, _ request: RequestOptions, _ context: Context
+    ) async throws -> NightRecord {
+        var name: String?
+        if let night {
+            name = try await NightName.resolved(night, client, context, context.zone())
+        } else {
+            let status = try await client.status(at: request.at)
+            name = status.sessionID?.text ?? status.previous?.sessionID.text
+        }
+        guard let name, let record = try await client.show(name).last else {
+            throw ServiceError(.notFound, "There is no night to check in for.", hint: "dosetap history")
+        }
+        return record
+    }
+
+    private func ask(_ record: NightRecord, _ context: Context, _ request: RequestOptions) throws {
+        let session = record.summary.sessionID.text
+        let standing = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
+        let earlier = Questionnaire.morning.restored(standing?.objectValue ?? JSONObject())
+        let draft = CheckInDraft.load(for: session)
+        Output.ask("Night of \(record.summary.sessionDate.text). One key answers, Enter keeps what is in brackets,\n")
+        Output.ask("b goes back, s skips, Ctrl-C stops.\n")
+        if draft != nil { Output.ask("Going on where you stopped; b goes back.\n") }
+        var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
+        let (end, at) = interview.run(from: draft?.at)
+        switch end {
+        case .complete:
+            try Recorder(context: context).record(.saveCheckIn(interview.given, night: session), request)
+            if !request.dryRun { CheckInDraft.remove() }
+        case .stopped: throw Self.stopped(CheckInDraft(session: session, given: interview.given, at: at ?? ""), context)
+        }
+    }
+
+    /// Stopped in the middle: the answers are kept, the night goes on.
+    private static func stopped(_ draft: CheckInDraft, _ context: Context) -> Failure {
+        let next = context.line.again(adding: [])
+        do {
+            try draft.save()
+            return Failure(
+                exitCode: Failure.Code.failed, kind: "stopped",
+                message: "The check-in is not recorded; your answers so far are kept.", hint: next)
+        } catch {
+            return Failure(
+                exitCode: Failure.Code.failed, kind: "stopped",
+                message: "The check-in is not recorded, and your answers could not be kept: \(error)", hint: next)
+        }
+    }
+
+    /// Off a terminal answers have to be given: a night does not end by a slip.
+    static func cannotAsk(_ example: String) -> Failure {
+        .usage("There is no terminal to ask at: give answers with --set or --answers.", hint: "dosetap \(example)")
+    }
+}

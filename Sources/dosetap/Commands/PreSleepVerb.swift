@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `presleep`: the evening's questions. Nothing waits for them.
+struct PreSleepVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "presleep", abstract: "Note how the evening was; no dose waits for it.",
+        discussion: """
+            At a terminal one key answers, Enter leaves a question open, b goes
+            back, s skips, Ctrl-C saves what there is as partial. Saved again
+            within two hours, the log is continued. It belongs to the night that
+            begins within two hours after it.
+
+            Example: dosetap presleep
+            Example: dosetap presleep --set stimulants=coffee --set alcohol=none
+            """)
+
+    @Flag(name: .customLong("skip"), help: "Note that you do not want to answer tonight.") var skip = false
+    @Flag(name: .customLong("partial"), help: "The answers given are not all there are.") var partial = false
+    @Flag(name: .customLong("lights-out"), help: "Also record that the light goes out now.") var lightsOut = false
+
+    @OptionGroup(title: "Answers") var answering: AnswerOptions
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let request = try recording.choices.request(context)
+        guard !lightsOut || request.at == nil else {
+            throw Failure.usage(
+                "--lights-out is now: with a time, log it by itself.", hint: "dosetap log lights_out --at TIME")
+        }
+        if let given = try answering.given(context, .preSleep) {
+            guard !skip else { throw Failure.usage("--skip and answers exclude each other.") }
+            return try save(given, partial ? .partial : .complete, context, request)
+        }
+        if skip { return try save(JSONObject(), .skipped, context, request) }
+        guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --set stimulants=none") }
+        Output.ask("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
+        var interview = Interview(.preSleep, continuing: .none, given: JSONObject(), context)
+        let (end, _) = interview.run(from: nil)
+        switch end {
+        case .complete: try save(interview.given, .complete, context, request)
+        case .stopped:
+            guard interview.isTouched else {
+                throw Failure(
+                    exitCode: ServiceError.Kind.nothingToDo.exitCode, kind: ServiceError.Kind.nothingToDo.word,
+                    message: "Nothing was answered, so nothing was recorded.", hint: "dosetap presleep")
+            }
+            try save(interview.given, .partial, context, request)
+        }
+    }
+
+    private func save(
+        _ given: JSONObject, _ completion: PreSleepCompletion, _ context: Context, _ request: RequestOptions
+    ) throws {
+        let recorder = Recorder(context: context)
+        let saved = try recorder.send(
+            .savePreSleep(given, completion), request, isLast: !lightsOut || request.dryRun)
+        guard lightsOut, !request.dryRun else { return recorder.tell(saved) }
+        if !context.json { recorder.tell(saved) }
+        var light = RequestOptions()
+        light.surface = .cli
+        light.timeZone = request.timeZone
+        let logged = try recorder.send(.logSleepEvent(SleepEventWord.lightsOut), light)
+        if context.json {
+            recorder.tell(saved, adding: ["lights_out": .object(logged.json)])
+        } else {
+            recorder.tell(logged)
+        }
+    }
+}

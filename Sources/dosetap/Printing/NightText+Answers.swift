@@ -1,0 +1,37 @@
+internal import DoseTapDomain
+
+extension NightText {
+    /// Answers in a line: what was asked in a word, and what was answered.
+    static func answers(_ values: JSONObject, _ kind: Questionnaire.Kind) -> String {
+        let questionnaire = Questionnaire.of(kind)
+        return questionnaire.restored(values).values.compactMap { entry -> String? in
+            if entry.value == false { return nil }
+            let name = String(entry.key.map { $0 == "_" ? " " : $0 })
+            let answer = AnswerLabel.text(entry.value, questionnaire[entry.key])
+            return SafeText.line(entry.value == true ? name : "\(name): \(answer)")
+        }.joined(separator: ", ")
+    }
+
+    /// The measures of the sleep diary that are known; nil for none.
+    static func sleep(_ diary: SleepDiary) -> String? {
+        func minutes(_ value: Int?) -> String? { value.map { Words.minutes(Int64($0)) } }
+        let parts = [
+            minutes(diary.timeInBedMinutes).map { "\($0) in bed" },
+            minutes(diary.totalSleepMinutes).map { "\($0) asleep" },
+            diary.sleepEfficiencyPercent.map { "\($0) % of it" },
+            minutes(diary.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
+            diary.awakenings.map { "woke up \($0) times" },
+            minutes(diary.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Pre-sleep logs that belong to no night.
+    static func loose(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
+        let moments = Moments(zone: context.zone(), isForeign: false)
+        return entries.flatMap { entry in
+            ["\(moments.dateAndClock(entry.timestamp)), it belongs to no night"]
+                + lines(entry, moments, context.terminal.columns)
+        }
+    }
+}
