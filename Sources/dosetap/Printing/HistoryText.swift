@@ -33,7 +33,8 @@ enum HistoryText {
                     heading: "Zone",
                     cells: rows.map { _, moments in moments.isForeign ? SafeText.line(moments.zone.identifier) : "" }))
         }
-        let more = page.next.isEmpty ? [] : ["Older nights: dosetap history --nights \(page.nights.count * 2)"]
+        let again = context.line.again(adding: ["--cursor", page.next], dropping: "--cursor")
+        let more = page.next.isEmpty ? [] : ["Older nights: \(again)"]
         return Table(columns: columns).lines(width: context.terminal.columns) + more
     }
 
