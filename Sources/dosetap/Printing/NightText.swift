@@ -24,7 +24,7 @@ enum NightText {
     static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
-        let pad = String(repeating: " ", count: max(1, 16 - type.count))
+        let pad = String(repeating: " ", count: max(1, 17 - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
         let details = details(entry, moments)
         if !details.isEmpty {
@@ -46,10 +46,14 @@ enum NightText {
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
+        if entry.type == EventType.checkinRecorded.rawValue {
+            return (parts + [answers(entry.metadata, .morning, all: true)]).joined(separator: ", ")
+        }
+        if let score = entry.metadata["wellness_score"]?.integerValue { parts.append("wellness \(score) of 100") }
         for item in entry.metadata {
             switch (item.key, item.value) {
             case ("amount_mg", .integer(let amount)): parts.append("\(amount) mg")
-            case ("wellness_score", .integer(let score)): parts.append("wellness \(score) of 100")
+            case ("wellness_score", _): break
             case ("completion_state", .string(let word)): parts.append(SafeText.line(word))
             case ("answers", .object(let values)):
                 let kind: Questionnaire.Kind = entry.type == EntityType.preSleep.rawValue ? .preSleep : .morning

@@ -109,8 +109,8 @@ struct CheckInTests {
             options.note = "tired"
         }
         #expect(machine.night?.end == utc("2026-01-15T06:20:00Z") && machine.night?.checkIn?.answers["notes"] == "tired")
-        try machine.perform(.saveCheckIn(["notes": nil], night: nil)) { $0.at = utc("2026-01-15T06:40:00Z") }
-        #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:40:00Z"))
+        try machine.perform(.saveCheckIn(["notes": nil], night: nil)) { $0.at = utc("2026-01-15T06:33:00Z") }
+        #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:33:00Z"))
     }
 
     @Test func `R9.11 deleted, the night is open again, or ends as if there had been none`() throws {
@@ -132,14 +132,16 @@ struct CheckInTests {
         var machine = try morning()
         let before = machine.facts
         #expect(machine.refusal(.saveCheckIn([:], night: "2026-01-14")) { $0.at = utc("2026-01-14T21:59:59Z") } == .order)
-        #expect(machine.refusal(.saveCheckIn([:], night: nil)) { $0.at = machine.wall + .minutes(2) } == .future)
+        let ahead = machine.wall + .minutes(2)
+        #expect(machine.refusal(.saveCheckIn([:], night: nil)) { $0.at = ahead } == .future)
         #expect(machine.facts == before)
         let id = try machine.perform(.saveCheckIn([:], night: nil)).primary.id
         machine.pass(.hours(2))
         try machine.perform(.logSleepEvent("nap_start"))
         machine.pass(.hours(1))
         #expect(machine.diary.sessions.count == 2)
-        guard case .invalidInput? = machine.failure(.amend(id), { $0.at = machine.wall }) else {
+        let now = machine.wall
+        guard case .invalidInput? = machine.failure(.amend(id), { $0.at = now }) else {
             Issue.record("a check-in moved over the beginning of the next session")
             return
         }

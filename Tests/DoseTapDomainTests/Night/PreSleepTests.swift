@@ -28,7 +28,8 @@ struct PreSleepTests {
         machine.pass(.minutes(1))
         let saved = try machine.perform(.savePreSleep(Self.tea, .complete)).primary
         #expect(machine.diary.session(of: saved) == nil)
-        try machine.perform(.amend(saved.id)) { $0.at = machine.wall - .minutes(30) }
+        let before = machine.wall - .minutes(30)
+        try machine.perform(.amend(saved.id)) { $0.at = before }
         #expect(machine.diary.session(of: saved)?.id == machine.night?.id)
     }
 
