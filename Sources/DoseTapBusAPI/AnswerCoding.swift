@@ -18,7 +18,8 @@ enum AnswerCoding {
         init(_ key: String) {
             switch key {
             case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
-                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "caffeine_last_at",
+                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "due", "slept_through_from",
+                "caffeine_last_at",
                 "alcohol_last_at", "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at":
                 self = .instant
             case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
@@ -60,7 +61,9 @@ enum AnswerCoding {
             case .instant, .plain: return .int64(value)
             }
         case .number(let value): return .double(value)
-        case .string(let text): return .string(text)
+        case .string(let text):
+            guard Meaning(key) == .instant, let instant = value.instantValue else { return .string(text) }
+            return variant(.instant(instant), key: key)
         case .instant(let instant): return .uint64(UInt64(max(0, instant.microseconds)))
         case .object(let object): return Variant(variants(object))
         case .array(let values):

@@ -96,6 +96,14 @@ public struct Client: Sendable {
         return try ShownNights(json: answer.object)
     }
 
+    /// Why an event stands in the log.
+    ///
+    /// - Parameter id: its id, or the first characters of it, 8 or more.
+    public func why(_ id: String) async throws -> Explanation {
+        let answer = try await call(Contract.InterfaceName.history, "Why", id, returning: Answer.self)
+        return try Explanation(json: answer.object)
+    }
+
     // MARK: Data
 
     /// `Check`, `Verify` or `Rebuild`.

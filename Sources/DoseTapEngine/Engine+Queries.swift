@@ -9,11 +9,11 @@ extension Engine {
         promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
     }
 
-    /// Nothing is promised that this service does not do.
+    /// Nothing is promised that this service does not do, or does not know.
     private func promised(_ status: NightStatus) -> NightStatus {
-        guard !parts.tellsReminders else { return status }
         var status = status
-        status.nextReminder = nil
+        if !parts.tellsReminders { status.nextReminder = nil }
+        status.isCertain = !mustReopen
         return status
     }
 
@@ -46,6 +46,35 @@ extension Engine {
         }
         let events = try await asking { try await self.parts.store.session(named: name) }
         return events.flatMap(Session.init(events:)).map { [$0] } ?? []
+    }
+
+    /// Explains one event of the log by its id or the beginning of it.
+    ///
+    /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for a beginning that several have.
+    public func explain(_ name: String) async throws(EngineFailure) -> Explanation {
+        let name = name.lowercased()
+        if name.utf8.count >= 8, let event = unsafeEvents.first(where: { $0.id.text.hasPrefix(name) }) {
+            return Explanation(event, sequence: nil, among: await events(around: event))
+        }
+        let found = try await asking { try await self.parts.store.events(beginning: name) }
+        guard found.count <= 1 else {
+            throw .command(.invalidInput("more than one event begins with '\(name)': write more of the id"))
+        }
+        guard let stored = found.first else { throw .command(.notFound(name)) }
+        return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
+    }
+
+    /// All events of an event's session, those in memory only included, or of its pre-sleep log; the event alone if it has
+    /// neither.
+    private func events(around event: Event) async -> [Event] {
+        guard let session = event.sessionID else {
+            guard event.entityType == .preSleep else { return [event] }
+            let log = try? await parts.store.preSleepLog(EventID(event.entityID))
+            return (log ?? []).isEmpty ? [event] : log ?? [event]
+        }
+        if let night = diary.session(session) { return night.events }
+        let stored = try? await parts.store.session(named: session.text)
+        return (stored ?? []).isEmpty ? [event] : stored ?? [event]
     }
 
     /// Looks at the store's file and tables.

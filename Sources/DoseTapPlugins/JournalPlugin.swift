@@ -30,8 +30,7 @@ public actor JournalPlugin: Plugin {
         if case .reminderFired = event.event.payload { return }
         var date: SessionDate?
         if let session = event.event.sessionID { date = await context.date(of: session) }
-        let phase = await context.status()?.window.phase
-        sink.send(JournalEntry(recorded: event, date: date, phase: phase))
+        sink.send(JournalEntry(recorded: event, date: date, phase: await context.phase()))
     }
 
     /// One entry for one reminder, at its instant.

@@ -16,6 +16,9 @@ struct HistoryFace: Sendable {
                     (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Answer], String) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
+                .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> Answer in
+                    try await Caller.ask(context) { try await why(id) }
+                },
                 .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Answer in
                     try await Caller.ask(context) { try await show(name) }
                 },
@@ -49,6 +52,12 @@ struct HistoryFace: Sendable {
             throw ServiceError(.invalidInput, "A time lies beyond the year 9999.")
         }
         return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
+    }
+
+    private func why(_ id: String) async throws -> Answer {
+        do { return Answer(try await engine.explain(String(id.prefix(64))).json) } catch {
+            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+        }
     }
 
     private func show(_ name: String) async throws -> Answer {

@@ -62,6 +62,7 @@ struct StartFailure: Sendable {
                 (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
             },
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
+            .method("Why", arguments: ["id"]) { (_, _: String) in throw answer },
         ]
         let service: [ExportedMember] =
             ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]

@@ -80,6 +80,18 @@ extension Store {
         }
     }
 
+    /// The events whose own id begins like this, at most two. None for fewer than 8 characters.
+    public func events(beginning prefix: String) throws -> [StoredEvent] {
+        let prefix = prefix.lowercased()
+        guard Self.isPrefix(prefix) else { return [] }
+        return try read("looking for an event") { database in
+            try Self.rows(
+                database, "SELECT \(LogRow.columns) FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
+                [prefix, prefix + Self.afterAnyDigit]
+            ).map { try $0.stored() }
+        }
+    }
+
     /// Sorts behind every character of an id.
     private static let afterAnyDigit = "~"
 

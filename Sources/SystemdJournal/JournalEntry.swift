@@ -34,8 +34,16 @@ public struct JournalEntry: Sendable, Hashable {
     }
 
     private static func normalised(_ id: String) -> String? {
+        if isHexadecimal(id) { return id }
         let digits = id.lowercased().filter { $0 != "-" }
-        guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }
-        return digits
+        return isHexadecimal(digits) ? digits : nil
+    }
+
+    private static func isHexadecimal(_ id: String) -> Bool {
+        id.utf8.count == 32
+            && id.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
     }
 }

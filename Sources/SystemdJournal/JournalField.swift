@@ -24,11 +24,23 @@ public struct JournalField: Sendable, Hashable {
     /// Longest name journald stores, in bytes (`field_name_is_valid` in systemd's journal-file.c).
     private static let longestName = 64
 
+    /// A name that needs no mending: upper-case letters and single underscores between them, and not an entry's own.
+    private static func isPlain(_ name: String) -> Bool {
+        var previous = UInt8(ascii: "_")
+        for byte in name.utf8 {
+            let isLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            guard isLetter || byte == UInt8(ascii: "_") && previous != byte else { return false }
+            previous = byte
+        }
+        return (1...longestName).contains(name.utf8.count) && previous != UInt8(ascii: "_") && !reserved.contains(name)
+    }
+
     /// A valid field name for a metadata key: `sessionID`, `session-id` and `session_id` all give `SESSION_ID`.
     ///
     /// Only A–Z, 0–9 and `_` remain, no leading underscore (journald drops those: they mark its own trusted fields) or
     /// digit, at most 64 bytes. A name the entry itself uses, such as `MESSAGE`, gets the prefix `X_`.
     public static func sanitised(_ name: String) -> String {
+        if isPlain(name) { return name }
         var bytes: [UInt8] = []
         var previousIsLower = false
         for byte in name.utf8.prefix(4 * longestName) {

@@ -24,7 +24,10 @@ final class CLIHarness: Sendable {
 
     /// Runs a verb that has to end well, and reads its object.
     @discardableResult
-    func json(_ arguments: String...) async throws -> JSONValue {
+    func json(_ arguments: String...) async throws -> JSONValue { try await json(arguments) }
+
+    @discardableResult
+    func json(_ arguments: [String]) async throws -> JSONValue {
         let outcome = try await Tool.run(options + arguments + ["--json"], environment)
         #expect(outcome.code == 0, "\(arguments): \(outcome.out)\(outcome.err)")
         return try outcome.json

@@ -5,6 +5,7 @@ import Testing
     static let nightKeys = [
         "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
         "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
+        "wellness_score", "pre_sleep",
     ]
 
     /// Three nights of the past, entered later.
@@ -66,13 +67,14 @@ import Testing
         let cli = try await past()
         let byDate = try await cli.json("show", "2026-01-11")
         let night = try #require(byDate["nights"]?.arrayValue?.first)
-        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections"])
+        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections", "sleep_diary"])
         let entry = try #require(night["entries"]?.arrayValue?.first)
         #expect(
             CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])
         #expect(entry["surface"] == "cli")
         #expect(try await cli.json("show", try #require(night["session_id"]?.stringValue)) == byDate)
-        #expect(try await cli.json("show", try #require(entry["id"]?.stringValue)) == byDate)
+        let byEntry = try await cli.json("show", try #require(entry["id"]?.stringValue))
+        #expect(byEntry["nights"] == byDate["nights"] && byEntry["entry"]?["original"]?["id"] == entry["id"])
         #expect(try await cli.error(3, "show", "2026-01-20")["kind"] == "not_found")
         #expect(try await cli.error(3, "show", "today")["kind"] == "not_found")
     }

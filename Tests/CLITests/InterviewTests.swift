@@ -36,7 +36,8 @@ import Testing
         let outcome = try await TerminalSession(cli.options + ["checkin"], cli.environment).run(keys, end: "")
         #expect(outcome.code == 0, "\(outcome.screen)")
         let answers = try #require(self.answers(try await cli.json("show", "today")))
-        #expect(answers["sleep_quality"] == 5 && answers["feel_rested"] == "veryWell" && answers["grogginess"] == "mild")
+        #expect(
+            answers["sleep_quality"] == 5 && answers["feel_rested"] == "veryWell" && answers["grogginess"] == "mild")
         #expect(answers["mental_clarity"] == 10 && answers["mood"] == "great")
         #expect(answers["pain_areas"] == ["neck", "arms"])
         #expect(answers["pain_severity"] == 4)

@@ -111,6 +111,38 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `R20.8 while nobody knows what the log holds no answer is certain`() async throws {
+        let bench = try await NightBench.open()
+        bench.store.fail(.unknownButLanded)
+        bench.store.failReopening(true)
+        _ = await failure { try await bench.submit(.logDose(.dose1)) }
+        let unknown = await bench.engine.status(at: nil)
+        #expect(unknown.dose1 == nil && !unknown.isCertain)
+        #expect(try NightStatus(json: unknown.json) == unknown)
+        bench.store.fail(nil)
+        bench.store.failReopening(false)
+        await bench.engine.deadlineReached()
+        let known = await bench.engine.status(at: nil)
+        #expect(known.dose1 == bench.clock.now && known.isCertain)
+        await bench.stop()
+    }
+
+    @Test func `R20.9 an event kept in memory is explained too`() async throws {
+        let bench = try await NightBench.open()
+        bench.store.fail(.refused(.noSpace))
+        _ = await failure { try await bench.submit(.logSleepEvent("dream")) }
+        let unsafe = bench.observer.changes.elements.compactMap { change -> [Event]? in
+            if case .unsafe(let events, _) = change { events } else { nil }
+        }
+        let entry = try #require(unsafe.first?.last)
+        let explanation = try await bench.engine.explain(entry.id.text)
+        #expect(explanation.sequence == nil && explanation.consequences.map(\.type) == ["session_opened"])
+        bench.store.fail(nil)
+        await bench.engine.deadlineReached()
+        #expect(try await bench.engine.explain(entry.id.text).sequence == 2)
+        await bench.stop()
+    }
+
     @Test func `entries kept before a failed flush that landed are in the log once`() async throws {
         let bench = try await NightBench.open()
         bench.store.fail(.refused(.noSpace))

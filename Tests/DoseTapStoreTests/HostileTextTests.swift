@@ -33,7 +33,7 @@ import Testing
         #expect(try await store.events(after: 0, limit: 10) == stored)
         #expect(try await store.event(key: text)?.event == events.last)
         #expect(try await store.load(now: nights.now).cursors == [text: 1])
-        #expect(try await store.summaries(SessionQuery()).nights == diary.sessions.map(NightSummary.init))
+        #expect(try await store.summaries(SessionQuery()).nights == diary.sessions.map { NightSummary($0) })
         #expect(try await store.session(named: text) == nil)
         #expect(try await store.entryIDs(beginning: text).isEmpty)
         #expect(try await store.verify().isSound)

@@ -145,7 +145,7 @@ import Testing
         let store = try scratch.open()
         var nights = Nights()
         for _ in 0..<11 { try await store.commit(all: try nights.night()) }
-        let expected = nights.diary.sessions.map(NightSummary.init).reversed()
+        let expected = nights.diary.sessions.map { NightSummary($0) }.reversed()
         var found: [NightSummary] = []
         var query = SessionQuery(limit: 4)
         var pages = 0

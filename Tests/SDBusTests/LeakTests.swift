@@ -68,5 +68,5 @@ import Testing
 }
 
 extension Connection {
-    var subscriptionCount: Int { core.subscriptions.count }
+    var subscriptionCount: Int { core.subscriptions.elements.count }
 }

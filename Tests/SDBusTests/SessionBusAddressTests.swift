@@ -12,8 +12,8 @@ import Testing
     }
 
     @Test func `a socket in the runtime directory is the bus`() throws {
-        let scratch = try Scratch()
-        let runtime = scratch.path + "/r:1"
+        let scratch = try ScratchFolder()
+        let runtime = scratch.path("r:1")
         try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: false)
         let environment = ["XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": ""]
         #expect(BusAddress.session(in: { environment[$0] }) == nil)
@@ -31,7 +31,7 @@ import Testing
             }
         }
         try #require(bound == 0)
-        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=\(scratch.path)/r%3a1/bus")
+        #expect(BusAddress.session(in: { environment[$0] }) == "unix:path=\(scratch.path("r"))%3a1/bus")
     }
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": "relative"], ["XDG_RUNTIME_DIR": "/nonexistent"]])

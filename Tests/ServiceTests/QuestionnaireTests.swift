@@ -18,7 +18,8 @@ import Testing
         try await bench.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(318) }
         try await bench.submit(.logFinalWake) { $0.at = ServiceBench.now - .minutes(10) }
         #expect(try Self.pending(bench) == "b true\n")
-        let saved = try await bench.submit(.saveCheckIn(["mood": "great", "pain_areas": ["neck"]], night: nil)) { options in
+        let saved = try await bench.submit(.saveCheckIn(["mood": "great", "pain_areas": ["neck"]], night: nil)) {
+            options in
             options.key = "morning"
             options.note = "fine"
         }
@@ -26,7 +27,8 @@ import Testing
         #expect(saved.metadata["answers"]?["notes"] == "fine")
         try await bench.awaitRecorded(.sessionClosed)
         #expect(try Self.pending(bench) == "b false\n")
-        let again = try await bench.submit(.saveCheckIn(["mood": "great", "pain_areas": ["neck"]], night: nil)) { options in
+        let again = try await bench.submit(.saveCheckIn(["mood": "great", "pain_areas": ["neck"]], night: nil)) {
+            options in
             options.key = "morning"
             options.note = "fine"
         }
@@ -49,7 +51,9 @@ import Testing
     @Test func `a pre-sleep log finds its night over the bus, whichever comes first`() async throws {
         let bench = try await ServiceBench.start()
         let early = ServiceBench.now - .minutes(100)
-        let saved = try await bench.submit(.savePreSleep(["stimulants": "tea", "caffeine_last_at": .instant(early)], .partial)) {
+        let saved = try await bench.submit(
+            .savePreSleep(["stimulants": "tea", "caffeine_last_at": .instant(early)], .partial)
+        ) {
             $0.at = early
         }
         #expect(saved.sessionID == nil && saved.metadata["completion_state"] == "partial")

@@ -138,7 +138,7 @@ extension NightRecord {
 }
 
 extension NightRecord.Entry {
-    /// One entry as JSON.
+    /// One entry or correction as JSON.
     public var json: JSONObject {
         var object = JSONObject()
         object["id"] = .string(id.text)

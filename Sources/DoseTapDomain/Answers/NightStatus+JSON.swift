@@ -9,6 +9,9 @@ extension NightStatus {
         object["time_zone"] = .string(timeZone)
         object["dose1_time"] = .orNull(dose1)
         object["dose2_time"] = .orNull(dose2)
+        object["dose1_surface"] = dose1Surface.map(JSONValue.string) ?? .null
+        object["dose2_surface"] = dose2Surface.map(JSONValue.string) ?? .null
+        object["certain"] = .bool(isCertain)
         object["dose2_skipped"] = .bool(dose2Skipped)
         object["extra_doses"] = .integer(Int64(extraDoses))
         object["snooze_count"] = .integer(Int64(snoozeCount))
@@ -35,6 +38,9 @@ extension NightStatus {
         timeZone = try reader.string("time_zone")
         dose1 = try reader.optionalInstant("dose1_time")
         dose2 = try reader.optionalInstant("dose2_time")
+        dose1Surface = try reader.optionalString("dose1_surface")
+        dose2Surface = try reader.optionalString("dose2_surface")
+        isCertain = reader.value("certain")?.boolValue ?? true
         dose2Skipped = try reader.bool("dose2_skipped")
         extraDoses = try reader.integer("extra_doses")
         snoozeCount = try reader.integer("snooze_count")

@@ -14,6 +14,12 @@ public struct NightStatus: Hashable, Sendable {
     public var dose1: Instant?
     /// Instant of dose 2.
     public var dose2: Instant?
+    /// What recorded dose 1: the wire word of its surface; nil is unknown.
+    public var dose1Surface: String?
+    /// What recorded dose 2.
+    public var dose2Surface: String?
+    /// False while nobody knows what the log holds: what is not on record may have been recorded all the same.
+    public var isCertain: Bool
     /// Dose 2 was skipped.
     public var dose2Skipped: Bool
     /// Extra doses taken.
@@ -58,6 +64,9 @@ public struct NightStatus: Hashable, Sendable {
         timeZone = session?.timeZone ?? circumstances.zone.identifier
         dose1 = session?.dose1?.at
         dose2 = session?.dose2?.at
+        dose1Surface = session?.dose1?.event.surface.rawValue
+        dose2Surface = session?.dose2?.event.surface.rawValue
+        isCertain = true
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
         dose2Skipped = session?.isDose2Skipped ?? false
         snoozeCount = session?.countedSnoozes.count ?? 0

@@ -10,14 +10,14 @@ struct TimeText {
 
     /// Appends `value` padded with zeros to at least `width` digits.
     mutating func append(_ value: Int, width: Int) {
-        var remaining = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remaining % 10))
-            remaining /= 10
-        } while remaining > 0
-        while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
-        bytes[start...].reverse()
+        let value = value.magnitude
+        var place: UInt = 1
+        for _ in 1..<max(1, width) { place *= 10 }
+        while value / place >= 10 { place *= 10 }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / place % 10))
+            place /= 10
+        }
     }
 
     mutating func append(_ date: CivilDate) {

@@ -17,6 +17,9 @@ public final class PluginContext: Sendable {
     /// Where the night stands now.
     public func status() async -> NightStatus? { await target?.status(at: nil) }
 
+    /// The phase of the night that was told last; a reminder or an event is told after the phase it led to.
+    public func phase() async -> Phase? { await target?.phase }
+
     /// The date of a session that is in memory: tonight's and those of the last two days.
     public func date(of session: SessionID) async -> SessionDate? { await target?.date(of: session) }
 

@@ -24,6 +24,9 @@ public protocol EventStore: Sendable {
     func preSleepLog(_ id: EventID) async throws -> [Event]
     /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
+    /// The events whose own id begins like this (8 characters or more), at most two: a second one says that the beginning
+    /// is ambiguous.
+    func events(beginning prefix: String) async throws -> [StoredEvent]
     /// The event recorded under a caller's key.
     func event(key: String) async throws -> KeyedEvent?
     /// Events after a place in the log, oldest first, at most `limit`.

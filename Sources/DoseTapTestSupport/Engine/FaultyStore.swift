@@ -93,6 +93,10 @@ public final class FaultyStore: EventStore {
         try await store.entryIDs(beginning: prefix)
     }
     /// As the real store.
+    public func events(beginning prefix: String) async throws -> [StoredEvent] {
+        try await store.events(beginning: prefix)
+    }
+    /// As the real store.
     public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }
     /// As the real store.
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {

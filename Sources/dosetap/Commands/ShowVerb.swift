@@ -7,7 +7,8 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, or the id of a night or an entry.
+            NIGHT is a date, today, yesterday, or the id of a night. With the id of an
+            entry, its original and what was corrected about it.
 
             Example: dosetap show yesterday
             """)
@@ -23,17 +24,36 @@ struct ShowVerb: Verb {
         }
         let zone = context.zone()
         let name = night.lowercased()
-        let shown = try ServiceLink.run(context) { client in
-            let found = try await client.shown(try await NightName.resolved(name, client, context, zone))
-            guard !found.isEmpty else {
-                throw ServiceError(.notFound, "There is no night or entry '\(name)'.", hint: "dosetap history")
-            }
-            return found
+        let (shown, entry) = try ServiceLink.run(context) { client in
+            try await Self.find(try await NightName.resolved(name, client, context, zone), client)
+        }
+        var object = shown.json
+        if let entry {
+            object["entry"] = [
+                "original": .object(entry.event.json), "standing": .string(entry.standing.rawValue),
+                "corrections": .array(entry.corrections.map { .object($0.json) }),
+            ]
+        }
+        let night = shown.nights.flatMap {
+            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context)
         }
         context.report(
-            shown.json,
-            text: shown.nights.flatMap {
-                NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context)
-            } + NightText.loose(shown.preSleep, context))
+            object,
+            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
+                ?? night + NightText.loose(shown.preSleep, context))
+    }
+
+    /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with
+    /// it.
+    private static func find(_ name: String, _ client: Client) async throws -> (ShownNights, Explanation?) {
+        let shown: ShownNights
+        do { shown = try await client.shown(name) } catch let error as ServiceError where error.kind == .notFound {
+            guard (try? SessionDate(text: name)) == nil, let entry = try? await client.why(name) else { throw error }
+            return (ShownNights(nights: [], preSleep: []), entry)
+        }
+        let isNight = shown.nights.contains {
+            $0.summary.sessionID.text.hasPrefix(name) || $0.summary.sessionDate.text == name
+        }
+        return (shown, isNight ? nil : try? await client.why(name))
     }
 }

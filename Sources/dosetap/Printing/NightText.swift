@@ -46,30 +46,10 @@ enum NightText {
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
-        if entry.type == EventType.checkinRecorded.rawValue {
-            return (parts + [answers(entry.metadata, .morning, all: true)]).joined(separator: ", ")
-        }
-        if let score = entry.metadata["wellness_score"]?.integerValue { parts.append("wellness \(score) of 100") }
-        for item in entry.metadata {
-            switch (item.key, item.value) {
-            case ("amount_mg", .integer(let amount)): parts.append("\(amount) mg")
-            case ("wellness_score", _): break
-            case ("completion_state", .string(let word)): parts.append(SafeText.line(word))
-            case ("answers", .object(let values)):
-                let kind: Questionnaire.Kind = entry.type == EntityType.preSleep.rawValue ? .preSleep : .morning
-                if !values.isEmpty { parts.append(answers(values, kind)) }
-            case ("is_early", .bool(let value)): if value { parts.append("early") }
-            case ("is_late", .bool(let value)): if value { parts.append("late") }
-            case ("is_extra_dose", .bool), ("local_offset_minutes", _), ("surface", _), ("nap_min", _): break
-            case ("source", .string(let source)): if source != "manual" { parts.append(SafeText.line(source)) }
-            case ("automatic", .bool(let value)): if value { parts.append("automatic") }
-            case ("note", .string(let note)): parts.append("note: \(SafeText.line(note))")
-            case ("at", .string(let at)):
-                parts.append("to \((try? Instant(iso8601: at)).map(moments.dateAndClock) ?? SafeText.line(at))")
-            case (let key, .string(let text)): parts.append("\(SafeText.line(key)): \(SafeText.line(text))")
-            case (let key, let value): parts.append("\(SafeText.line(key)): \(SafeText.line(value.serialized()))")
-            }
-        }
+        let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
+        let known =
+            isAnsweredAnew ? answers(entry.metadata, .morning, all: true) : EntryText.details(entry, moments)
+        if !known.isEmpty { parts.append(known) }
         if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
         return parts.joined(separator: ", ")
     }

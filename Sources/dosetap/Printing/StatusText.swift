@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// What `status` prints: everything it knows, a line each.
+/// What `status` prints: first whether the doses were had, then everything else it knows, a line each.
 struct StatusText {
     let lines: [String]
 
@@ -8,14 +8,6 @@ struct StatusText {
         var rows: [(String, String)] = []
         rows.append(("Phase", terminal.paint(Words.phase(status.window.phase), Self.colour(status.window.phase))))
         if let date = status.sessionDate { rows.append(("Night", date.text)) }
-        let dose2 =
-            status.dose2.map { at in
-                moments.clock(at, near: status.at)
-                    + (status.intervalMinutes.map { " (\(Words.minutes($0)) after dose 1)" } ?? "")
-            } ?? (status.dose2Skipped ? "skipped" : "no")
-        rows.append(("Dose 1", status.dose1.map { moments.clock($0, near: status.at) } ?? "no"))
-        rows.append(("Dose 2", dose2))
-        if status.extraDoses > 0 { rows.append(("Extra doses", "\(status.extraDoses)")) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
         }
@@ -33,9 +25,12 @@ struct StatusText {
             rows.append(("Last night", "\(night.sessionDate.text): \(NightLine.text(night, moments))"))
         }
         let width = rows.map(\.0.count).max() ?? 0
-        lines = rows.map { label, value in
-            label + String(repeating: " ", count: width - label.count + 2) + value
-        }
+        let doses = SafeText.wrap(TonightText.doses(status, moments), columns: terminal.columns, indent: 2)
+        lines =
+            doses
+            + rows.map { label, value in
+                label + String(repeating: " ", count: width - label.count + 2) + value
+            }
     }
 
     static func colour(_ phase: Phase) -> Terminal.Colour {

@@ -19,21 +19,26 @@ struct TonightText {
     }
 
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
-        guard let dose1 = status.dose1 else { return "Dose 1: no. Dose 2: no." }
-        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
+        // What is not on record may have been recorded all the same while nobody knows what the log holds.
+        let no = status.isCertain ? "no" : "unknown"
+        guard let dose1 = status.dose1 else { return "Dose 1: \(no). Dose 2: \(no)." }
+        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)) \(by(status.dose1Surface)). "
         if let dose2 = status.dose2 {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
-            line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)."
+            line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes), \(by(status.dose2Surface))."
         } else if status.dose2Skipped {
             line += "Dose 2: skipped."
         } else if status.windowOpens == nil {
             line += "One dose a night."
         } else {
-            line += "Dose 2: no."
+            line += "Dose 2: \(no)."
         }
         if status.extraDoses > 0 { line += " Extra doses: \(status.extraDoses)." }
         return line
     }
+
+    /// The surface a dose was recorded by.
+    private static func by(_ surface: String?) -> String { "by \(surface.map(SafeText.line) ?? "unknown")" }
 
     static func countdown(_ status: NightStatus, _ moments: Moments) -> [String] {
         let opens = status.windowOpens.map(moments.clock) ?? "?"

@@ -190,7 +190,8 @@ struct RandomHistory {
 
     private mutating func entry() -> EventID {
         let entries =
-            machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + machine.diary.preSleepLogs.suffix(2).map(\.id)
+            machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
+            + machine.diary.preSleepLogs.suffix(2).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }

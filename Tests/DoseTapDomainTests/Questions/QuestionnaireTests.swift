@@ -20,7 +20,8 @@ struct QuestionnaireTests {
     static let taken = [
         Case(given: ["mood": "good"], answers: ["mood": "good", "sleep_quality": 3, "anxiety_level": "none"]),
         Case(given: ["feel_rested": "not_at_all"], answers: ["feel_rested": "notAtAll"]),
-        Case(given: ["sleep_inertia_duration": "FIVE-to-fifteen"], answers: ["sleep_inertia_duration": "fiveToFifteen"]),
+        Case(
+            given: ["sleep_inertia_duration": "FIVE-to-fifteen"], answers: ["sleep_inertia_duration": "fiveToFifteen"]),
         Case(given: ["mental_clarity": 10], answers: ["mental_clarity": 10]),
         Case(given: ["mood": nil, "notes": "  "], answers: ["mood": "neutral", "notes": nil]),
         Case(given: ["notes": " a\nb "], answers: ["notes": "a\nb"]),
@@ -79,23 +80,28 @@ struct QuestionnaireTests {
         Case(given: ["pain_areas": ["nek"]], fault: "the nearest is 'neck'"),
         Case(given: ["notes": "a\u{1B}[2J"], fault: "control"),
         Case(given: ["notes": .string(String(repeating: "x", count: 4_001))], fault: "longer than 4000"),
-        Case(given: ["has_physical_symptoms": false, "pain_severity": 3], fault: "needs has_physical_symptoms to be true"),
+        Case(
+            given: ["has_physical_symptoms": false, "pain_severity": 3], fault: "needs has_physical_symptoms to be true"
+        ),
         Case(given: ["stress_notes": "x"], fault: "needs stress_level to be an answer"),
         Case(given: ["pain_entries": ["knee lft 4"]], fault: "the nearest is 'left'"),
         Case(given: ["pain_entries": ["left 4"]], fault: "pain_entries.area: it is missing"),
         Case(given: ["pain_entries": [["area": "knee", "intensity": 11]]], fault: "nearest is 10"),
         Case(given: ["pain_entries": [["area": "knee", "colour": "red"]]], fault: "'colour' is none of area"),
         Case(given: ["pain_entries": .array(Array(repeating: "knee", count: 41))], fault: "more than 40"),
-        Case(kind: .preSleep, given: ["alcohol_last_drinks": 1], fault: "needs alcohol to be something other than none"),
+        Case(
+            kind: .preSleep, given: ["alcohol_last_drinks": 1], fault: "needs alcohol to be something other than none"),
         Case(kind: .preSleep, given: ["alcohol": "1", "alcohol_last_drinks": .number(.infinity)], fault: "no number"),
         Case(kind: .preSleep, given: ["later_reason": "work"], fault: "needs intended_sleep_time to be later"),
         Case(
             kind: .preSleep, given: ["alcohol": "1", "alcohol_last_drinks": 2, "alcohol_total_drinks": 1],
             fault: "the least is 2"),
         Case(
-            kind: .preSleep, given: ["dose_plan_total_mg": 4_600], fault: "no step of 250; the nearest are 4500 and 4750"),
+            kind: .preSleep, given: ["dose_plan_total_mg": 4_600],
+            fault: "no step of 250; the nearest are 4500 and 4750"),
         Case(
-            kind: .preSleep, given: ["dose_plan_total_mg": 500, "dose_plan_first_percent": 40], fault: "a part of 200 mg"),
+            kind: .preSleep, given: ["dose_plan_total_mg": 500, "dose_plan_first_percent": 40],
+            fault: "a part of 200 mg"),
         Case(kind: .preSleep, given: ["sleep_aids": ["none", "fan"]], fault: "'none' stands alone"),
         Case(
             kind: .preSleep, given: ["nap": "short", "nap_last_end_at": "2026-01-15T07:02:00Z"], fault: "the latest"),

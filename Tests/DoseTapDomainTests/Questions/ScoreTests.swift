@@ -5,9 +5,17 @@ import Testing
 struct ScoreTests {
     static let scores: [(JSONObject, Int)] = [
         ([:], 58),
-        (["sleep_quality": 5, "feel_rested": "veryWell", "mental_clarity": 10, "mood": "great", "readiness_for_day": 5], 100),
         (
-            ["sleep_quality": 1, "feel_rested": "notAtAll", "mental_clarity": 1, "mood": "veryLow", "readiness_for_day": 1],
+            [
+                "sleep_quality": 5, "feel_rested": "veryWell", "mental_clarity": 10, "mood": "great",
+                "readiness_for_day": 5,
+            ], 100
+        ),
+        (
+            [
+                "sleep_quality": 1, "feel_rested": "notAtAll", "mental_clarity": 1, "mood": "veryLow",
+                "readiness_for_day": 1,
+            ],
             18
         ),
         (["has_physical_symptoms": true], 48), (["has_respiratory_symptoms": true], 53),

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""The installed unit under a real service manager of an ordinary person, sandbox and all: started by whoever calls,
+killed and back, hung and back (FAULTS F8), the record kept through all of it, gone after uninstalling but for the data.
+
+Root, to become somebody else; the person, the manager, the bus and the journal are its own (Tests/Support)."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import lib
+
+MANAGER = lib.ROOT / "Tests" / "Support" / "user-manager.sh"
+UNIT = "dosetapd.service"
+PROGRAMS = ("dosetap", "dosetapd")
+
+
+def run(*words, **settings):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, **settings)
+
+
+def shown(name):
+    """A property of the unit."""
+    return run("systemctl", "--user", "show", UNIT, "--property", name, "--value").stdout.strip()
+
+
+def until(holds, limit=20):
+    """Waits for a change of the manager's mind."""
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def is_up():
+    return shown("ActiveState") == "active" and shown("SubState") == "running"
+
+
+def status(program):
+    answer = run(program, "status", "--json")
+    return json.loads(answer.stdout) if answer.returncode == 0 else {"error": answer.stderr or answer.stdout}
+
+
+def comes_back(verdicts, how, old, before, since):
+    """After its end the service is another process with the same night."""
+    back = until(lambda: is_up() and shown("MainPID") not in ("0", old))
+    verdicts.check(back, f"{how}: the manager starts it again", run("systemctl", "--user", "status", UNIT).stdout)
+    verdicts.say(f"{how}: back after {time.monotonic() - since:.1f} s")
+    after = status(PROGRAM)
+    verdicts.check(after.get("dose1_time") == before["dose1_time"], f"{how}: the night is kept", after)
+
+
+def install(verdicts, binaries):
+    done = run(lib.ROOT / "Contrib" / "install", "--binaries", binaries)
+    verdicts.check(done.returncode == 0 and is_up(), "Contrib/install starts the service", done.stdout + done.stderr)
+    verdicts.check(run("systemctl", "--user", "is-enabled", UNIT).stdout.strip() == "enabled", "it is enabled")
+    limits = pathlib.Path(f"/proc/{shown('MainPID')}/status").read_text()
+    verdicts.check("NoNewPrivs:\t1" in limits and "Seccomp:\t2" in limits, "it runs in its sandbox", limits)
+    verdicts.check("CapEff:\t0000000000000000" in limits, "it has no capabilities", limits)
+
+
+def activation(verdicts):
+    run("systemctl", "--user", "stop", UNIT)
+    verdicts.check(shown("ActiveState") == "inactive", "it stops when told to")
+    answer = run(PROGRAM, "log", "dose1", "--amount", "2.25g")
+    verdicts.check(answer.returncode == 0 and is_up(), "logging a dose starts it", answer.stdout + answer.stderr)
+    return status(PROGRAM)
+
+
+def crash(verdicts, before):
+    pid, since = shown("MainPID"), time.monotonic()
+    os.kill(int(pid), signal.SIGKILL)
+    comes_back(verdicts, "kill -9", pid, before, since)
+
+
+def hang(verdicts, before):
+    """With shorter times than the unit's own, which are minutes."""
+    place = pathlib.Path.home() / ".config/systemd/user" / (UNIT + ".d")
+    place.mkdir(parents=True)
+    (place / "watchdog.conf").write_text("[Service]\nWatchdogSec=2s\nTimeoutAbortSec=1s\n")
+    run("systemctl", "--user", "daemon-reload")
+    run("systemctl", "--user", "restart", UNIT)
+    verdicts.check(is_up(), "it starts with a watchdog of two seconds")
+    pid = shown("MainPID")
+    time.sleep(5)
+    verdicts.check(shown("MainPID") == pid and shown("NRestarts") == "0", "its signs of life are in time")
+    since = time.monotonic()
+    os.kill(int(pid), signal.SIGSTOP)
+    comes_back(verdicts, "hung", pid, before, since)
+    for chosen, text in ((("--unit", UNIT), "Watchdog timeout"), (("-t", "dosetapd"), "DoseTap is ready")):
+        journal = run("journalctl", "--user", *chosen, "--output", "cat").stdout
+        verdicts.check(text in journal, f"the journal says: {text}", journal[-400:])
+
+
+def uninstall(verdicts):
+    store = pathlib.Path.home() / ".local/share/dosetap/dosetap.db"
+    done = run(lib.ROOT / "Contrib" / "uninstall")
+    verdicts.check(done.returncode == 0, "Contrib/uninstall", done.stdout + done.stderr)
+    verdicts.check(shown("ActiveState") == "inactive" and shown("LoadState") == "not-found", "the unit is gone")
+    verdicts.check(not pathlib.Path(PROGRAM).exists(), "the programs are gone")
+    verdicts.check(store.stat().st_size > 0, "the record stays")
+
+
+def person(binaries):
+    global PROGRAM
+    PROGRAM = str(pathlib.Path.home() / ".local/bin/dosetap")
+    verdicts = lib.Verdicts("user_unit")
+    install(verdicts, binaries)
+    before = activation(verdicts)
+    if verdicts.check("dose1_time" in before, "the night can be asked for", before):
+        crash(verdicts, before)
+        hang(verdicts, before)
+    uninstall(verdicts)
+    verdicts.finish()
+
+
+def main():
+    if "DOSETAP_FAULT_BINARIES" in os.environ:
+        return person(os.environ["DOSETAP_FAULT_BINARIES"])
+    arguments = lib.options(__doc__)
+    # Where anybody may read them, and nothing else: the person may not look into root's folders.
+    binaries = lib.scratch()
+    binaries.chmod(0o755)
+    for name, program in zip(PROGRAMS, (arguments.cli, arguments.daemon)):
+        shutil.copy(program, binaries / name)
+        (binaries / name).chmod(0o755)
+    ended = subprocess.run(
+        [MANAGER, "/usr/bin/python3", os.path.abspath(__file__)],
+        env={**os.environ, "DOSETAP_FAULT_BINARIES": str(binaries)})
+    if ended.returncode == 77:
+        verdicts = lib.Verdicts("user_unit")
+        verdicts.skip("no service manager can be run here")
+        verdicts.finish()
+    sys.exit(ended.returncode)
+
+
+main()

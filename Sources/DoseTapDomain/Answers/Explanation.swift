@@ -1,0 +1,121 @@
+/// Why one event stands in the log: what it was, who asked, by which rules it was judged, what came of it.
+public struct Explanation: Hashable, Sendable {
+    /// The event itself; its metadata are what its payload says.
+    public var event: NightRecord.Entry
+    /// Place in the log; nil while it is in memory only.
+    public var sequence: Int64?
+    /// What it is about.
+    public var entityType: String
+    /// The session it belongs to.
+    public var sessionID: SessionID?
+    /// That session's grouping key; nil when it was undone with all of its entries.
+    public var sessionDate: SessionDate?
+    /// Zone in force when it was recorded.
+    public var timeZone: String
+    /// Who asked, as far as the bus could tell; nil is unknown.
+    public var process: Origin?
+    /// The phase of the night just before it, for what a person asked.
+    public var phase: Phase?
+    /// Whole seconds since dose 1 then.
+    public var elapsedSeconds: Int64?
+    /// The questions answered with it.
+    public var answers: [Confirmation]
+    /// The rules that speak about it.
+    public var rules: [RuleNote]
+    /// Whether it still counts.
+    public var standing: Standing
+    /// What it followed from, or what it corrects.
+    public var cause: NightRecord.Entry?
+    /// What followed from it at once.
+    public var consequences: [NightRecord.Entry]
+    /// What was corrected about it since, in order of recording.
+    public var corrections: [NightRecord.Entry]
+
+    /// Whether an event still counts; the raw value is the wire word.
+    public enum Standing: String, Hashable, Sendable {
+        /// As it was recorded.
+        case stands
+        /// With a correction.
+        case amended
+        case deleted
+        case undone
+        /// An automatic skip that dose 1 moved away from, or that a dose 2 made void.
+        case superseded
+    }
+
+    /// Explains an event.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - sequence: its place in the log; nil while it is in memory only.
+    ///   - session: all events of its session in the order of the log; the event alone if it has none.
+    public init(_ event: Event, sequence: Int64?, among session: [Event]) {
+        let night = Session(events: session)
+        let place = session.firstIndex { $0.id == event.id } ?? 0
+        let before = Session(events: Array(session[..<place]))
+        self.sequence = sequence
+        entityType = event.entityType.rawValue
+        sessionID = event.sessionID
+        sessionDate = night?.date
+        timeZone = event.timeZone
+        process = event.origin
+        self.event = NightRecord.Entry(event)
+        answers = event.payload.request?.confirmations ?? []
+        if let request = event.payload.request {
+            let clock = ClockReading(
+                wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
+            let window = before?.window(asOf: request.at.map { min($0, clock.wall) }, now: clock)
+            phase = window?.phase ?? .noDose1
+            elapsedSeconds = window?.elapsed?.wholeSeconds
+        }
+        standing = Self.standing(event, in: night, among: session)
+        let named = event.payload.cause ?? event.payload.target
+        cause = named.flatMap { id in session.first { $0.id == id } }.map(NightRecord.Entry.init)
+        let followed = session.filter { $0.payload.cause == event.id }
+        consequences = followed.map(NightRecord.Entry.init)
+        let opened = followed.contains { $0.type == .sessionOpened }
+        rules = RuleNote.about(event.payload, phase: phase, opensNight: opened)
+        corrections = session.filter { $0.payload.target == event.id }.map(NightRecord.Entry.init)
+    }
+
+    private static func standing(_ event: Event, in night: Session?, among session: [Event]) -> Standing {
+        var standing = Standing.stands
+        for other in session {
+            switch other.payload {
+            case .actionUndone(let payload): if payload.events.contains(event.id) { return .undone }
+            case .entryDeleted(let payload): if payload.target == event.id { standing = .deleted }
+            default: if other.payload.target == event.id { standing = .amended }
+            }
+        }
+        guard case .doseSkipped(let payload) = event.payload, standing != .deleted else { return standing }
+        let counts = night?.skips.contains { $0.id == event.id } == true && (night?.isDose2Skipped ?? false)
+        return counts || !payload.isAutomatic && night?.dose2 == nil ? standing : .superseded
+    }
+}
+
+extension EventPayload {
+    /// For a correction the entry or action it corrects.
+    var target: EventID? {
+        switch self {
+        case .entryAmended(let payload): payload.target
+        case .entryDeleted(let payload): payload.target
+        case .actionUndone(let payload): payload.action
+        case .checkinRecorded(let payload): payload.amends
+        case .preSleepRecorded(let payload): payload.continues
+        case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
+            .sleepEventRecorded, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            nil
+        }
+    }
+}
+
+extension NightRecord.Entry {
+    /// Any event as it was recorded, with what its payload says, apart from who asked and how.
+    init(_ event: Event) {
+        var details = event.payload.json(origin: nil).objectValue ?? JSONObject()
+        for key in ["v", "request", "target", "cause", "events", "action", "amends", "continues"] { details[key] = nil }
+        self.init(
+            id: event.id, type: event.type.rawValue, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
+            surface: event.surface.rawValue, metadata: details, target: event.payload.target)
+    }
+}

@@ -1,0 +1,154 @@
+/// A rule that speaks about an event: its number in the list of rules, and what it says there.
+public struct RuleNote: Hashable, Sendable {
+    /// Number, e.g. `R4.2`.
+    public let rule: String
+    /// What it says, one sentence.
+    public let text: String
+
+    init(_ rule: String, _ text: String) {
+        self.rule = rule
+        self.text = text
+    }
+
+    /// The rules about an event.
+    ///
+    /// - Parameters:
+    ///   - phase: that of the night just before it.
+    ///   - opensNight: it opened its session.
+    static func about(_ payload: EventPayload, phase: Phase?, opensNight: Bool) -> [RuleNote] {
+        own(payload, phase, opensNight) + (payload.request?.confirmations ?? []).map(about)
+    }
+
+    // An exhaustive table: a new type of event has to name its rule.
+    private static func own(_ payload: EventPayload, _ phase: Phase?, _ opensNight: Bool) -> [RuleNote] {
+        switch payload {
+        case .sessionOpened(let opened):
+            [
+                opened.backfilled
+                    ? RuleNote("R2.4", "An entry of a night that is over opens a session that is already closed.")
+                    : RuleNote("R2.1", "The first dose, sleep event or final wake opens a session at its own time.")
+            ]
+        case .sessionClosed(let closed): [about(closed.state)]
+        case .doseRecorded(let dose): [about(dose.kind, phase)] + opening(opensNight)
+        case .doseSkipped(let skip):
+            [
+                skip.isAutomatic
+                    ? RuleNote(
+                        "R2.10",
+                        "A window that is unresolved 270 minutes after dose 1 is slept through: dose 2 is skipped.")
+                    : RuleNote("R4.17", "A skip needs dose 1 and is possible in any phase, once.")
+            ]
+        case .snoozeRecorded:
+            [
+                RuleNote("R4.15", "A snooze is for the open window and never moves the alarm past 225 minutes."),
+                RuleNote("R7.3", "The alarm moves to the later of alarm and now, plus the step."),
+            ]
+        case .finalWakeRecorded:
+            [RuleNote("R2.14", "A final wake makes the night finalizing; an unresolved window keeps its reminders.")]
+                + opening(opensNight)
+        case .sleepEventRecorded(let event): [about(sleepEvent: event.type)] + opening(opensNight)
+        case .checkinRecorded(let checkIn):
+            [
+                checkIn.amends == nil
+                    ? RuleNote("R9.6", "A check-in ends its night.")
+                    : RuleNote("R9.5", "A night has one check-in: a later one changes it.")
+            ]
+        case .preSleepRecorded:
+            [
+                RuleNote(
+                    "R10.2", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
+                )
+            ]
+        case .entryAmended:
+            [
+                RuleNote("R6.7", "An amendment changes only what it names; the original stays in the log."),
+                RuleNote("R6.10", "An amended time stays in its night and in its order."),
+            ]
+        case .entryDeleted:
+            [RuleNote("R6.11", "A deleted entry leaves the night, not the log; what others rest on goes last.")]
+        case .actionUndone:
+            [
+                RuleNote("R6.1", "An undo takes back the newest action with all it brought about."),
+                RuleNote("R6.2", "It is possible within the undo window from the recording."),
+            ]
+        case .settingChanged: [RuleNote("R2.20", "Changed settings hold for the open night from the change on.")]
+        case .reminderFired(let fired):
+            [RuleNote("R7.1", "\(fired.reminder.rawValue) is due at a fixed time after dose 1, or with the alarm.")]
+        case .reminderDropped(let dropped): [about(dropped.reason)]
+        case .clockStepped(let step):
+            [
+                step.suspect
+                    ? RuleNote("R2.19", "A clock that stands before the newest event is asked about, never refused.")
+                    : RuleNote(
+                        "R2.18", "Two clocks more than 60 seconds apart in an open window are recorded and told.")
+            ]
+        case .storeRestored:
+            [RuleNote("R21.5", "A store that is older than what was written to it is recorded and told.")]
+        }
+    }
+
+    private static func opening(_ opensNight: Bool) -> [RuleNote] {
+        opensNight
+            ? [RuleNote("R2.1", "The first dose, sleep event or final wake opens a session at its own time.")] : []
+    }
+
+    private static func about(_ kind: DoseKind, _ phase: Phase?) -> RuleNote {
+        switch (kind, phase) {
+        case (.dose1, _): RuleNote("R4.1", "A session has one dose 1.")
+        case (.extra, _): RuleNote("R4.5", "A dose after dose 2 is an extra dose and asks twice.")
+        case (.dose2, .active), (.dose2, .nearClose):
+            RuleNote("R4.2", "In the open window dose 2 is recorded without a question.")
+        case (.dose2, .beforeWindow): RuleNote("R4.2", "Before the window dose 2 asks early.")
+        case (.dose2, .closed): RuleNote("R4.2", "From 240 minutes on dose 2 asks late.")
+        case (.dose2, _): RuleNote("R4.2", "What was really taken is recorded, with the questions it raises.")
+        }
+    }
+
+    private static func about(sleepEvent type: String) -> RuleNote {
+        switch type {
+        case SleepEventWord.napStart: RuleNote("R8.7", "A nap starts where none is open.")
+        case SleepEventWord.napEnd: RuleNote("R8.6", "The end of a nap belongs to the first start that has none yet.")
+        case let type where (SleepEventCatalogue.standard[type]?.cooldownSeconds ?? 0) > 0:
+            RuleNote("R8.3", "A live repeat within 60 seconds is refused; an earlier time never is.")
+        default: RuleNote("R8.1", "A type is known by its word, in any spelling.")
+        }
+    }
+
+    private static func about(_ state: TerminalState) -> RuleNote {
+        switch state {
+        case .incompleteMissedCheckin:
+            RuleNote("R2.6", "Without a check-in a night ends at the wake time plus the cutoff.")
+        case .incompletePrepRollover: RuleNote("R2.7", "A night ends at the next prep time at the latest.")
+        case .backfilled: RuleNote("R2.4", "A night entered when it was over is closed at once.")
+        case .incompleteSleptThrough: RuleNote("R2.10", "A night whose window was slept through keeps that state.")
+        case .checkinCompleted, .finalizingWake:
+            RuleNote("R2.14", "After the final wake a night waits for its check-in.")
+        }
+    }
+
+    private static func about(_ reason: ReminderDrop) -> RuleNote {
+        switch reason {
+        case .superseded: RuleNote("R7.6", "After a gap only the most urgent reminder is told.")
+        case .resolved: RuleNote("R7.4", "Once dose 2 is taken or skipped nothing reminds of it.")
+        case .windowOver: RuleNote("R7.2", "From 240 minutes on nothing says that dose 2 is to be had.")
+        case .tooLate: RuleNote("R7.6", "What is no longer true is not told.")
+        case .disabled: RuleNote("R7.4", "What is switched off is not told.")
+        }
+    }
+
+    private static func about(_ answer: Confirmation) -> RuleNote {
+        switch answer {
+        case .early: RuleNote("R4.3", "early: less than 150 minutes from another dose.")
+        case .late: RuleNote("R4.2", "late: 240 minutes or more after dose 1.")
+        case .afterSkip: RuleNote("R4.9", "after_skip: the person had skipped dose 2.")
+        case .afterWake: RuleNote("R4.10", "after_wake: the final wake was on record.")
+        case .extra, .extraUnderstood: RuleNote("R4.5", "\(answer.rawValue): one dose more than prescribed.")
+        case .overLimit: RuleNote("R4.12", "over_limit: more than 4500 mg at once or 9000 mg in the night.")
+        case .onceNightly: RuleNote("R4.11", "once_nightly: one dose a night is prescribed.")
+        case .longAgo: RuleNote("R4.19", "long_ago: more than seven days before it was recorded.")
+        case .duplicate: RuleNote("R5.5", "duplicate: the same was recorded just before.")
+        case .windowUnresolved: RuleNote("R2.14", "window_unresolved: dose 2 was neither taken nor skipped.")
+        case .clockSuspect: RuleNote("R2.19", "clock_suspect: the clock stood before the newest entry.")
+        }
+    }
+}

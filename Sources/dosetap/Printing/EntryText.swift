@@ -1,0 +1,65 @@
+internal import DoseTapDomain
+
+/// One entry, correction or event of the log in words.
+enum EntryText {
+    /// What an event was: `dose 2, 2250 mg`, `amended`, `session closed`.
+    static func what(_ entry: NightRecord.Entry) -> String {
+        let metadata = entry.metadata
+        switch EventType(rawValue: entry.type) {
+        case .doseRecorded: return Words.entry(metadata["kind"]?.stringValue ?? entry.type)
+        case .sleepEventRecorded: return Words.entry(metadata["type"]?.stringValue ?? entry.type)
+        case .doseSkipped: return Words.entry("dose2_skipped")
+        case .snoozeRecorded: return Words.entry("snooze")
+        case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
+        case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
+        case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
+        case .reminderFired, .reminderDropped:
+            let reminder = metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder)
+            return entry.type == EventType.reminderFired.rawValue
+                ? "told: \(reminder ?? "a reminder")" : "not told: \(reminder ?? "a reminder")"
+        case .sessionOpened: return "session opened"
+        case .sessionClosed: return "session closed"
+        case .settingChanged: return "settings changed"
+        case .clockStepped: return "the clock was set"
+        case .storeRestored: return "the store was found older"
+        case .entryAmended, .entryDeleted, .actionUndone, nil: return Words.entry(entry.type)
+        }
+    }
+
+    /// What else is known of it, in one line; empty for nothing.
+    static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
+        let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
+        return entry.metadata.compactMap { item in
+            guard item.key == "answers", case .object(let answers) = item.value else {
+                return detail(item.key, item.value, moments)
+            }
+            return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning)
+        }.joined(separator: ", ")
+    }
+
+    private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
+        if let word = ["at": "to", "due": "due", "slept_through_from": "automatic, 270 min after dose 1 at"][key],
+            let instant = value.instantValue
+        {
+            return "\(word) \(moments.dateAndClock(instant))"
+        }
+        switch (key, value) {
+        case ("amount_mg", .integer(let amount)): return "\(amount) mg"
+        case ("wellness_score", .integer(let score)): return "wellness \(score) of 100"
+        case ("completion_state", .string(let word)): return SafeText.line(word)
+        case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
+        case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
+        case ("automatic", .bool(let isSo)): return isSo ? "automatic" : nil
+        case ("source", .string(let source)): return source == "manual" ? nil : SafeText.line(source)
+        case ("terminal_state", .string(let word)):
+            return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
+        case ("is_extra_dose", _), ("local_offset_minutes", _), ("surface", _), ("nap_min", _), ("kind", _),
+            ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
+            ("backfilled", .bool(false)),
+            ("suspect", .bool(false)):
+            return nil
+        case (let key, .string(let text)): return "\(SafeText.line(key)): \(SafeText.line(text))"
+        case (let key, let value): return "\(SafeText.line(key)): \(SafeText.line(value.serialized()))"
+        }
+    }
+}
