@@ -5,6 +5,7 @@ import Testing
     static let nightKeys = [
         "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
         "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
+        "wellness_score", "pre_sleep",
     ]
 
     /// Three nights of the past, entered later.
@@ -93,7 +94,7 @@ import Testing
         let cli = try await past()
         let byDate = try await cli.json("show", "2026-01-11")
         let night = try #require(byDate["nights"]?.arrayValue?.first)
-        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections"])
+        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections", "sleep_diary"])
         let entry = try #require(night["entries"]?.arrayValue?.first)
         #expect(
             CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])
