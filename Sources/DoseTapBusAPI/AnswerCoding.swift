@@ -50,6 +50,9 @@ enum AnswerCoding {
         return dictionary
     }
 
+    /// Bytes of an instant as text, `2026-01-14T22:30:00.000Z`.
+    private static let instantLength = 24
+
     private static func variant(_ value: JSONValue, key: String) -> Variant? {
         switch value {
         case .null: return Meaning(key) == .instant ? .uint64(0) : nil
@@ -62,7 +65,8 @@ enum AnswerCoding {
             }
         case .number(let value): return .double(value)
         case .string(let text):
-            guard Meaning(key) == .instant, let instant = value.instantValue else { return .string(text) }
+            guard text.utf8.count == Self.instantLength, Meaning(key) == .instant, let instant = value.instantValue
+            else { return .string(text) }
             return variant(.instant(instant), key: key)
         case .instant(let instant): return .uint64(UInt64(max(0, instant.microseconds)))
         case .object(let object): return Variant(variants(object))

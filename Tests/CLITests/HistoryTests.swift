@@ -53,6 +53,30 @@ import Testing
         #expect(none.out.contains("No night"))
     }
 
+    @Test(arguments: [
+        (["--only", "on-time"], ["2026-01-12", "2026-01-11", "2026-01-10"]), (["--only", "Late"], []),
+        (["--only", "late", "--only", "on_time", "--nights", "1"], ["2026-01-12"]),
+        (["--oldest-first"], ["2026-01-10", "2026-01-11", "2026-01-12"]), (["--with", "Lights Out"], ["2026-01-11"]),
+        (["--with", "lights-out", "--only", "skipped"], []), (["--with", "pain"], []),
+    ])
+    func `history is filtered by kind and by sleep event, and turned round`(
+        options: [String], dates: [String]
+    ) async throws {
+        let cli = try await past()
+        try await cli.json("log", "lights_out", "--at", "2026-01-11T22:40:00Z", "--confirm", "long_ago")
+        let outcome = try await Tool.run(cli.options + ["history", "--json"] + options)
+        #expect(outcome.code == 0, "\(outcome.out)")
+        #expect(try outcome.json["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == dates)
+    }
+
+    @Test(arguments: [(["--only", "lat"], "late"), (["--with", "bathrom"], "bathroom"), (["--with", ""], "1 to 64")])
+    func `a kind or event that there is not is told with the nearest`(options: [String], text: String) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await Tool.run(cli.options + ["history"] + options)
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains(text), "\(outcome.err)")
+    }
+
     @Test(arguments: [40, 80])
     func `the table fits the terminal`(columns: Int) async throws {
         let cli = try await past()

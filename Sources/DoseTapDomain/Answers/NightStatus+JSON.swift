@@ -3,28 +3,28 @@ extension NightStatus {
     /// Keys as in the CLI contract; instants ISO 8601 UTC with milliseconds, nothing is null.
     public var json: JSONObject {
         var object = window.json
-        object["at"] = .instant(at)
-        object["session_id"] = sessionID.map { .string($0.text) } ?? .null
-        object["session_date"] = sessionDate.map { .string($0.text) } ?? .null
-        object["time_zone"] = .string(timeZone)
-        object["dose1_time"] = .orNull(dose1)
-        object["dose2_time"] = .orNull(dose2)
-        object["dose1_surface"] = dose1Surface.map(JSONValue.string) ?? .null
-        object["dose2_surface"] = dose2Surface.map(JSONValue.string) ?? .null
-        object["certain"] = .bool(isCertain)
-        object["dose2_skipped"] = .bool(dose2Skipped)
-        object["extra_doses"] = .integer(Int64(extraDoses))
-        object["snooze_count"] = .integer(Int64(snoozeCount))
-        object["window_opens"] = .orNull(windowOpens)
-        object["window_closes"] = .orNull(windowCloses)
-        object["alarm_time"] = .orNull(alarm)
-        object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
-        object["nap_open_since"] = .orNull(napOpenSince)
-        object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
-        object["checkin_pending"] = .bool(checkInPending)
-        object["next_reminder"] = nextReminder.map { .object($0.json) } ?? .null
-        object["previous"] = previous.map { .object($0.json) } ?? .null
-        object["warnings"] = .array(warnings.map(JSONValue.string))
+        object.add("at", .instant(at))
+        object.add("session_id", sessionID.map { .string($0.text) } ?? .null)
+        object.add("session_date", sessionDate.map { .string($0.text) } ?? .null)
+        object.add("time_zone", .string(timeZone))
+        object.add("dose1_time", .orNull(dose1))
+        object.add("dose2_time", .orNull(dose2))
+        object.add("dose1_surface", dose1Surface.map(JSONValue.string) ?? .null)
+        object.add("dose2_surface", dose2Surface.map(JSONValue.string) ?? .null)
+        object.add("certain", .bool(isCertain))
+        object.add("dose2_skipped", .bool(dose2Skipped))
+        object.add("extra_doses", .integer(Int64(extraDoses)))
+        object.add("snooze_count", .integer(Int64(snoozeCount)))
+        object.add("window_opens", .orNull(windowOpens))
+        object.add("window_closes", .orNull(windowCloses))
+        object.add("alarm_time", .orNull(alarm))
+        object.add("interval_min", intervalMinutes.map(JSONValue.integer) ?? .null)
+        object.add("nap_open_since", .orNull(napOpenSince))
+        object.add("terminal_state", terminalState.map { .string($0.rawValue) } ?? .null)
+        object.add("checkin_pending", .bool(checkInPending))
+        object.add("next_reminder", nextReminder.map { .object($0.json) } ?? .null)
+        object.add("previous", previous.map { .object($0.json) } ?? .null)
+        object.add("warnings", .array(warnings.map(JSONValue.string)))
         return object
     }
 
@@ -66,9 +66,9 @@ extension ReminderPlan.Item {
     /// One reminder as JSON; its place after dose 1 is added by the plan.
     public var json: JSONObject {
         var object = JSONObject()
-        object["id"] = .string(id.rawValue)
-        object["at"] = .instant(due)
-        object["urgency"] = .string(id.urgency.rawValue)
+        object.add("id", .string(id.rawValue))
+        object.add("at", .instant(due))
+        object.add("urgency", .string(id.urgency.rawValue))
         return object
     }
 }

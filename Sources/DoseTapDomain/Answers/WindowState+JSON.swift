@@ -3,21 +3,21 @@ extension WindowState {
     /// Keys as in the CLI contract; seconds truncated.
     public var json: JSONObject {
         var primary = JSONObject()
-        primary["action"] = .string(self.primary.word)
-        primary["remaining_s"] = Self.seconds(self.primary.remaining)
+        primary.add("action", .string(self.primary.word))
+        primary.add("remaining_s", Self.seconds(self.primary.remaining))
         var snooze = JSONObject()
-        snooze["enabled"] = .bool(self.snooze == .on)
-        snooze["reason"] = self.snooze.reason.map { .string($0.rawValue) } ?? .null
+        snooze.add("enabled", .bool(self.snooze == .on))
+        snooze.add("reason", self.snooze.reason.map { .string($0.rawValue) } ?? .null)
         var skip = JSONObject()
-        skip["enabled"] = .bool(skipEnabled)
+        skip.add("enabled", .bool(skipEnabled))
         var object = JSONObject()
-        object["phase"] = .string(phase.rawValue)
-        object["primary"] = .object(primary)
-        object["snooze"] = .object(snooze)
-        object["skip"] = .object(skip)
-        object["elapsed_s"] = Self.seconds(elapsed)
-        object["remaining_s"] = Self.seconds(remaining)
-        object["errors"] = .array(errors.map { .string($0.rawValue) })
+        object.add("phase", .string(phase.rawValue))
+        object.add("primary", .object(primary))
+        object.add("snooze", .object(snooze))
+        object.add("skip", .object(skip))
+        object.add("elapsed_s", Self.seconds(elapsed))
+        object.add("remaining_s", Self.seconds(remaining))
+        object.add("errors", .array(errors.map { .string($0.rawValue) }))
         return object
     }
 

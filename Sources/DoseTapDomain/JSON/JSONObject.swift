@@ -46,6 +46,12 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Adds an entry whose key is known to be new.
+    mutating func add(_ key: String, _ value: JSONValue) {
+        assert(position(of: key) == nil, "\(key) is there already")
+        append(key, value)
+    }
+
     /// Adds an entry unless the key is already there; whether it was added.
     mutating func appendIfNew(_ key: String, _ value: JSONValue) -> Bool {
         guard position(of: key) == nil else { return false }
