@@ -77,10 +77,17 @@ public struct Client: Sendable {
     /// A page of nights, newest first.
     public func nights(_ query: SessionQuery) async throws -> SessionPage {
         func microseconds(_ instant: Instant?) -> UInt64 { UInt64(max(0, instant?.microseconds ?? 0)) }
-        let answer = try await call(
-            Contract.InterfaceName.history, "Sessions", microseconds(query.from), microseconds(query.to),
-            UInt32(clamping: query.limit), query.cursor,
-            returning: ([Answer], String).self, timeout: Client.questionTimeout)
+        let (from, to, limit) = (microseconds(query.from), microseconds(query.to), UInt32(clamping: query.limit))
+        let answer =
+            if let event = query.event {
+                try await call(
+                    Contract.InterfaceName.history, "SessionsWith", event, from, to, limit, query.cursor,
+                    returning: ([Answer], String).self, timeout: Client.questionTimeout)
+            } else {
+                try await call(
+                    Contract.InterfaceName.history, "Sessions", from, to, limit, query.cursor,
+                    returning: ([Answer], String).self, timeout: Client.questionTimeout)
+            }
         let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
     }
@@ -100,7 +107,8 @@ public struct Client: Sendable {
     ///
     /// - Parameter id: its id, or the first characters of it, 8 or more.
     public func why(_ id: String) async throws -> Explanation {
-        let answer = try await call(Contract.InterfaceName.history, "Why", id, returning: Answer.self)
+        let answer = try await call(
+            Contract.InterfaceName.history, "Why", id, returning: Answer.self, timeout: Client.questionTimeout)
         return try Explanation(json: answer.object)
     }
 

@@ -12,7 +12,7 @@ extension ServiceError {
         case .needsConfirmation(let question): self.init(question, command, zone: zone)
         case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
         case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
-        case .unknown(let word): self.init(word)
+        case .unknown(let word): self.init(word, command)
         case .notFound(let name) where command.answers != nil:
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
             self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
@@ -47,13 +47,14 @@ extension ServiceError {
         }
     }
 
-    private init(_ unknown: UnknownWord) {
+    private init(_ unknown: UnknownWord, _ command: Command) {
         let near = unknown.nearest.map { "'\($0)'" }.joined(separator: " or ")
         let meant = near.isEmpty ? "" : " Did you mean \(near)?"
         var details = JSONObject()
         if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
-        let only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
+        var only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
+        if case .logSleepEvent = command {} else { only = nil }
         self.init(
             .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)",
             hint: only.map { "dosetap log \($0)" } ?? "dosetap log --help", details: details)

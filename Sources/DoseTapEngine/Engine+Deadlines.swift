@@ -30,7 +30,16 @@ extension Engine {
             events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)
         }
         try? await commit(events, ownFacts: true)
+        noteOverdue(handled: circumstances)
         tell(.phase)
+    }
+
+    /// What stays due after it was handled is a fault of ours: it may cost a second, never the whole machine. What
+    /// was not handled yet is no fault: it stays due now, however often the timer is armed in between.
+    private func noteOverdue(handled: Circumstances) {
+        let next = Rulebook.nextDeadline(diary, handled, tellsReminders: parts.tellsReminders)
+        guard let next, next <= handled.now else { return overdue = nil }
+        overdue = (next, parts.surroundings.clock().wall + .seconds(1))
     }
 
     /// The rules changed: for the open night that is an event of its own.
@@ -55,11 +64,7 @@ extension Engine {
         guard !isStopping else { return }
         let circumstances = circumstances()
         var next = Rulebook.nextDeadline(diary, circumstances, tellsReminders: parts.tellsReminders)
-        if let due = next, due <= circumstances.now {
-            // What stays due after it was handled is a fault of ours: it may cost a second, never the whole machine.
-            if due == overdue { next = circumstances.now + .seconds(1) }
-            overdue = due
-        }
+        if let overdue, next == overdue.due { next = overdue.again }
         if !unsafeEvents.isEmpty || mustReopen {
             let retry = parts.surroundings.clock().wall + Self.retryAfter
             next = min(next ?? retry, retry)

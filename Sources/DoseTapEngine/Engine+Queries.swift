@@ -34,8 +34,21 @@ extension Engine {
     func date(of session: SessionID) -> SessionDate? { diary.session(session)?.date }
 
     /// A page of nights, newest first.
+    ///
+    /// - Throws: ``EngineFailure``; `unknown` where the query names a sleep event that there is not.
     public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
-        try await asking { try await self.parts.store.summaries(query) }
+        var query = query
+        if let event = query.event {
+            do throws(CommandFailure) { try Bounds.check(sleepEvent: event) } catch { throw .command(error) }
+            query.event = SleepEventCatalogue.word(event)
+        }
+        let page = try await asking { [query] in try await self.parts.store.summaries(query) }
+        // What is in no list any more may still be on record.
+        if let word = query.event, page.nights.isEmpty, query.cursor.isEmpty, sleepEvents[word] == nil {
+            throw .command(
+                .unknown(UnknownWord(what: "sleep event", word: word, nearest: sleepEvents.nearest(to: word))))
+        }
+        return page
     }
 
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.

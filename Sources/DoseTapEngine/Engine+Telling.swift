@@ -22,7 +22,8 @@ extension Engine {
 
     private func flush() async {
         repeat {
-            while !outbox.isEmpty { await deliver(outbox.removeFirst()) }
+            // Those who never stop asking may not keep the timer from being armed for what comes next.
+            for _ in 0..<16 where !outbox.isEmpty { await deliver(outbox.removeFirst()) }
             await rearm()
         } while !outbox.isEmpty
         isTelling = false

@@ -72,8 +72,8 @@ public actor Engine {
     /// What `status` says of the settings; nil when all that is written down is in force.
     private(set) var settingsWarning: String?
     var ids = IdentifierGenerator()
-    /// The deadline that had passed already when the timer was last armed.
-    var overdue: Instant?
+    /// A deadline that was handled and is due all the same, and when it is tried again.
+    var overdue: (due: Instant, again: Instant)?
     var phase: Phase = .noDose1
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []

@@ -16,6 +16,14 @@ struct HistoryFace: Sendable {
                     (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Answer], String) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
+                .method(
+                    "SessionsWith", arguments: ["type", "from", "to", "limit", "cursor"], results: ["sessions", "next"]
+                ) {
+                    (context, type: String, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> (
+                        [Answer], String
+                    ) in
+                    try await Caller.ask(context) { try await sessions(from, to, limit, cursor, with: type) }
+                },
                 .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> Answer in
                     try await Caller.ask(context) { try await why(id) }
                 },
@@ -26,7 +34,7 @@ struct HistoryFace: Sendable {
     }
 
     private func sessions(
-        _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String
+        _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String, with event: String? = nil
     ) async throws -> ([Answer], String) {
         do {
             guard (1...1_000).contains(limit) else {
@@ -36,7 +44,8 @@ struct HistoryFace: Sendable {
                 throw ServiceError(.invalidInput, "The cursor is none that this service gave.", hint: "dosetap history")
             }
             let page = try await engine.nights(
-                SessionQuery(from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor))
+                SessionQuery(
+                    from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor, event: event))
             return (page.nights.map { Answer($0.json) }, page.next)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }

@@ -61,6 +61,9 @@ struct StartFailure: Sendable {
             .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
                 (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
             },
+            .method("SessionsWith", arguments: ["type", "from", "to", "limit", "cursor"]) {
+                (_, _: String, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
+            },
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
             .method("Why", arguments: ["id"]) { (_, _: String) in throw answer },
         ]

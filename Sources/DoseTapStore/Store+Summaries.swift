@@ -9,12 +9,12 @@ extension Store {
         let limit = min(max(query.limit, 1), 1_000)
         let place = try Self.place(query.cursor)
         return try read("reading nights") { database in
-            let statement = try database.cachedStatement(sql: Self.summarySQL)
-            let rows = try Row.fetchCursor(
-                statement,
-                arguments: [
-                    query.from?.iso8601 ?? "", query.to?.iso8601 ?? Self.afterAnyTime, place.start, place.id, limit + 1,
-                ])
+            let sql = query.event == nil ? Self.summarySQL : Self.summaryWithEventSQL
+            var arguments: StatementArguments = [
+                query.from?.iso8601 ?? "", query.to?.iso8601 ?? Self.afterAnyTime, place.start, place.id, limit + 1,
+            ]
+            if let event = query.event { arguments += [event] }
+            let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
             var nights: [NightSummary] = []
             while let row = try rows.next() {
                 guard nights.count < limit else {
@@ -30,7 +30,12 @@ extension Store {
 
     /// One row a night; its doses, skips and snoozes come as one text from an index that covers them, which costs a
     /// third of what joining and grouping does.
-    private static let summarySQL = """
+    private static let summarySQL = summarySQL(where: "")
+    private static let summaryWithEventSQL = summarySQL(
+        where: "AND EXISTS (SELECT 1 FROM sleep_events WHERE session_id = s.session_id AND event_type = ?6)")
+
+    private static func summarySQL(where condition: String) -> String {
+        """
         SELECT session_id, session_date, start_utc, end_utc, terminal_state,
           (SELECT group_concat(event_type || ' ' || timestamp) FROM dose_events WHERE session_id = s.session_id),
           (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1),
@@ -40,9 +45,10 @@ extension Store {
             + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id)
         FROM sleep_sessions s
-        WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, session_id) < (?3, ?4)
+        WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, session_id) < (?3, ?4) \(condition)
         ORDER BY start_utc DESC, session_id DESC LIMIT ?5
         """
+    }
 
     private static func summary(_ row: Row) throws(StoreError) -> NightSummary {
         var night = NightSummary(

@@ -43,7 +43,10 @@ public actor LoopTimer {
 
     /// Replaces the instant; one in the past fires at once.
     public func arm(at microseconds: UInt64) throws(BusError) {
+        context.instant.value = microseconds
         if let source {
+            // Due already and due still: it keeps its turn. To sd-event it would be a new one, behind all others.
+            if isWaitingForItsTurn(source), microseconds <= csd_clock_microseconds(clock.identifier) { return }
             try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
             try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
             return
@@ -53,11 +56,16 @@ public actor LoopTimer {
         source = try loop.makeSource(context, doing: "make a timer") { event, source, userdata in
             sd_event_add_time(
                 event, &source, identifier, microseconds, 1,
-                { _, due, userdata in
-                    SDBus.context(userdata, as: TimerContext.self)?.handler(due)
+                { _, _, userdata in
+                    SDBus.context(userdata, as: TimerContext.self)?.fire()
                     return 0
                 }, userdata)
         }
+    }
+
+    private func isWaitingForItsTurn(_ source: LoopSource) -> Bool {
+        var state: Int32 = 0
+        return sd_event_source_get_enabled(source.raw, &state) > 0 && sd_event_source_get_pending(source.raw) > 0
     }
 
     /// Forgets the instant.
@@ -67,9 +75,12 @@ public actor LoopTimer {
 }
 
 private final class TimerContext: Sendable {
-    let handler: @Sendable (UInt64) -> Void
+    let instant = LoopConfined<UInt64>(0)
+    private let handler: @Sendable (UInt64) -> Void
 
     init(handler: @escaping @Sendable (UInt64) -> Void) {
         self.handler = handler
     }
+
+    func fire() { handler(instant.value) }
 }

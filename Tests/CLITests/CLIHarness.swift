@@ -6,9 +6,12 @@ import Testing
 final class CLIHarness: Sendable {
     private let scratch: Scratch
     let store: String
+    /// What every run finds in its environment.
+    let environment: [String: String]
 
-    init() throws {
+    init(_ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
+        self.environment = environment
         store = scratch.path + "/dosetap.db"
     }
 
@@ -16,7 +19,7 @@ final class CLIHarness: Sendable {
     var options: [String] { ["--bus", "none", "--store", store] }
 
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Tool.Outcome {
-        try await Tool.run(options + arguments, environment)
+        try await Tool.run(options + arguments, self.environment.merging(environment) { $1 })
     }
 
     /// Runs a verb that has to end well, and reads its object.
@@ -25,14 +28,14 @@ final class CLIHarness: Sendable {
 
     @discardableResult
     func json(_ arguments: [String]) async throws -> JSONValue {
-        let outcome = try await Tool.run(options + arguments + ["--json"])
+        let outcome = try await Tool.run(options + arguments + ["--json"], environment)
         #expect(outcome.code == 0, "\(arguments): \(outcome.out)\(outcome.err)")
         return try outcome.json
     }
 
     /// Runs a verb that has to fail, and reads its error.
     func error(_ code: Int32, _ arguments: String...) async throws -> JSONValue {
-        let outcome = try await Tool.run(options + arguments + ["--json"])
+        let outcome = try await Tool.run(options + arguments + ["--json"], environment)
         #expect(outcome.code == code, "\(arguments): \(outcome.out)\(outcome.err)")
         return try #require(try outcome.json["error"])
     }

@@ -5,6 +5,7 @@ import Testing
     static let nightKeys = [
         "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
         "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
+        "wellness_score", "pre_sleep",
     ]
 
     /// Three nights of the past, entered later.
@@ -46,11 +47,38 @@ import Testing
         #expect(two["next"]?.stringValue?.isEmpty == false)
         let rest = try await cli.json("history", "--cursor", try #require(two["next"]?.stringValue))
         #expect(rest["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-10"])
+        let text = try await cli.run("history", "--nights", "1", "--only", "on-time").out
+        #expect(
+            text.contains("\nOlder nights: dosetap ") && text.contains(" history --nights 1 --only on-time --cursor "))
         let one = try await cli.json("history", "--from", "2026-01-11", "--to", "2026-01-11")
         #expect(one["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-11"])
         let none = try await cli.run("history", "--to", "2025-12-31")
         #expect(none.code == 0)
         #expect(none.out.contains("No night"))
+    }
+
+    @Test(arguments: [
+        (["--only", "on-time"], ["2026-01-12", "2026-01-11", "2026-01-10"]), (["--only", "Late"], []),
+        (["--only", "late", "--only", "on_time", "--nights", "1"], ["2026-01-12"]),
+        (["--oldest-first"], ["2026-01-10", "2026-01-11", "2026-01-12"]), (["--with", "Lights Out"], ["2026-01-11"]),
+        (["--with", "lights-out", "--only", "skipped"], []), (["--with", "pain"], []),
+    ])
+    func `history is filtered by kind and by sleep event, and turned round`(
+        options: [String], dates: [String]
+    ) async throws {
+        let cli = try await past()
+        try await cli.json("log", "lights_out", "--at", "2026-01-11T22:40:00Z", "--confirm", "long_ago")
+        let outcome = try await Tool.run(cli.options + ["history", "--json"] + options)
+        #expect(outcome.code == 0, "\(outcome.out)")
+        #expect(try outcome.json["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == dates)
+    }
+
+    @Test(arguments: [(["--only", "lat"], "late"), (["--with", "bathrom"], "bathroom"), (["--with", ""], "1 to 64")])
+    func `a kind or event that there is not is told with the nearest`(options: [String], text: String) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await Tool.run(cli.options + ["history"] + options)
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains(text), "\(outcome.err)")
     }
 
     @Test(arguments: [40, 80])
@@ -66,7 +94,7 @@ import Testing
         let cli = try await past()
         let byDate = try await cli.json("show", "2026-01-11")
         let night = try #require(byDate["nights"]?.arrayValue?.first)
-        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections"])
+        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections", "sleep_diary"])
         let entry = try #require(night["entries"]?.arrayValue?.first)
         #expect(
             CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])

@@ -8,6 +8,7 @@ final class TerminalSession: @unchecked Sendable {
     private var seen = ""
     private let process = Process()
     private let master: FileHandle
+    private let terminal: FileHandle
     private let scratch: Scratch
 
     /// - Parameter arguments: what stands after the program's name.
@@ -25,7 +26,7 @@ final class TerminalSession: @unchecked Sendable {
         let name = "/dev/pts/\(number)"
         let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(slave >= 0)
-        let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
         process.executableURL = Tool.program
         process.arguments = arguments
         process.environment = Tool.environment(
@@ -35,22 +36,43 @@ final class TerminalSession: @unchecked Sendable {
         process.standardError = terminal
     }
 
+    /// How the terminal treats keys: of `c_lflag` the bits that a program changes that reads key by key.
+    var modes: tcflag_t {
+        var modes = termios()
+        tcgetattr(master.fileDescriptor, &modes)
+        return modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    }
+
+    /// Sends the program a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
     /// Runs it to its end.
     ///
     /// - Parameters:
     ///   - answers: typed one after the other, each once its question has appeared.
+    ///   - end: typed after each; empty where keys answer.
     ///   - typed: called after each.
     func run(
-        _ answers: [(question: String, answer: String)] = [], typed: @escaping @Sendable () -> Void = {}
+        _ answers: [(question: String, answer: String)] = [], end: String = "\n",
+        typed: @escaping @Sendable () -> Void = {}
     ) async throws -> (code: Int32, screen: String) {
         let pending = answers
-        let reader = Thread { [self] in read(pending, typed) }
+        let (silence, ended) = AsyncStream.makeStream(of: Void.self)
+        let reader = Thread { [self] in
+            read(pending, end, typed)
+            ended.finish()
+        }
         reader.start()
         let code = try await process.outcome()
+        // Without the last holder of the terminal the reader comes to the end of what was printed.
+        try terminal.close()
+        for await _ in silence {}
         return (code, lock.withLock { seen })
     }
 
-    private func read(_ answers: [(question: String, answer: String)], _ then: @Sendable () -> Void) {
+    private func read(
+        _ answers: [(question: String, answer: String)], _ end: String, _ then: @Sendable () -> Void
+    ) {
         var answers = answers[...]
         var position = 0
         while true {
@@ -67,7 +89,7 @@ final class TerminalSession: @unchecked Sendable {
                     of: next.question, range: text.index(text.startIndex, offsetBy: position)..<text.endIndex)
             {
                 position = text.distance(from: text.startIndex, to: range.upperBound)
-                let typed = Array((next.answer + "\n").utf8)
+                let typed = Array((next.answer + end).utf8)
                 _ = Glibc.write(master.fileDescriptor, typed, typed.count)
                 answers = answers.dropFirst()
                 then()

@@ -37,13 +37,19 @@ enum Tool {
     }
 
     /// Runs it to its end, off a terminal.
-    static func run(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> Outcome {
+    static func run(
+        _ arguments: [String], _ environment: [String: String] = [:], input: String? = nil
+    ) async throws -> Outcome {
         let scratch = try Scratch()
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.environment = Self.environment(home: scratch.path, environment)
         process.standardInput = FileHandle.nullDevice
+        if let input {
+            try Data(input.utf8).write(to: URL(fileURLWithPath: scratch.path + "/in"))
+            process.standardInput = FileHandle(forReadingAtPath: scratch.path + "/in")
+        }
         let out = try scratch.file("out")
         let err = try scratch.file("err")
         process.standardOutput = out

@@ -54,6 +54,20 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `commands that come before a deadline is handled do not put it off`() async throws {
+        let bench = try await NightBench.open()
+        let opens = try await bench.submit(.logDose(.dose1)).timestamp + .minutes(150)
+        bench.clock.advance(to: opens + .milliseconds(20))
+        for _ in 0..<3 {
+            await #expect(throws: EngineFailure.self) { try await bench.submit(.logDose(.extra)) }
+            #expect(bench.timer.armed == opens)
+            bench.clock.advance(by: .milliseconds(20))
+        }
+        await bench.deadline()
+        #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen])
+        await bench.stop()
+    }
+
     /// Minutes off after dose 1, with dose 2 before that or not, and how the night stands afterwards.
     static let whileOff: [(dose2: Bool, minutes: Int, state: TerminalState?, end: Int64?)] = [
         (false, 269, nil, nil), (false, 270, .incompleteSleptThrough, nil), (true, 749, nil, nil),

@@ -92,8 +92,11 @@ import Testing
                             interface,
                             members: [
                                 .synchronousMethod("Tick") { (_: CallContext) in
-                                    // Due at once, in the middle of the flood.
-                                    if flood.tick() == 100 { timer.assumeIsolated { try? $0.arm(at: 1) } }
+                                    // Due at once, in the middle of the flood, and said again with every message.
+                                    let ticks = UInt64(flood.tick())
+                                    if ticks >= 100, flood.firedAfter == nil {
+                                        timer.assumeIsolated { try? $0.arm(at: ticks) }
+                                    }
                                 },
                                 .synchronousMethod("Ticks", results: ["count"]) { (_: CallContext) -> UInt32 in
                                     flood.ticks

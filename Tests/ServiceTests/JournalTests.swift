@@ -69,6 +69,32 @@ import Testing
         #expect(messages.last == "DoseTap has stopped")
     }
 
+    @Test func `questionnaires are on record without a word of their answers`() async throws {
+        let bench = try await ServiceBench.start()
+        try await bench.submit(.savePreSleep(["caffeine_drink": "xylophone", "stimulants": "tea"], .partial))
+        _ = await bench.refusal(.savePreSleep(["xylophone": 1], .complete))
+        _ = await bench.refusal(.saveCheckIn(["mood": "xylophone"], night: nil))
+        try await bench.submit(.logFinalWake)
+        try await bench.submit(.saveCheckIn(["mood": "great"], night: nil)) { $0.note = "xylophone" }
+        try await bench.awaitRecorded(.sessionClosed)
+        try await bench.stop()
+        let all = try entries(bench)
+        for entry in all {
+            for (name, values) in entry.fields {
+                for value in values {
+                    #expect(!String(decoding: value, as: UTF8.self).contains("xylophone"), "\(name)")
+                }
+            }
+        }
+        let preSleep = try entries(bench, ["DOSETAP_EVENT": "pre_sleep_recorded"])
+        #expect(preSleep.compactMap { $0["DOSETAP_COMPLETION_STATE"] } == ["partial"])
+        let checkIn = try entries(bench, ["DOSETAP_EVENT": "checkin_recorded"])
+        #expect(checkIn.compactMap { $0["MESSAGE"] } == ["Recorded the morning check-in"])
+        #expect(checkIn.first?["DOSETAP_SESSION_DATE"]?.isEmpty == false)
+        let refused = try entries(bench, ["DOSETAP_EVENT": "command_refused"])
+        #expect(refused.compactMap { $0["DOSETAP_REASON"] } == ["invalid_input", "invalid_input"])
+    }
+
     @Test(arguments: [
         (150, "window_open", "The dose window is open"), (225, "closing_15", "closes in 15 minutes"),
         (235, "closing_5", "closes in 5 minutes"), (240, "window_closed", "has closed: skip dose 2"),

@@ -39,6 +39,13 @@ public enum Bounds {
     /// Checks the words of the command itself.
     static func check(_ command: Command) throws(CommandFailure) {
         guard case .logSleepEvent(let text) = command else { return }
+        try check(sleepEvent: text)
+    }
+
+    /// Checks the name of a type of sleep events.
+    ///
+    /// - Throws: ``CommandFailure/invalidInput(_:)``.
+    public static func check(sleepEvent text: String) throws(CommandFailure) {
         guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
             !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
         else {

@@ -8,13 +8,18 @@ public struct SessionQuery: Hashable, Sendable {
     public var limit: Int
     /// Where the page before ended; empty for the first page.
     public var cursor: String
+    /// Only sessions that have a sleep event of this type; nil is all.
+    public var event: String?
 
     /// Memberwise.
-    public init(from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "") {
+    public init(
+        from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "", event: String? = nil
+    ) {
         self.from = from
         self.to = to
         self.limit = limit
         self.cursor = cursor
+        self.event = event
     }
 }
 

@@ -47,7 +47,7 @@ public struct SleepEventCatalogue: Hashable, Sendable {
     public subscript(word: String) -> SleepEventType? { types.first { $0.word == word } }
 
     /// The wire word of a text, aliases resolved; a text that means nothing is only normalised.
-    static func word(_ text: String) -> String {
+    public static func word(_ text: String) -> String {
         let word = SleepEventWord.normalised(text)
         return standard.types.first { $0.aliases.contains(word) }?.word ?? word
     }

@@ -39,9 +39,9 @@ struct Prompt {
         let standing = interview.standing(item)
         let shown = choices.map { choice in
             let key = choice.value == standing ? "[\(choice.key)]" : "\(choice.key)"
-            return choice.label.isEmpty ? key : choice.label.hasPrefix("10") ? "\(key) 10" : "\(key) \(choice.label)"
+            return choice.label.isEmpty ? key : "\(key) \(choice.label)"
         }
-        tell(shown.joined(separator: "  "))
+        tell(shown)
         Output.ask("  > ")
         while true {
             switch terminal.key() {
@@ -78,7 +78,7 @@ struct Prompt {
     private mutating func severalKeys(
         _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
-        tell(choices.map { "\($0.key) \($0.label)" }.joined(separator: "  "))
+        tell(choices.map { "\($0.key) \($0.label)" })
         var chosen = standingCodes
         let before = chosen
         Output.ask("  keys switch, Enter goes on > \(labels(chosen, choices))")
@@ -207,9 +207,16 @@ struct Prompt {
 
     private func say(_ text: String) { Output.ask("\(text)\n") }
 
-    private func tell(_ text: String) {
-        for line in SafeText.wrap(text, columns: interview.context.terminal.columns - 4, indent: 0) {
-            Output.ask("  \(line)\n")
+    /// Tells what can be chosen; a key stays beside what it stands for.
+    private func tell(_ choices: [String]) {
+        var line = ""
+        for choice in choices {
+            if !line.isEmpty, line.count + choice.count + 4 > interview.context.terminal.columns {
+                Output.ask("\(line)\n")
+                line = ""
+            }
+            line += "  \(choice)"
         }
+        Output.ask("\(line)\n")
     }
 }

@@ -19,6 +19,8 @@ final class RawTerminal {
 
     private var before = termios()
     private var maskBefore = sigset_t()
+    /// In force while a key is waited for, whatever mask this program was started with.
+    private var maskWaiting = sigset_t()
     private var handlersBefore: [(number: Int32, action: sigaction)] = []
     private var isRaw = false
     private var buffered: [UInt8] = []
@@ -35,6 +37,8 @@ final class RawTerminal {
         for number in Self.signals { sigaddset(&signals, number) }
         // Blocked, they are noticed only while a key is waited for: never in the middle of something.
         sigprocmask(SIG_BLOCK, &signals, &maskBefore)
+        maskWaiting = maskBefore
+        for number in Self.signals { sigdelset(&maskWaiting, number) }
         for number in Self.signals {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { _ in }
@@ -123,8 +127,8 @@ final class RawTerminal {
         var descriptors = fd_set()
         // Standard input is descriptor 0.
         descriptors.__fds_bits.0 = 1
-        guard let nanoseconds else { return pselect(1, &descriptors, nil, nil, nil, &maskBefore) > 0 }
+        guard let nanoseconds else { return pselect(1, &descriptors, nil, nil, nil, &maskWaiting) > 0 }
         var limit = timespec(tv_sec: 0, tv_nsec: nanoseconds)
-        return pselect(1, &descriptors, nil, nil, &limit, &maskBefore) > 0
+        return pselect(1, &descriptors, nil, nil, &limit, &maskWaiting) > 0
     }
 }

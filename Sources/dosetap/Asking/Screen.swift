@@ -52,7 +52,7 @@ struct Screen: Equatable {
             guard range.count <= 10, step == 1, range.upperBound <= 10 else { return .line(letters: false) }
             return .key(
                 range.map { number in
-                    (Character(String(number % 10)), .integer(Int64(number)), number == 10 ? "10 (key 0)" : "")
+                    (Character(String(number % 10)), .integer(Int64(number)), number == 10 ? "(ten)" : "")
                 })
         case .decimal, .instant: return .line(letters: false)
         case .text, .pains: return .line(letters: true)

@@ -22,9 +22,6 @@ enum HistoryText {
                 heading: "Interval",
                 cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),
             .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
-            .init(
-                heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
-                alignsRight: true),
             .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
         ]
         if rows.contains(where: \.1.isForeign) {
@@ -33,7 +30,14 @@ enum HistoryText {
                     heading: "Zone",
                     cells: rows.map { _, moments in moments.isForeign ? SafeText.line(moments.zone.identifier) : "" }))
         }
-        let more = page.next.isEmpty ? [] : ["Older nights: dosetap history --nights \(page.nights.count * 2)"]
+        if rows.contains(where: { $0.0.wellnessScore != nil }) {
+            columns.append(
+                .init(
+                    heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
+                    alignsRight: true))
+        }
+        let again = context.line.again(adding: ["--cursor", page.next], dropping: "--cursor")
+        let more = page.next.isEmpty ? [] : ["Older nights: \(again)"]
         return Table(columns: columns).lines(width: context.terminal.columns) + more
     }
 

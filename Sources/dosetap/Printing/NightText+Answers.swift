@@ -2,10 +2,12 @@ internal import DoseTapDomain
 
 extension NightText {
     /// Answers in a line: what was asked in a word, and what was answered.
-    static func answers(_ values: JSONObject, _ kind: Questionnaire.Kind) -> String {
+    ///
+    /// - Parameter all: also what was answered with no.
+    static func answers(_ values: JSONObject, _ kind: Questionnaire.Kind, all: Bool = false) -> String {
         let questionnaire = Questionnaire.of(kind)
         return questionnaire.restored(values).values.compactMap { entry -> String? in
-            if entry.value == false { return nil }
+            if entry.value == false, !all { return nil }
             let name = String(entry.key.map { $0 == "_" ? " " : $0 })
             let answer = AnswerLabel.text(entry.value, questionnaire[entry.key])
             return SafeText.line(entry.value == true ? name : "\(name): \(answer)")

@@ -24,7 +24,7 @@ enum NightText {
     static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
         let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
-        let pad = String(repeating: " ", count: max(1, 16 - type.count))
+        let pad = String(repeating: " ", count: max(1, 17 - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
         let details = details(entry, moments)
         if !details.isEmpty {
@@ -46,7 +46,9 @@ enum NightText {
     private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         var parts: [String] = []
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
-        let known = EntryText.details(entry, moments)
+        let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
+        let known =
+            isAnsweredAnew ? answers(entry.metadata, .morning, all: true) : EntryText.details(entry, moments)
         if !known.isEmpty { parts.append(known) }
         if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
         return parts.joined(separator: ", ")

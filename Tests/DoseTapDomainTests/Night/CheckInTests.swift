@@ -108,7 +108,8 @@ struct CheckInTests {
             options.at = utc("2026-01-15T06:20:00Z")
             options.note = "tired"
         }
-        #expect(machine.night?.end == utc("2026-01-15T06:20:00Z") && machine.night?.checkIn?.answers["notes"] == "tired")
+        #expect(
+            machine.night?.end == utc("2026-01-15T06:20:00Z") && machine.night?.checkIn?.answers["notes"] == "tired")
         try machine.perform(.saveCheckIn(["notes": nil], night: nil)) { $0.at = utc("2026-01-15T06:33:00Z") }
         #expect(machine.night?.checkIn?.answers["notes"] == nil && machine.night?.end == utc("2026-01-15T06:33:00Z"))
     }
@@ -131,7 +132,8 @@ struct CheckInTests {
     @Test func `R9.11 it stays in its night`() throws {
         var machine = try morning()
         let before = machine.facts
-        #expect(machine.refusal(.saveCheckIn([:], night: "2026-01-14")) { $0.at = utc("2026-01-14T21:59:59Z") } == .order)
+        #expect(
+            machine.refusal(.saveCheckIn([:], night: "2026-01-14")) { $0.at = utc("2026-01-14T21:59:59Z") } == .order)
         let ahead = machine.wall + .minutes(2)
         #expect(machine.refusal(.saveCheckIn([:], night: nil)) { $0.at = ahead } == .future)
         #expect(machine.facts == before)
@@ -174,7 +176,9 @@ struct CheckInTests {
         #expect(try !machine.perform(.saveCheckIn(["mood": "low"], night: nil)).isDuplicate)
         #expect(
             try machine.perform(.saveCheckIn(Self.good, night: nil), keyed: first.primary) { $0.key = "k" }.isDuplicate)
-        for other in [.saveCheckIn(["mood": "low"], night: nil), .saveCheckIn(Self.good, night: "2026-01-14")] as [Command] {
+        for other in [.saveCheckIn(["mood": "low"], night: nil), .saveCheckIn(Self.good, night: "2026-01-14")]
+            as [Command]
+        {
             guard case .invalidInput? = machine.failure(other, keyed: first.primary, { $0.key = "k" }) else {
                 Issue.record("\(other) passed for a repeat")
                 continue

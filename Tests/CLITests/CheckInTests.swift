@@ -1,0 +1,120 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+@Suite struct CheckInTests {
+    /// A zone where it is between six and seven in the morning, whenever this runs.
+    static let dawn: String = {
+        let east = (6 - (time(nil) / 3_600) % 24 + 35) % 24 - 11
+        return east > 0 ? "Etc/GMT-\(east)" : "Etc/GMT+\(-east)"
+    }()
+
+    /// A night with both doses, and up.
+    static func morning() async throws -> CLIHarness {
+        let cli = try CLIHarness(["TZ": dawn])
+        try await cli.json("log", "dose1", "--ago", "8h")
+        try await cli.json("log", "dose2", "--ago", "5h20m")
+        try await cli.json("wake", "--ago", "10m")
+        return cli
+    }
+
+    @Test func `answers on the command line are completed, and end the night`() async throws {
+        let cli = try await Self.morning()
+        #expect(try await cli.json("status")["checkin_pending"] == true)
+        #expect(try await cli.run().out.contains("Next: dosetap checkin"))
+        let would = try await cli.json("checkin", "--set", "mood=good", "--dry-run")
+        #expect(would["dry_run"] == true && would["metadata"]?["wellness_score"] == 61)
+        let text = try await cli.run("checkin", "--set", "mood=good", "--set", "pain_areas=neck, head", "--note", "ok")
+        #expect(text.code == 0, "\(text.err)")
+        #expect(text.out.hasPrefix("Recorded: morning check-in at ") && text.out.contains("Wellness 51 of 100."))
+        let status = try await cli.json("status")
+        #expect(status["session_id"]?.isNull == true && status["checkin_pending"] == false)
+        #expect(status["previous"]?["terminal_state"] == "checkin_completed")
+        let second = try await cli.json("checkin", "--set", "has_physical_symptoms=no", "--set", "notes=")
+        #expect(second["type"] == "checkin" && second["target"]?.stringValue != nil)
+        #expect(second["metadata"]?["wellness_score"] == 61)
+        let night = try #require(try await cli.json("show", "today")["nights"]?.arrayValue?.first)
+        let entry = try #require(night["entries"]?.arrayValue?.last)
+        #expect(entry["type"] == "checkin" && entry["metadata"]?["answers"]?["mood"] == "good")
+        #expect(entry["metadata"]?["answers"]?["notes"] == nil && entry["metadata"]?["answers"]?["pain_areas"] == nil)
+        #expect(night["wellness_score"] == 61 && night["sleep_diary"]?["time_in_bed_min"]?.isNull == true)
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"] == 61)
+        let shown = try await cli.run("show", "today").out
+        #expect(shown.contains("  morning check-in"))
+        let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("wellness 61 of 100") && words.contains("sleep quality: 3"))
+        #expect(shown.contains("answered anew"))
+        let history = try await cli.run("history", environment: ["COLUMNS": "100"]).out
+        #expect(history.contains("Wellness") && history.contains(" 61\n"))
+        #expect(try await cli.json("undo")["type"] == "action_undone")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"] == 51)
+    }
+
+    @Test func `a file of answers is read, also from standard input`() async throws {
+        let cli = try await Self.morning()
+        let outcome = try await Tool.run(
+            cli.options + ["checkin", "--answers", "-", "--set", "mood=low", "--json"], cli.environment,
+            input: #"{"sleep_quality": 5, "mood": "great", "pain_entries": ["knee left 4"]}"#)
+        #expect(outcome.code == 0, "\(outcome.err)")
+        let answers = try outcome.json["metadata"]?["answers"]
+        #expect(answers?["sleep_quality"] == 5 && answers?["mood"] == "low" && answers?["feel_rested"] == "moderate")
+        let pain = answers?["pain_entries"]?.arrayValue?.first
+        #expect(pain?["area"] == "knee" && pain?["side"] == "left" && pain?["intensity"] == 4)
+    }
+
+    static let wrong: [(set: [String], input: String?, code: Int32, text: String)] = [
+        (["moood=good"], nil, 64, "Did you mean 'mood'"), (["mood=grate"], nil, 64, "the nearest is 'great'"),
+        (["sleep_quality=9"], nil, 64, "outside 1 to 5; the nearest is 5"), (["mood"], nil, 64, "--set key=value"),
+        (["sleep_quality=x"], nil, 64, "no whole number"),
+        (["fell_out_of_bed=maybe"], nil, 64, "neither true nor false"),
+        ([], "{", 64, "--answers"), ([], "[]", 64, "no JSON object"), ([], #"{"a":1,"a":2}"#, 64, "--answers"),
+        ([], #"{"moood":"good"}"#, 64, "the nearest is 'mood'"), ([], #"{"mood":3}"#, 64, "no code"),
+    ]
+
+    @Test func `wrong answers are named, and nothing changes`() async throws {
+        let cli = try await Self.morning()
+        let before = try await cli.json("show", "today")
+        for test in Self.wrong {
+            let options = test.set.flatMap { ["--set", $0] } + (test.input == nil ? [] : ["--answers", "-"])
+            let outcome = try await Tool.run(
+                cli.options + ["checkin"] + options, cli.environment, input: test.input)
+            #expect(outcome.code == test.code && outcome.out.isEmpty, "\(test)")
+            #expect(outcome.err.contains(test.text), "\(test): \(outcome.err)")
+        }
+        let none = try await cli.run("checkin")
+        #expect(none.code == 64 && none.err.contains("dosetap checkin --set"))
+        #expect(try await cli.json("show", "today") == before)
+    }
+
+    @Test func `a night has to be there, and an open window is asked about`() async throws {
+        let cli = try CLIHarness()
+        #expect(
+            try await cli.error(3, "checkin", "--set", "mood=good")["message"] == "There is no night to check in for.")
+        #expect(try await cli.error(3, "checkin", "--set", "mood=good", "--night", "2020-01-01")["kind"] == "not_found")
+        try await cli.json("log", "dose1", "--ago", "3h")
+        let asked = try await cli.error(4, "checkin", "--set", "mood=good")
+        #expect(asked["confirmations"] == ["window_unresolved"])
+        #expect(asked["hint"]?.stringValue?.hasSuffix("checkin --set mood=good --confirm window_unresolved") == true)
+        let receipt = try await cli.json("checkin", "--set", "mood=good", "--confirm", "window-unresolved")
+        #expect(receipt["phase"] == "completed")
+        #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
+        #expect(try await cli.json("log", "dose2", "--confirm", "after_wake")["type"] == "dose2")
+        #expect(try await cli.json("status")["session_id"]?.isNull == true)
+    }
+
+    @Test func `a late check-in names its night, and a wrong entry far back can be undone`() async throws {
+        let cli = try CLIHarness()
+        for (dose, at) in [("dose1", "2026-01-14T22:30:00Z"), ("dose2", "2026-01-15T01:20:00Z")] {
+            try await cli.json("log", dose, "--at", at, "--confirm", "long_ago", "--confirm", "late")
+        }
+        let receipt = try await cli.json("checkin", "--night", "2026-01-14", "--set", "mood=low")
+        #expect(receipt["session_date"] == "2026-01-14")
+        #expect(try await cli.json("db", "check")["ok"] == true)
+        try await cli.json("undo")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"]?.isNull == true)
+        try await cli.json("undo")
+        try await cli.json("undo")
+        #expect(try await cli.json("history")["nights"] == [])
+        for check in ["check", "verify"] { #expect(try await cli.json("db", check)["ok"] == true) }
+    }
+}
