@@ -112,6 +112,14 @@ public struct Client: Sendable {
         return try Explanation(json: answer.object)
     }
 
+    /// Figures of nights gone by.
+    public func statistics(_ query: StatisticsQuery) async throws -> NightStatistics {
+        let answer = try await call(
+            Contract.InterfaceName.history, "Stats", query.variants, returning: Answer.self,
+            timeout: Client.questionTimeout)
+        return try NightStatistics(json: NightStatistics.complete(answer.object))
+    }
+
     // MARK: Data
 
     /// `Check`, `Verify` or `Rebuild`.

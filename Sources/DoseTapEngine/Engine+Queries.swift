@@ -51,6 +51,20 @@ extension Engine {
         return page
     }
 
+    /// Figures of nights gone by.
+    public func statistics(_ query: StatisticsQuery) async throws(EngineFailure) -> NightStatistics {
+        let wanted = min(query.range ?? StatisticsQuery.mostNights, StatisticsQuery.mostNights)
+        var nights: [MeasuredNight] = []
+        var cursor = ""
+        repeat {
+            let page = query.span.query(limit: min(1_000, wanted - nights.count), cursor: cursor)
+            let found = try await asking { try await self.parts.store.measuredNights(page) }
+            nights += found.nights.filter { query.span.contains($0.night.sessionDate) }
+            cursor = found.next
+        } while nights.count < wanted && !cursor.isEmpty
+        return NightStatistics(nights, targetMinutes: rules.targetMinutes, by: query.grouping)
+    }
+
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
     public func nights(named name: String) async throws(EngineFailure) -> [Session] {
         if let date = try? SessionDate(text: name) {

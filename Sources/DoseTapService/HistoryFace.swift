@@ -27,6 +27,10 @@ struct HistoryFace: Sendable {
                 .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> Answer in
                     try await Caller.ask(context) { try await why(id) }
                 },
+                .method("Stats", arguments: ["options"], results: ["statistics"]) {
+                    (context, options: [String: Variant]) -> Answer in
+                    try await Caller.ask(context) { try await statistics(options) }
+                },
                 .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Answer in
                     try await Caller.ask(context) { try await show(name) }
                 },
@@ -61,6 +65,12 @@ struct HistoryFace: Sendable {
             throw ServiceError(.invalidInput, "A time lies beyond the year 9999.")
         }
         return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
+    }
+
+    private func statistics(_ options: [String: Variant]) async throws -> Answer {
+        do { return Answer(try await engine.statistics(try StatisticsQuery(options)).json) } catch {
+            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+        }
     }
 
     private func why(_ id: String) async throws -> Answer {

@@ -6,6 +6,26 @@ extension Store {
     ///
     /// - Throws: `.internal` for a cursor that is none of ours.
     public func summaries(_ query: SessionQuery) throws -> SessionPage {
+        let page = try self.page(query) { (row) throws(StoreError) in try Self.summary(row) }
+        return SessionPage(nights: page.nights, next: page.isLast ? "" : page.nights.last.map(Self.cursor) ?? "")
+    }
+
+    /// A page of nights with what is measured of them, newest first, from the tables alone.
+    ///
+    /// - Throws: `.internal` for a cursor that is none of ours.
+    public func measuredNights(_ query: SessionQuery) throws -> MeasuredPage {
+        let page = try self.page(query) { (row) throws(StoreError) in
+            var measures: [Int?] = []
+            for column in 11..<17 { measures.append(try Self.integer(row, column)) }
+            return MeasuredNight(night: try Self.summary(row), sleep: SleepDiary(kept: measures))
+        }
+        let last = page.nights.last?.night
+        return MeasuredPage(nights: page.nights, next: page.isLast ? "" : last.map(Self.cursor) ?? "")
+    }
+
+    private func page<Night>(
+        _ query: SessionQuery, _ night: (Row) throws(StoreError) -> Night
+    ) throws -> (nights: [Night], isLast: Bool) {
         let limit = min(max(query.limit, 1), 1_000)
         let place = try Self.place(query.cursor)
         return try read("reading nights") { database in
@@ -15,14 +35,12 @@ extension Store {
             ]
             if let event = query.event { arguments += [event] }
             let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
-            var nights: [NightSummary] = []
+            var nights: [Night] = []
             while let row = try rows.next() {
-                guard nights.count < limit else {
-                    return SessionPage(nights: nights, next: nights.last.map(Self.cursor) ?? "")
-                }
-                nights.append(try Self.summary(row))
+                guard nights.count < limit else { return (nights, false) }
+                nights.append(try night(row))
             }
-            return SessionPage(nights: nights, next: "")
+            return (nights, true)
         }
     }
 
@@ -36,17 +54,19 @@ extension Store {
 
     private static func summarySQL(where condition: String) -> String {
         """
-        SELECT session_id, session_date, start_utc, end_utc, terminal_state,
+        SELECT s.session_id, s.session_date, start_utc, end_utc, terminal_state,
           (SELECT group_concat(event_type || ' ' || timestamp) FROM dose_events WHERE session_id = s.session_id),
           (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1),
           (SELECT sleep_quality || ',' || feel_rested || ',' || mental_clarity || ',' || mood || ','
             || readiness_for_day || ',' || has_physical_symptoms || ',' || has_respiratory_symptoms || ','
             || (had_sleep_paralysis + had_hallucinations + had_automatic_behavior + fell_out_of_bed
             + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
-          (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id)
-        FROM sleep_sessions s
-        WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, session_id) < (?3, ?4) \(condition)
-        ORDER BY start_utc DESC, session_id DESC LIMIT ?5
+          (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
+          m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
+          m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent
+        FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
+        WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, s.session_id) < (?3, ?4) \(condition)
+        ORDER BY start_utc DESC, s.session_id DESC LIMIT ?5
         """
     }
 
@@ -56,6 +76,8 @@ extension Store {
             end: try optionalInstant(row, 3), dose1: nil, dose2: nil, dose2Skipped: false, extraDoses: 0,
             snoozeCount: 0, intervalMinutes: nil, terminalState: try state(row, 4), timeZone: try text(row, 6))
         try add(try optionalText(row, 5) ?? "", to: &night)
+        night.outcome = try optionalText(row, 9).flatMap(NightOutcome.init)
+        night.nightScore = try integer(row, 10)
         night.wellnessScore = try optionalText(row, 7).flatMap(wellness)
         for word in try optionalText(row, 8)?.split(separator: ",") ?? [] {
             guard let state = PreSleepCompletion(rawValue: String(word)) else { throw fault(8) }
@@ -108,6 +130,14 @@ extension Store {
         case .null: return nil
         case .string(let text): return text
         case .int64, .double, .blob: throw fault(column)
+        }
+    }
+
+    private static func integer(_ row: Row, _ column: Int) throws(StoreError) -> Int? {
+        switch (row[column] as DatabaseValue).storage {
+        case .null: return nil
+        case .int64(let number): return Int(number)
+        case .string, .double, .blob: throw fault(column)
         }
     }
 

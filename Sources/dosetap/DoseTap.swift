@@ -28,7 +28,8 @@ struct DoseTap: Verb {
         ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
         ("wake", WakeVerb.self), ("checkin", CheckInVerb.self), ("presleep", PreSleepVerb.self),
         ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
-        ("history", HistoryVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self), ("window", WindowVerb.self),
+        ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
+        ("window", WindowVerb.self),
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self), ("db", DatabaseVerb.self),
         ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
     ]

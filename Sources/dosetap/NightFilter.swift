@@ -8,6 +8,7 @@ enum NightFilter: String, Sendable, CaseIterable {
     case skipped
     /// Dose 1 was taken, dose 2 neither taken nor skipped, and the night is over.
     case missed
+    case sleptThrough = "slept-through"
     case extra
     case snoozed
     case open
@@ -31,6 +32,7 @@ enum NightFilter: String, Sendable, CaseIterable {
         case .late: night.onTime == false && (night.intervalMinutes ?? 0) >= 240
         case .skipped: night.dose2Skipped
         case .missed: night.dose1 != nil && night.dose2 == nil && !night.dose2Skipped && night.end != nil
+        case .sleptThrough: night.outcome == .sleptThrough
         case .extra: night.extraDoses > 0
         case .snoozed: night.snoozeCount > 0
         case .open: night.end == nil

@@ -5,7 +5,7 @@ import Testing
     static let nightKeys = [
         "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
         "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
-        "wellness_score", "pre_sleep",
+        "wellness_score", "pre_sleep", "outcome", "night_score",
     ]
 
     /// Three nights of the past, entered later.
@@ -104,6 +104,28 @@ import Testing
         #expect(byEntry["nights"] == byDate["nights"] && byEntry["entry"]?["original"]?["id"] == entry["id"])
         #expect(try await cli.error(3, "show", "2026-01-20")["kind"] == "not_found")
         #expect(try await cli.error(3, "show", "today")["kind"] == "not_found")
+    }
+
+    @Test func `nights are ordered by interval or score, and put under weeks or months`() async throws {
+        let cli = try await past()
+        let start = try Instant(iso8601: "2026-02-02T22:30:00Z")
+        try await cli.json("log", "dose1", "--at", start.iso8601, "--confirm", "long_ago")
+        try await cli.json("log", "dose2", "--at", (start + .minutes(155)).iso8601, "--confirm", "long_ago")
+        let sorted = try await cli.json("history", "--sort", "interval", "--by", "month")
+        let nights = try #require(sorted["nights"]?.arrayValue)
+        #expect(nights.compactMap { $0["interval_min"]?.integerValue } == [155, 170, 170, 170])
+        let groups = try #require(sorted["groups"]?.arrayValue)
+        #expect(groups.compactMap { $0["key"]?.stringValue } == ["2026-02", "2026-01"])
+        #expect(groups.first?["nights"]?.arrayValue == [try #require(nights.first?["session_id"])])
+        #expect(groups.last?["mean_interval_min"]?.doubleValue == 170 && groups.last?["on_time"] == 3)
+        let scores = try await cli.json("history", "--sort", "score", "--oldest-first")["nights"]?.arrayValue
+        let scored = try #require(scores).compactMap { $0["night_score"]?.integerValue }
+        #expect(scored.count == 4 && scored == scored.sorted(by: >))
+        let text = try await cli.run("history", "--by", "week").out.split(separator: "\n")
+        #expect(text.count == 8 && text.contains("2026-W06: 1 of 1 on time, mean 155 min"))
+        #expect(try await cli.run("show", "2026-01-11").out.contains("night score 75, good"))
+        #expect(try await cli.error(64, "history", "--sort", "scor")["nearest"]?.arrayValue == ["score"])
+        #expect(try await cli.error(64, "history", "--by", "year")["kind"] == "invalid_input")
     }
 
     @Test func `today is the open night`() async throws {

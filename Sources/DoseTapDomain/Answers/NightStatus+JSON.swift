@@ -92,6 +92,8 @@ extension NightSummary {
         object["time_zone"] = .string(timeZone)
         object["wellness_score"] = wellnessScore.map { .integer(Int64($0)) } ?? .null
         object["pre_sleep"] = preSleep.map { .string($0.rawValue) } ?? .null
+        object["outcome"] = outcome.map { .string($0.rawValue) } ?? .null
+        object["night_score"] = nightScore.map { .integer(Int64($0)) } ?? .null
         return object
     }
 
@@ -114,7 +116,9 @@ extension NightSummary {
             intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
             terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"),
             wellnessScore: try reader.optionalInteger("wellness_score"),
-            preSleep: try reader.optionalWord("pre_sleep"))
+            preSleep: try reader.optionalWord("pre_sleep"),
+            outcome: try reader.optionalString("outcome").flatMap(NightOutcome.init),
+            nightScore: try reader.optionalInteger("night_score"))
     }
 }
 

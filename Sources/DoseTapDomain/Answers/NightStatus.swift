@@ -141,13 +141,17 @@ public struct NightSummary: Hashable, Sendable {
     public var wellnessScore: Int?
     /// How far the pre-sleep log that belongs to it is filled in; nil without one.
     public var preSleep: PreSleepCompletion?
+    /// What became of the doses; nil is unknown.
+    public var outcome: NightOutcome?
+    /// How complete the night was, 0 to 100; nil while it is open.
+    public var nightScore: Int?
 
     /// Memberwise.
     public init(
         sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
         dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, intervalMinutes: Int64?,
         terminalState: TerminalState?, timeZone: String, wellnessScore: Int? = nil,
-        preSleep: PreSleepCompletion? = nil
+        preSleep: PreSleepCompletion? = nil, outcome: NightOutcome? = nil, nightScore: Int? = nil
     ) {
         self.sessionID = sessionID
         self.sessionDate = sessionDate
@@ -163,6 +167,8 @@ public struct NightSummary: Hashable, Sendable {
         self.timeZone = timeZone
         self.wellnessScore = wellnessScore
         self.preSleep = preSleep
+        self.outcome = outcome
+        self.nightScore = nightScore
     }
 
     /// Sums up a session, its pre-sleep log apart.
@@ -178,6 +184,6 @@ public struct NightSummary: Hashable, Sendable {
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
             intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
             timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
-            preSleep: preSleep.map(\.completion).max())
+            preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session), nightScore: session.nightScore)
     }
 }

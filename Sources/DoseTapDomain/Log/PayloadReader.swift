@@ -56,6 +56,13 @@ struct PayloadReader {
 
     func integer(_ key: String) throws(PayloadError) -> Int { try required(key, optionalInteger(key)) }
 
+    func optionalNumber(_ key: String) throws(PayloadError) -> Double? {
+        guard let value = value(key) else { return nil }
+        return try required(key, value.doubleValue)
+    }
+
+    func number(_ key: String) throws(PayloadError) -> Double { try required(key, optionalNumber(key)) }
+
     func optionalInstant(_ key: String) throws(PayloadError) -> Instant? {
         guard let value = value(key) else { return nil }
         return try required(key, value.instantValue)

@@ -61,16 +61,36 @@ extension SleepDiary {
     /// The measures as JSON; null is unknown.
     public var json: JSONObject {
         var object = JSONObject()
-        for (key, value) in entries { object[key] = value.map { .integer(Int64($0)) } ?? .null }
+        for (key, path) in Self.measures { object[key] = self[keyPath: path].map { .integer(Int64($0)) } ?? .null }
         return object
     }
 
-    private var entries: [(String, Int?)] {
+    /// The keys of the measures, in the order in which they are told.
+    public static var keys: [String] { measures.map(\.key) }
+
+    /// One measure by its key; nil is unknown.
+    func value(_ key: String) -> Int? {
+        Self.measures.first { $0.key == key }.flatMap { self[keyPath: $0.path] }
+    }
+
+    private static var measures: [(key: String, path: KeyPath<SleepDiary, Int?>)] {
         [
-            ("time_in_bed_min", timeInBedMinutes), ("sleep_onset_latency_min", sleepOnsetLatencyMinutes),
-            ("wake_after_sleep_onset_min", wakeAfterSleepOnsetMinutes), ("awakenings", awakenings),
-            ("total_sleep_min", totalSleepMinutes), ("sleep_efficiency_percent", sleepEfficiencyPercent),
+            ("time_in_bed_min", \.timeInBedMinutes), ("sleep_onset_latency_min", \.sleepOnsetLatencyMinutes),
+            ("wake_after_sleep_onset_min", \.wakeAfterSleepOnsetMinutes), ("awakenings", \.awakenings),
+            ("total_sleep_min", \.totalSleepMinutes), ("sleep_efficiency_percent", \.sleepEfficiencyPercent),
         ]
+    }
+
+    /// Measures that were kept, in the order of ``keys``; what is missing is unknown.
+    public init(kept values: [Int?]) {
+        self.init(Facts())
+        let kept = values + Array(repeating: nil, count: max(0, 6 - values.count))
+        timeInBedMinutes = kept[0]
+        sleepOnsetLatencyMinutes = kept[1]
+        wakeAfterSleepOnsetMinutes = kept[2]
+        awakenings = kept[3]
+        totalSleepMinutes = kept[4]
+        sleepEfficiencyPercent = kept[5]
     }
 
     init(_ reader: PayloadReader) throws(PayloadError) {

@@ -33,6 +33,8 @@ public protocol EventStore: Sendable {
     func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent]
     /// A page of nights, newest first.
     func summaries(_ query: SessionQuery) async throws -> SessionPage
+    /// A page of nights with what is measured of them, newest first.
+    func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage
     /// Looks at the file and its tables.
     func check() async throws -> StoreReport
     /// Recomputes the hash chain from the first event.

@@ -6,23 +6,27 @@ struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
     /// All steps in order.
-    static let released: [Migration] = [.first]
+    static let released: [Migration] = [.first, .second]
 
     var steps: [Migration] = released
 
     /// The version of the schema this migrator makes.
     var latest: Int32 { steps.last?.version ?? 0 }
 
-    /// Applies the steps that are missing, each in a transaction of its own.
+    /// Applies the steps that are missing, all in one transaction: tables are filled with the schema of this version.
     func migrate(_ database: Database) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        for step in steps where step.version > version {
-            try database.inTransaction(.immediate) {
-                try database.execute(sql: step.sql)
-                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-                try database.execute(sql: "PRAGMA user_version = \(step.version)")
-                return .commit
+        let missing = steps.filter { $0.version > version }
+        guard !missing.isEmpty else { return }
+        try database.inTransaction(.immediate) {
+            for step in missing { try database.execute(sql: step.sql) }
+            if version > 0 {
+                let fills = missing.map(\.fills).reduce(into: Set()) { $0.formUnion($1) }
+                if !fills.isEmpty { try Backfill(database: database).fill(fills) }
             }
+            try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(latest)")
+            return .commit
         }
     }
 

@@ -1,4 +1,7 @@
-/// The tables that follow from the log, with their columns; the first column is the key.
+import DoseTapDomain
+
+/// The tables that follow from the log, with their columns; the first column is the key. Seven are those of the data
+/// dictionary, the last is our own.
 enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     case sleepSessions = "sleep_sessions"
     case currentSession = "current_session"
@@ -7,8 +10,9 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     case morningCheckins = "morning_checkins"
     case preSleepLogs = "pre_sleep_logs"
     case medicationEvents = "medication_events"
+    case nightMeasures = "night_measures"
 
-    /// Columns in the order of the data dictionary.
+    /// Columns in the order of the schema.
     var columns: [String] {
         switch self {
         case .sleepSessions: Self.sleepSessionColumns
@@ -18,6 +22,7 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
         case .morningCheckins: Self.morningCheckinColumns
         case .preSleepLogs: Self.preSleepLogColumns
         case .medicationEvents: Self.medicationEventColumns
+        case .nightMeasures: Self.nightMeasureColumns
         }
     }
 
@@ -52,4 +57,6 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
         "id", "session_id", "session_date", "medication_id", "dose_mg", "dose_unit", "formulation", "taken_at_utc",
         "local_offset_minutes", "notes", "confirmed_duplicate", "created_at",
     ]
+    private static let nightMeasureColumns =
+        ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys
 }

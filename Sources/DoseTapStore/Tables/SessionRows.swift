@@ -5,7 +5,7 @@ enum SessionRows {
     /// All rows of a session; none for a session that does not exist.
     static func of(_ session: Session?) -> [TableRow] {
         guard let session else { return [] }
-        var rows = [sleepSession(session)]
+        var rows = [sleepSession(session), nightMeasures(session)]
         if session.isOpen { rows.append(currentSession(session)) }
         rows += session.doses.map { dose in
             doseEvent(session, dose.event, dose.kind.rawValue, at: dose.at, session.metadata(of: dose))

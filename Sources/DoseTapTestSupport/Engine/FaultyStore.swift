@@ -104,6 +104,10 @@ public final class FaultyStore: EventStore {
     }
     /// As the real store.
     public func summaries(_ query: SessionQuery) async throws -> SessionPage { try await store.summaries(query) }
+    /// A page of nights with what is measured of them.
+    public func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage {
+        try await store.measuredNights(query)
+    }
     /// As the real store.
     public func check() async throws -> StoreReport { try await store.check() }
     /// As the real store.

@@ -23,25 +23,45 @@ struct HistoryVerb: Verb {
     @Option(help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind")) var only: [String] = []
     @Option(help: ArgumentHelp("Only nights with this sleep event.", valueName: "event")) var with: String?
     @Flag(help: "The oldest of them first.") var oldestFirst = false
+    @Option(help: ArgumentHelp("By date, interval or score; the unknown last.", valueName: "order"))
+    var sort: String = NightOrder.date.rawValue
+    @Option(help: ArgumentHelp("Under headings of weeks or months.", valueName: "week|month"))
+    var by: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let first = try from.map { try Self.date($0, "--from") }
-        let last = try to.map { try Self.date($0, "--to") }
-        if let first, let last, last < first { throw Failure.usage("--to lies before --from.") }
-        let limit = nights ?? (first == nil && last == nil ? 14 : 1_000)
+        let span = try NightSpan(from: from, to: to)
+        let limit = nights ?? (span == NightSpan() ? 14 : 1_000)
         guard (1...1_000).contains(limit) else { throw Failure.usage("--nights goes from 1 to 1000.") }
         let filters = try only.map(NightFilter.named)
+        let order = try NightOrder(word: sort)
+        let grouping = try by.map { try Grouping(word: $0) }
         let search = NightSearch(
-            first: first, last: last, limit: limit, cursor: cursor ?? "", event: with, filters: filters)
+            span: span, limit: limit, cursor: cursor ?? "", event: with, filters: filters)
         var page = try ServiceLink.run(context) { client in try await search.run(client) }
         if oldestFirst { page.nights.reverse() }
+        page.nights = order.sorted(page.nights)
+        let groups = grouping.map { NightGroup.of(page.nights, by: $0) }
+        if let groups { page.nights = groups.flatMap(\.nights) }
         var object = JSONObject()
         object["nights"] = .array(page.nights.map { .object($0.json) })
         object["next"] = page.next.isEmpty ? .null : .string(page.next)
+        if let groups { object["groups"] = .array(groups.map { .object($0.json) }) }
         let zone = context.zone()
-        context.report(object, text: HistoryText.lines(page, context, zone))
+        context.report(object, text: HistoryText.lines(page, groups, context, zone))
+    }
+}
+
+extension NightSpan {
+    /// The dates of `--from` and `--to`.
+    init(from first: String?, to last: String?) throws(Failure) {
+        self.init()
+        self.first = try first.map { (text) throws(Failure) in try Self.date(text, "--from") }
+        self.last = try last.map { (text) throws(Failure) in try Self.date(text, "--to") }
+        if let first = self.first, let last = self.last, last < first {
+            throw .usage("--to lies before --from.")
+        }
     }
 
     private static func date(_ text: String, _ name: String) throws(Failure) -> SessionDate {
@@ -51,10 +71,9 @@ struct HistoryVerb: Verb {
     }
 }
 
-/// Nights by their dates. The service finds them by when they began, which lies within a day or so of the date.
+/// Nights by their dates.
 struct NightSearch: Sendable {
-    let first: SessionDate?
-    let last: SessionDate?
+    let span: NightSpan
     let limit: Int
     let cursor: String
     let event: String?
@@ -63,10 +82,8 @@ struct NightSearch: Sendable {
     func run(_ client: Client) async throws -> SessionPage {
         var found = SessionPage(nights: [], next: cursor)
         repeat {
-            let query = SessionQuery(
-                from: first.map { Self.midnight($0, plus: -2) }, to: last.map { Self.midnight($0, plus: 3) },
-                limit: limit - found.nights.count, cursor: found.next, event: event)
-            let page = try await client.nights(query)
+            let page = try await client.nights(
+                span.query(limit: limit - found.nights.count, cursor: found.next, event: event))
             found.next = page.next
             found.nights += page.nights.filter(isMeant)
             if page.nights.isEmpty { break }
@@ -75,13 +92,6 @@ struct NightSearch: Sendable {
     }
 
     private func isMeant(_ night: NightSummary) -> Bool {
-        guard first.map({ night.sessionDate >= $0 }) ?? true, last.map({ night.sessionDate <= $0 }) ?? true else {
-            return false
-        }
-        return filters.isEmpty || filters.contains { $0.holds(night) }
-    }
-
-    private static func midnight(_ date: SessionDate, plus days: Int) -> Instant {
-        Instant(seconds: Int64(date.civil.daysSinceEpoch + days) * 86_400)
+        span.contains(night.sessionDate) && (filters.isEmpty || filters.contains { $0.holds(night) })
     }
 }

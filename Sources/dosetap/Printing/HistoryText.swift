@@ -2,7 +2,9 @@ internal import DoseTapDomain
 
 /// Nights in a table; times as the clock of the night's own zone showed them.
 enum HistoryText {
-    static func lines(_ page: SessionPage, _ context: Context, _ zone: Zone) -> [String] {
+    static func lines(
+        _ page: SessionPage, _ groups: [NightGroup]?, _ context: Context, _ zone: Zone
+    ) -> [String] {
         guard !page.nights.isEmpty else { return ["No night is on record here."] }
         var known: [String: Moments] = [zone.identifier: Moments(zone: zone, isForeign: false)]
         let moments = page.nights.map { night in
@@ -22,6 +24,9 @@ enum HistoryText {
                 heading: "Interval",
                 cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),
             .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
+            .init(
+                heading: "Score", cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
+                alignsRight: true),
             .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
         ]
         if rows.contains(where: \.1.isForeign) {
@@ -38,7 +43,20 @@ enum HistoryText {
         }
         let again = context.line.again(adding: ["--cursor", page.next], dropping: "--cursor")
         let more = page.next.isEmpty ? [] : ["Older nights: \(again)"]
-        return Table(columns: columns).lines(width: context.terminal.columns) + more
+        return under(groups, Table(columns: columns).lines(width: context.terminal.columns)) + more
+    }
+
+    /// The rows under the headings of their groups.
+    private static func under(_ groups: [NightGroup]?, _ table: [String]) -> [String] {
+        guard let groups else { return table }
+        var lines = Array(table.prefix(1))
+        var rows = table.dropFirst()
+        for group in groups {
+            lines.append(group.heading)
+            lines += rows.prefix(group.nights.count)
+            rows = rows.dropFirst(group.nights.count)
+        }
+        return lines
     }
 
     private static func clock(_ instant: Instant?, _ moments: Moments) -> String {

@@ -8,6 +8,9 @@ enum NightText {
         var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let score = summary.nightScore {
+            lines.append("  night score \(score), \(Words.grade(NightScore.grade(score)))")
+        }
         if let sleep = sleep(night.sleepDiary) {
             lines += SafeText.wrap("  sleep: \(sleep)", columns: context.terminal.columns, indent: 2)
         }

@@ -51,6 +51,30 @@ enum Words {
         }
     }
 
+    static func outcome(_ outcome: NightOutcome) -> String {
+        switch outcome {
+        case .onTime: "on time"
+        case .early: "early"
+        case .late: "late"
+        case .skipped: "skipped"
+        case .sleptThrough: "slept through"
+        case .missed: "missed"
+        case .pending: "still open"
+        case .onceNightly: "one dose a night"
+        case .noDose1: "no dose 1"
+        case .anomaly: "dose 2 before dose 1"
+        }
+    }
+
+    static func grade(_ grade: NightScore.Grade) -> String {
+        switch grade {
+        case .excellent: "excellent"
+        case .good: "good"
+        case .fair: "fair"
+        case .needsWork: "needs work"
+        }
+    }
+
     static func terminal(_ state: TerminalState) -> String {
         switch state {
         case .checkinCompleted: "checked in"

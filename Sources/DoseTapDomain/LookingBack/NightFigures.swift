@@ -1,0 +1,80 @@
+/// Figures of some nights. A mean is one of the nights that have the value; without any it is unknown, never 0.
+public struct NightFigures: Hashable, Sendable {
+    /// How many nights.
+    public var nights: Int
+    /// How many of them came to which outcome.
+    public var outcomes: [NightOutcome: Int]
+    /// How many of those on time were optimal.
+    public var optimal: Int
+    /// Intervals between the doses, in minutes; negative ones apart.
+    public var intervals: Spread
+    /// Night scores.
+    public var score: Average
+    /// Wellness scores of the mornings.
+    public var wellness: Average
+    /// Measures of the sleep diary by their keys.
+    public var sleep: [String: Average]
+
+    /// A mean and of how many values.
+    public struct Average: Hashable, Sendable {
+        /// How many values are known.
+        public var count: Int
+        /// Their mean, to a tenth; nil without any.
+        public var mean: Double?
+
+        init(_ values: [Int]) { self.init(values.map { Double($0) }) }
+
+        init(_ values: [Double]) {
+            count = values.count
+            mean = values.isEmpty ? nil : NightFigures.tenth(values.reduce(0, +) / Double(values.count))
+        }
+    }
+
+    /// How values lie.
+    public struct Spread: Hashable, Sendable {
+        /// Their mean.
+        public var average: Average
+        /// The middle one, of an even number the mean of the middle two; to a tenth.
+        public var median: Double?
+        /// The shortest, to a tenth.
+        public var least: Double?
+        /// The longest, to a tenth.
+        public var most: Double?
+
+        init(_ values: [Double]) {
+            average = Average(values)
+            let sorted = values.sorted()
+            least = sorted.first.map(NightFigures.tenth)
+            most = sorted.last.map(NightFigures.tenth)
+            guard !sorted.isEmpty else { return }
+            let middle = sorted.count / 2
+            median = NightFigures.tenth(
+                sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2)
+        }
+    }
+
+    /// Counts and averages nights.
+    public init(_ measured: [MeasuredNight]) {
+        nights = measured.count
+        outcomes = [:]
+        for night in measured { if let outcome = night.night.outcome { outcomes[outcome, default: 0] += 1 } }
+        let known = measured.compactMap(\.interval).filter { $0 >= .zero }
+        optimal = known.count(where: DoseWindow.isOptimal)
+        intervals = Spread(known.map(\.minutes))
+        score = Average(measured.compactMap(\.night.nightScore))
+        wellness = Average(measured.compactMap(\.night.wellnessScore))
+        sleep = [:]
+        for key in SleepDiary.keys { sleep[key] = Average(measured.compactMap { $0.sleep.value(key) }) }
+    }
+
+    /// How many nights expected a second dose and are decided.
+    public var judged: Int { outcomes.filter(\.key.isJudged).values.reduce(0, +) }
+    /// How many were on time.
+    public var onTime: Int { outcomes[.onTime] ?? 0 }
+    /// The share of the decided nights that were on time, in percent, to a tenth; nil without one.
+    public var compliancePercent: Double? {
+        judged == 0 ? nil : Self.tenth(100 * Double(onTime) / Double(judged))
+    }
+
+    static func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}
