@@ -18,7 +18,8 @@ enum AnswerCoding {
         init(_ key: String) {
             switch key {
             case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
-                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "due", "slept_through_from",
+                "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "due", "until",
+                "slept_through_from",
                 "caffeine_last_at",
                 "alcohol_last_at", "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at":
                 self = .instant

@@ -24,6 +24,7 @@ extension NightStatus {
         object.add("checkin_pending", .bool(checkInPending))
         object.add("next_reminder", nextReminder.map { .object($0.json) } ?? .null)
         object.add("previous", previous.map { .object($0.json) } ?? .null)
+        object.add("clearance", .array(clearance.map { .object($0.json) }))
         object.add("warnings", .array(warnings.map(JSONValue.string)))
         return object
     }
@@ -57,6 +58,12 @@ extension NightStatus {
         }
         previous = nil
         if let night = try reader.optionalNested("previous") { previous = try NightSummary(night) }
+        clearance = []
+        if reader.value("clearance") != nil {
+            for value in try reader.list("clearance") {
+                clearance.append(try Clearance(PayloadReader("clearance", json: value)))
+            }
+        }
         warnings = []
         for value in try reader.list("warnings") { if let text = value.stringValue { warnings.append(text) } }
     }

@@ -44,6 +44,8 @@ public struct NightStatus: Hashable, Sendable {
     public var nextReminder: ReminderPlan.Item?
     /// The night before, when none is open.
     public var previous: NightSummary?
+    /// What was logged and the time that has to pass after it, with its source.
+    public var clearance: [Clearance]
     /// Sentences the person has to read: a stepped clock, a store at fault.
     public var warnings: [String]
 
@@ -85,6 +87,9 @@ public struct NightStatus: Hashable, Sendable {
             previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
             checkInPending = night.isCheckInPending
         }
+        clearance = Clearance.facts(
+            doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,
+            in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
         var told = warnings
         if let session, session.skew(now: now).isAnnounced {
             told.append("the clock was set during this night: times shown may be off, the window counts elapsed time")

@@ -21,6 +21,7 @@ struct StatusText {
         }
         if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
         if status.checkInPending { rows.append(("Check-in", "still to come: dosetap checkin")) }
+        rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
             rows.append(("Last night", "\(night.sessionDate.text): \(NightLine.text(night, moments))"))
         }
@@ -28,8 +29,11 @@ struct StatusText {
         let doses = SafeText.wrap(TonightText.doses(status, moments), columns: terminal.columns, indent: 2)
         lines =
             doses
-            + rows.map { label, value in
-                label + String(repeating: " ", count: width - label.count + 2) + value
+            + rows.flatMap { label, value in
+                let wrapped = SafeText.wrap(value, columns: terminal.columns - width - 2, indent: 0)
+                return wrapped.enumerated().map { index, line in
+                    (index == 0 ? label : "").padded(to: width + 2) + line
+                }
             }
     }
 

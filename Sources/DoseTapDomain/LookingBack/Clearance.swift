@@ -1,0 +1,106 @@
+/// One thing that was logged and the time that has to pass after it by a label: a fact with its source, no advice.
+public struct Clearance: Hashable, Sendable {
+    /// What was logged.
+    public var kind: Kind
+    /// When it was; nil is unknown.
+    public var at: Instant?
+    /// When the time is over; nil where nothing says, or the beginning is unknown.
+    public var until: Instant?
+    /// What was answered, in the words of the log; nil for what has none.
+    public var detail: String?
+
+    /// Kinds of facts.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The last oxybate dose: driving and hazardous work begin again six hours later at the earliest.
+        case earliestDrive = "earliest_drive"
+        /// The last meal: a dose follows two hours later at the earliest.
+        case meal
+        /// Alcohol was had today.
+        case alcohol
+        /// A stimulant was had from noon on.
+        case lateStimulant = "late_stimulant"
+
+        /// Where the fact comes from.
+        public var source: String {
+            switch self {
+            case .earliestDrive: "Xyrem label: no driving or hazardous work for at least 6 h after a dose"
+            case .meal: "Xyrem label: a dose is taken at least 2 h after eating"
+            case .alcohol: "Xyrem label: contraindicated with alcohol"
+            case .lateStimulant: "pre-sleep log: had from noon on"
+            }
+        }
+    }
+
+    /// After the last dose.
+    public static let drive: Duration = .hours(6)
+    /// After the last meal.
+    public static let meal: Duration = .hours(2)
+    /// A pre-sleep log tells of the day before it for so long.
+    static let memory: Duration = .hours(12)
+    /// The hour of the local clock from which a stimulant counts as late.
+    static let lateHour = 12
+
+    /// Memberwise.
+    public init(kind: Kind, at: Instant?, until: Instant?, detail: String?) {
+        self.kind = kind
+        self.at = at
+        self.until = until
+        self.detail = detail
+    }
+
+    /// Whether it still matters: its time is not over, or nothing says when that is.
+    public func isRunning(at moment: Instant) -> Bool { until.map { $0 > moment } ?? true }
+
+    /// The facts that hold at a moment, from what happened up to it; a kind of which nothing is on record is left out.
+    ///
+    /// - Parameters:
+    ///   - doses: when oxybate was taken, in any order.
+    ///   - preSleep: the standing logs, in any order; the newest of the last twelve hours counts.
+    ///   - zone: whose clock says what is late in the day.
+    public static func facts(doses: [Instant], preSleep: [PreSleepLog], at moment: Instant, in zone: Zone)
+        -> [Clearance]
+    {
+        var facts: [Clearance] = []
+        let last = doses.filter { $0 <= moment && $0 > moment - memory }.max()
+        if let last { facts.append(Clearance(kind: .earliestDrive, at: last, until: last + drive, detail: nil)) }
+        let log = preSleep.filter { $0.isStanding && $0.at <= moment && $0.at > moment - memory }.max { $0.at < $1.at }
+        if let log { facts += self.facts(log.answers, in: zone) }
+        return facts
+    }
+
+    private static func facts(_ answers: Answers, in zone: Zone) -> [Clearance] {
+        func word(_ key: String) -> String? { answers[key]?.stringValue.flatMap { $0 == "none" ? nil : $0 } }
+        var facts: [Clearance] = []
+        let ended = answers["meal_end_at"]?.instantValue
+        if let eaten = word("late_meal") {
+            facts.append(Clearance(kind: .meal, at: ended, until: ended.map { $0 + meal }, detail: eaten))
+        }
+        if let drinks = word("alcohol") {
+            facts.append(
+                Clearance(kind: .alcohol, at: answers["alcohol_last_at"]?.instantValue, until: nil, detail: drinks))
+        }
+        // Without its time nobody knows whether it was late.
+        if let stimulant = word("stimulants"), let at = answers["caffeine_last_at"]?.instantValue,
+            zone.local(at).hour >= lateHour
+        {
+            facts.append(Clearance(kind: .lateStimulant, at: at, until: nil, detail: stimulant))
+        }
+        return facts
+    }
+}
+
+extension Clearance {
+    /// One fact as JSON; null is unknown.
+    public var json: JSONObject {
+        [
+            "kind": .string(kind.rawValue), "at": .orNull(at), "until": .orNull(until),
+            "detail": detail.map(JSONValue.string) ?? .null, "source": .string(kind.source),
+        ]
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            kind: try reader.word("kind"), at: try reader.optionalInstant("at"),
+            until: try reader.optionalInstant("until"), detail: try reader.optionalString("detail"))
+    }
+}
