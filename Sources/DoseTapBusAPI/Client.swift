@@ -107,7 +107,8 @@ public struct Client: Sendable {
     ///
     /// - Parameter id: its id, or the first characters of it, 8 or more.
     public func why(_ id: String) async throws -> Explanation {
-        let answer = try await call(Contract.InterfaceName.history, "Why", id, returning: Answer.self)
+        let answer = try await call(
+            Contract.InterfaceName.history, "Why", id, returning: Answer.self, timeout: Client.questionTimeout)
         return try Explanation(json: answer.object)
     }
 

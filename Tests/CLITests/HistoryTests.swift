@@ -47,6 +47,9 @@ import Testing
         #expect(two["next"]?.stringValue?.isEmpty == false)
         let rest = try await cli.json("history", "--cursor", try #require(two["next"]?.stringValue))
         #expect(rest["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-10"])
+        let text = try await cli.run("history", "--nights", "1", "--only", "on-time").out
+        #expect(
+            text.contains("\nOlder nights: dosetap ") && text.contains(" history --nights 1 --only on-time --cursor "))
         let one = try await cli.json("history", "--from", "2026-01-11", "--to", "2026-01-11")
         #expect(one["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == ["2026-01-11"])
         let none = try await cli.run("history", "--to", "2025-12-31")

@@ -8,6 +8,7 @@ final class TerminalSession: @unchecked Sendable {
     private var seen = ""
     private let process = Process()
     private let master: FileHandle
+    private let terminal: FileHandle
     private let scratch: Scratch
 
     /// - Parameter arguments: what stands after the program's name.
@@ -25,7 +26,7 @@ final class TerminalSession: @unchecked Sendable {
         let name = "/dev/pts/\(number)"
         let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(slave >= 0)
-        let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
         process.executableURL = Tool.program
         process.arguments = arguments
         process.environment = Tool.environment(
@@ -56,9 +57,16 @@ final class TerminalSession: @unchecked Sendable {
         typed: @escaping @Sendable () -> Void = {}
     ) async throws -> (code: Int32, screen: String) {
         let pending = answers
-        let reader = Thread { [self] in read(pending, end, typed) }
+        let (silence, ended) = AsyncStream.makeStream(of: Void.self)
+        let reader = Thread { [self] in
+            read(pending, end, typed)
+            ended.finish()
+        }
         reader.start()
         let code = try await process.outcome()
+        // Without the last holder of the terminal the reader comes to the end of what was printed.
+        try terminal.close()
+        for await _ in silence {}
         return (code, lock.withLock { seen })
     }
 

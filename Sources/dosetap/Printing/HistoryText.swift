@@ -36,7 +36,8 @@ enum HistoryText {
                     heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
                     alignsRight: true))
         }
-        let more = page.next.isEmpty ? [] : ["Older nights: dosetap history --nights \(page.nights.count * 2)"]
+        let again = context.line.again(adding: ["--cursor", page.next], dropping: "--cursor")
+        let more = page.next.isEmpty ? [] : ["Older nights: \(again)"]
         return Table(columns: columns).lines(width: context.terminal.columns) + more
     }
 
