@@ -11,7 +11,9 @@ extension ServiceError {
         switch failure {
         case .needsConfirmation(let question): self.init(question, command, zone: zone)
         case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
-        case .invalidInput(let text): self.init(.invalidInput, Self.sentence(text))
+        case .invalidInput(let text):
+            let words = command.answers.map { _ in command.verb.split(separator: " ")[0] }
+            self.init(.invalidInput, Self.sentence(text), hint: words.map { "dosetap \($0) --questions" })
         case .unknown(let word): self.init(word, command)
         case .notFound(let name) where command.answers != nil:
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"

@@ -73,8 +73,8 @@ import Testing
         let bench = try await ServiceBench.start()
         try await bench.submit(.savePreSleep(["caffeine_drink": "xylophone", "stimulants": "tea"], .partial))
         _ = await bench.refusal(.savePreSleep(["xylophone": 1], .complete))
-        _ = await bench.refusal(.saveCheckIn(["mood": "xylophone"], night: nil))
         try await bench.submit(.logFinalWake)
+        _ = await bench.refusal(.saveCheckIn(["mood": "xylophone"], night: nil))
         try await bench.submit(.saveCheckIn(["mood": "great"], night: nil)) { $0.note = "xylophone" }
         try await bench.awaitRecorded(.sessionClosed)
         try await bench.stop()

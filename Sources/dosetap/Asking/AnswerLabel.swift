@@ -16,6 +16,26 @@ enum AnswerLabel {
         }
     }
 
+    /// A value as it is written with `--set`.
+    static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
+
+    /// What can be answered, as it is written with `--set`.
+    static func range(_ kind: AnswerKind) -> String {
+        switch kind {
+        case .whole(let range, let step, let unit):
+            let steps = step == 1 ? "" : ", in steps of \(step)"
+            return "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")\(steps)"
+        case .decimal(let range, let unit):
+            return "\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)"
+        case .yesNo: return "yes or no"
+        case .choice(let choices): return choices.map(\.code).joined(separator: " | ")
+        case .choices(let choices): return "any of " + choices.map(\.code).joined(separator: ",")
+        case .text(let scalars): return "text, up to \(scalars) characters"
+        case .instant: return "a time"
+        case .pains: return "places such as 'knee left 4 aching', with commas between"
+        }
+    }
+
     private static func unit(_ item: Questionnaire.Item?) -> String {
         switch item?.kind {
         case .whole(_, _, let unit), .decimal(_, let unit): unit.isEmpty ? "" : " \(unit)"

@@ -13,6 +13,9 @@ struct AnswerOptions: ParsableArguments, Sendable {
             "One answer, e.g. mood=good; repeatable. Nothing after = takes it back.", valueName: "key=value"))
     var set: [String] = []
 
+    @Flag(help: "List the questions with their keys and answers, and ask nothing.")
+    var questions = false
+
     /// Most bytes of a file of answers.
     private static let bytes = 262_144
 
@@ -29,8 +32,9 @@ struct AnswerOptions: ParsableArguments, Sendable {
             let key = String(word[..<equals])
             guard let item = questionnaire[key] else {
                 throw .unknown(
-                    "question", key, known: questionnaire.items.map(\.key), command: "--set",
-                    help: "dosetap\(context.line.verb.map { " \($0)" } ?? "") --help")
+                    "question", key, known: questionnaire.items.map(\.key),
+                    command: "dosetap \(context.line.verb ?? "checkin") --set",
+                    help: "dosetap \(context.line.verb ?? "checkin") --questions")
             }
             let typed = String(word[equals...].dropFirst())
             given[key] = try item.value(typed: typed) { text throws(Failure) in
@@ -38,6 +42,25 @@ struct AnswerOptions: ParsableArguments, Sendable {
             }
         }
         return given
+    }
+
+    /// Lists the questions.
+    static func list(_ questionnaire: Questionnaire, _ context: Context) {
+        let rows = questionnaire.items.map { item in
+            let standing = item.defaultValue.map { "  [\(AnswerLabel.code($0))]" } ?? ""
+            return (item.key, "\(AnswerLabel.range(item.kind))\(standing)")
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        let columns = context.terminal.columns
+        context.report(
+            ["questions": .array(questionnaire.json.map(JSONValue.object))],
+            text: rows.flatMap { key, answers in
+                let lines = SafeText.wrap(answers, columns: columns - width - 2, indent: 0)
+                return lines.enumerated().map { place, line in
+                    (place == 0 ? key : "") + String(repeating: " ", count: width + 2 - (place == 0 ? key.count : 0))
+                        + line
+                }
+            })
     }
 
     private static func object(_ path: String) throws(Failure) -> JSONObject {

@@ -26,6 +26,7 @@ struct CheckInVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        if answering.questions { return AnswerOptions.list(.morning, context) }
         let request = try recording.choices.request(context)
         if let given = try answering.given(context, .morning) {
             let name = try night.map { try NightName.resolved($0, context) }

@@ -25,6 +25,7 @@ struct PreSleepVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
+        if answering.questions { return AnswerOptions.list(.preSleep, context) }
         let request = try recording.choices.request(context)
         guard !lightsOut || request.at == nil else {
             throw Failure.usage(

@@ -33,7 +33,7 @@ enum EntryText {
             guard item.key == "answers", case .object(let answers) = item.value else {
                 return detail(item.key, item.value, moments)
             }
-            return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning)
+            return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning, moments)
         }.joined(separator: ", ")
     }
 

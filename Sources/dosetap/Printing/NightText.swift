@@ -12,7 +12,9 @@ enum NightText {
             lines.append("  night score \(score), \(Words.grade(NightScore.grade(score)))")
         }
         if let sleep = sleep(night.sleepDiary) {
-            lines += SafeText.wrap("  sleep: \(sleep)", columns: context.terminal.columns, indent: 2)
+            lines += SafeText.wrap("sleep: \(sleep)", columns: context.terminal.columns - 2, indent: 2).map {
+                "  \($0)"
+            }
         }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, context.terminal.columns) }
@@ -51,7 +53,7 @@ enum NightText {
         if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
         let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
         let known =
-            isAnsweredAnew ? answers(entry.metadata, .morning, all: true) : EntryText.details(entry, moments)
+            isAnsweredAnew ? answers(entry.metadata, .morning, moments, all: true) : EntryText.details(entry, moments)
         if !known.isEmpty { parts.append(known) }
         if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
         return parts.joined(separator: ", ")
