@@ -119,7 +119,8 @@ extension Engine {
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
     private func forgetOldNights() {
-        let oldest = (diary.newest ?? .min) - .hours(48)
+        // By the earlier of both: a clock that stood ahead for a while must not make the night before forgotten.
+        let oldest = min(diary.newest ?? .min, parts.surroundings.clock().wall) - .hours(48)
         durable.forget(before: oldest)
         diary.forget(before: oldest)
     }
@@ -129,7 +130,9 @@ extension Engine {
         _ diary: Diary, for command: Command, _ options: CommandOptions
     ) async throws(EngineFailure) -> Diary {
         var diary = diary
-        if let at = options.at, at < parts.surroundings.clock().wall - .hours(24) {
+        let wall = parts.surroundings.clock().wall
+        let at = options.at ?? wall
+        if at < max(wall, diary.newest ?? wall) - .hours(24) {
             let span = (at - .hours(36))...(at + .hours(36))
             let loaded = try await asking { try await self.parts.store.sessions(around: span) }
             diary.merge(loaded.compactMap(Session.init(events:)))

@@ -75,14 +75,24 @@ public struct Explanation: Hashable, Sendable {
         consequences = followed.map(NightRecord.Entry.init)
         let opened = followed.contains { $0.type == .sessionOpened }
         rules = RuleNote.about(event.payload, phase: phase, opensNight: opened)
-        corrections = session.filter { $0.payload.target == event.id }.map(NightRecord.Entry.init)
+        let corrected = session.filter { $0.payload.target == event.id }
+        // Taking a correction back belongs to the story, too.
+        let ids = Set(corrected.map(\.id))
+        corrections = session.filter { other in
+            other.payload.target.map { $0 == event.id || ids.contains($0) } ?? false
+        }.map(NightRecord.Entry.init)
     }
 
     private static func standing(_ event: Event, in night: Session?, among session: [Event]) -> Standing {
+        let undone = Set(
+            session.flatMap { other in
+                if case .actionUndone(let payload) = other.payload { payload.events } else { [] }
+            })
+        if undone.contains(event.id) { return .undone }
         var standing = Standing.stands
-        for other in session {
+        for other in session where !undone.contains(other.id) {
             switch other.payload {
-            case .actionUndone(let payload): if payload.events.contains(event.id) { return .undone }
+            case .actionUndone: break
             case .entryDeleted(let payload): if payload.target == event.id { standing = .deleted }
             default: if other.payload.target == event.id { standing = .amended }
             }

@@ -82,10 +82,12 @@ public struct NightStatus: Hashable, Sendable {
         terminalState = session?.terminalState
         nextReminder = session?.pendingReminders.first { $0.due > moment }
         checkInPending = session?.isCheckInPending ?? false
-        if session == nil, let before = diary.sessions.last(where: { $0.start <= moment }) {
+        // Who has only a nap on record since is told of the night before it, too.
+        let others = diary.sessions.filter { $0.id != session?.id && $0.start <= moment }
+        if session?.doses.isEmpty ?? true, let before = others.last {
             let night = moment > now.wall ? Self.ahead(before, to: moment, circumstances) : before
             previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
-            checkInPending = night.isCheckInPending
+            if session == nil { checkInPending = night.isCheckInPending }
         }
         clearance = Clearance.facts(
             doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,

@@ -24,7 +24,10 @@ public struct Answers: Hashable, Sendable {
     }
 
     /// A whole number that was answered.
-    func number(_ key: String) -> Int? { values[key]?.integerValue.flatMap(Int.init(exactly:)) }
+    /// No question takes more than a million; a number beyond it, in a log that was altered, counts as unknown.
+    func number(_ key: String) -> Int? {
+        values[key]?.integerValue.flatMap { (-1_000_000...1_000_000).contains($0) ? Int($0) : nil }
+    }
 
     /// Whether a yes-or-no question was answered with yes.
     func isYes(_ key: String) -> Bool { values[key]?.boolValue == true }

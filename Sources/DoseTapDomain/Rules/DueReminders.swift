@@ -62,10 +62,12 @@ extension DueReminders {
 }
 
 extension Session {
-    /// The window as its reminders see it: a final wake does not silence an unresolved window (DOMAIN 2).
+    /// The window as its reminders see it: neither a final wake nor a check-in silences an unresolved window; only a
+    /// night that is over has none (DOMAIN 2).
     func unresolvedInput(now: ClockReading) -> DoseWindow.Input {
         var input = windowInput(asOf: nil, now: now)
         input.finalWake = false
+        input.checkedIn = !isOpen
         return input
     }
 

@@ -21,7 +21,14 @@ struct TonightText {
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
         // What is not on record may have been recorded all the same while nobody knows what the log holds.
         let no = status.isCertain ? "no" : "unknown"
-        guard let dose1 = status.dose1 else { return "Dose 1: \(no). Dose 2: \(no)." }
+        guard let dose1 = status.dose1 else {
+            guard let night = status.earlierOnThisDate, let dose1 = night.dose1 else {
+                return "Dose 1: \(no). Dose 2: \(no)."
+            }
+            let dose2 = night.dose2.map { "yes, at \(moments.clock($0, near: status.at))" }
+            return "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
+                + "Dose 2: \(dose2 ?? (night.dose2Skipped ? "skipped" : no)). No dose since."
+        }
         var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)) \(by(status.dose1Surface)). "
         if let dose2 = status.dose2 {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
@@ -55,6 +62,11 @@ struct TonightText {
         case .active: return ["The window for dose 2 is open: \(left) left, until \(closes)."]
         case .nearClose: return ["The window for dose 2 closes in \(left), at \(closes)."]
         case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
+        case .finalizing where status.isDose2Open, .completed where status.isDose2Open:
+            let what = status.window.phase == .finalizing ? "The final wake is" : "The check-in is"
+            return [
+                "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
+            ]
         case .finalizing: return ["The final wake is on record."]
         case .completed: return ["Done for tonight."]
         }
@@ -63,12 +75,26 @@ struct TonightText {
     /// The next sensible command; after the window has closed only `skip`.
     static func command(_ status: NightStatus) -> String {
         switch status.window.phase {
-        case .noDose1: "dosetap log dose1"
+        case .noDose1: status.earlierOnThisDate == nil ? "dosetap log dose1" : "dosetap show \(status.earlierName)"
         case .beforeWindow: "dosetap status --follow"
         case .active, .nearClose: "dosetap log dose2"
         case .closed: "dosetap skip"
+        case .completed where status.isDose2Open, .finalizing where status.isDose2Open: "dosetap skip"
         case .completed: status.terminalState == .checkinCompleted ? "dosetap show today" : "dosetap wake"
         case .finalizing: "dosetap checkin"
         }
     }
+}
+
+extension NightStatus {
+    /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
+    fileprivate var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
+
+    /// The night before this one, if it has doses and the same date.
+    fileprivate var earlierOnThisDate: NightSummary? {
+        guard dose1 == nil, let previous, previous.dose1 != nil, previous.sessionDate == sessionDate else { return nil }
+        return previous
+    }
+
+    fileprivate var earlierName: String { earlierOnThisDate?.sessionDate.text ?? "today" }
 }

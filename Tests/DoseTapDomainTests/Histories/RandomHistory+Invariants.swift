@@ -28,6 +28,12 @@ extension RandomHistory {
                 if isLast, !night.isBackfilled { #expect(night.isOpen == night.hasUnresolvedWindow, note) }
                 #expect(checkIn.at >= night.start, note)
             }
+            if night.isOpen, night.hasUnresolvedWindow {
+                // No silent miss: within its window nothing that is due may be dropped without another being told.
+                let due = DueReminders(session: night, now: machine.clock)
+                let inside = due.drop.contains { $0.reason == .tooLate }
+                #expect(!inside || !due.fire.isEmpty || night.skew(now: machine.clock) != .none, note)
+            }
             checkNaps(night)
             #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
             #expect(night.alarm <= .minutes(225), note)

@@ -54,6 +54,15 @@ struct CheckInTests {
         #expect(machine.night?.isOpen == true && machine.night?.pendingReminders.isEmpty == false)
     }
 
+    @Test(arguments: [150, 165, 167, 225, 235, 240])
+    func `R9.7 after a check-in every reminder of an open window is told at its instant`(minutes: Int) throws {
+        var machine = try SimulatedMachine.after(.minutes(120))
+        try machine.insist(.saveCheckIn([:], night: nil))
+        machine.pass(.minutes(minutes - 120))
+        let due = DueReminders(session: try #require(machine.night), now: machine.clock)
+        #expect(due.fire.contains { $0.due == machine.wall })
+    }
+
     @Test func `R9.7 slept through after a check-in, it ends with the automatic skip`() throws {
         var machine = try SimulatedMachine.after(.minutes(120))
         try machine.insist(.saveCheckIn([:], night: nil))

@@ -69,6 +69,11 @@ struct ExplanationTests {
         let dose2 = try #require(slept.night?.dose2?.id)
         try slept.perform(.delete(dose2))
         #expect(explanations(slept).last { $0.event.id == dose2 }?.standing == .deleted)
+        // A deletion that was taken back deletes nothing.
+        try slept.perform(.undo)
+        let again = try #require(explanations(slept).last { $0.event.id == dose2 })
+        #expect(again.standing == .stands)
+        #expect(again.corrections.map(\.type) == ["entry_deleted", "action_undone"])
     }
 
     @Test func `R20.9 an explanation travels as JSON, and every rule it names is in the list of rules`() throws {
