@@ -12,7 +12,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         name: .customLong("bus"),
-        help: ArgumentHelp("Where the service is: auto, session, system or none.", valueName: "bus"))
+        help: ArgumentHelp("Where the service is: auto, session, system or none.", valueName: "bus"),
+        completion: Completions.of(Context.Bus.self))
     var bus: String?
 
     @Option(

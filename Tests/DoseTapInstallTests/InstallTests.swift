@@ -35,7 +35,12 @@ import Testing
 
     private let installed = [
         ".config/dosetap/config.yaml", ".local/bin/dosetap", ".local/bin/dosetapd",
-        ".local/share/dbus-1/services/org.dosetap.DoseTap1.service", ".local/share/systemd/user/dosetapd.service",
+        ".local/share/bash-completion/completions/dosetap",
+        ".local/share/dbus-1/services/org.dosetap.DoseTap1.service",
+        ".local/share/fish/vendor_completions.d/dosetap.fish", ".local/share/man/man1/dosetap.1",
+        ".local/share/man/man5/dosetap-config.5", ".local/share/man/man5/org.dosetap.DoseTap1.5",
+        ".local/share/man/man8/dosetapd.8", ".local/share/systemd/user/dosetapd.service",
+        ".local/share/zsh/site-functions/_dosetap",
     ]
 
     @Test func `install puts everything in its place and uninstall leaves data and settings`() throws {
@@ -44,7 +49,7 @@ import Testing
         #expect(try files() == installed)
         #expect(first.text.contains("systemctl --user enable --now dosetapd.service"))
         #expect(first.text.contains("journalctl --update-catalog"))
-        let unit = try String(contentsOfFile: home + "/" + installed[4], encoding: .utf8)
+        let unit = try String(contentsOfFile: home + "/.local/share/systemd/user/dosetapd.service", encoding: .utf8)
         #expect(unit.contains("\nExecStart=\(home)/.local/bin/dosetapd\n"))
         #expect(unit.contains("\nBindReadOnlyPaths=\(home)/.local/bin/dosetapd\n"))
         #expect(unit.contains("\nBindPaths=\(home)/.local/share/dosetap\n"))
@@ -85,8 +90,11 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             try files() == [
-                "c/dosetap/config.yaml", "d/dbus-1/services/org.dosetap.DoseTap1.service",
-                "d/systemd/user/dosetapd.service", "p/bin/dosetap", "p/bin/dosetapd",
+                "c/dosetap/config.yaml", "d/bash-completion/completions/dosetap",
+                "d/dbus-1/services/org.dosetap.DoseTap1.service", "d/fish/vendor_completions.d/dosetap.fish",
+                "d/man/man1/dosetap.1", "d/man/man5/dosetap-config.5", "d/man/man5/org.dosetap.DoseTap1.5",
+                "d/man/man8/dosetapd.8", "d/systemd/user/dosetapd.service", "d/zsh/site-functions/_dosetap",
+                "p/bin/dosetap", "p/bin/dosetapd",
             ])
         let unit = try String(contentsOfFile: home + "/d/systemd/user/dosetapd.service", encoding: .utf8)
         #expect(unit.contains("\nBindPaths=\(home)/d/dosetap\n"))

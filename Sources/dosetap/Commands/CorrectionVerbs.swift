@@ -46,7 +46,7 @@ struct AmendVerb: Verb {
             Example: dosetap amend 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f --at 22:45
             """)
 
-    @Argument(help: ArgumentHelp("The entry.", valueName: "id")) var id: String
+    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: String
 
     @Option(help: ArgumentHelp("When it really happened.", valueName: "T")) var at: String?
     @Option(help: ArgumentHelp("How much it really was.", valueName: "amount")) var amount: String?
@@ -75,7 +75,7 @@ struct DeleteVerb: Verb {
         commandName: "delete", abstract: "Delete an entry; the original stays in the log.",
         discussion: "Example: dosetap delete 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f --reason \"wrong night\"")
 
-    @Argument(help: ArgumentHelp("The entry.", valueName: "id")) var id: String
+    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: String
 
     @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text")) var reason: String?
 

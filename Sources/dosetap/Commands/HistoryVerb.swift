@@ -20,12 +20,20 @@ struct HistoryVerb: Verb {
     @Option(help: ArgumentHelp("Last night, YYYY-MM-DD.", valueName: "date")) var to: String?
     @Option(help: ArgumentHelp("Go on where the answer before said \"next\".", valueName: "cursor"))
     var cursor: String?
-    @Option(help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind")) var only: [String] = []
-    @Option(help: ArgumentHelp("Only nights with this sleep event.", valueName: "event")) var with: String?
+    @Option(
+        help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind"),
+        completion: Completions.of(NightFilter.self)) var only: [String] = []
+    @Option(
+        help: ArgumentHelp("Only nights with this sleep event.", valueName: "event"),
+        completion: Completions.sleepEvents) var with: String?
     @Flag(help: "The oldest of them first.") var oldestFirst = false
-    @Option(help: ArgumentHelp("By date, interval or score; the unknown last.", valueName: "order"))
+    @Option(
+        help: ArgumentHelp("By date, interval or score; the unknown last.", valueName: "order"),
+        completion: Completions.of(NightOrder.self))
     var sort: String = NightOrder.date.rawValue
-    @Option(help: ArgumentHelp("Under headings of weeks or months.", valueName: "week|month"))
+    @Option(
+        help: ArgumentHelp("Under headings of weeks or months.", valueName: "week|month"),
+        completion: Completions.of(Grouping.self))
     var by: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

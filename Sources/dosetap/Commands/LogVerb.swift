@@ -20,7 +20,7 @@ struct LogVerb: Verb {
             Example: dosetap log bathroom
             """)
 
-    @Argument(help: ArgumentHelp("A dose or a sleep event.", valueName: "event"))
+    @Argument(help: ArgumentHelp("A dose or a sleep event.", valueName: "event"), completion: Completions.events)
     var event: String
 
     @Option(help: ArgumentHelp("How much of a dose: 2.25g, 2250mg or 2250.", valueName: "amount"))

@@ -11,7 +11,8 @@ struct RecordingOptions: ParsableArguments, Sendable {
     var ago: String?
 
     @Option(
-        help: ArgumentHelp("Answer a question in advance, e.g. early; repeatable.", valueName: "kind"))
+        help: ArgumentHelp("Answer a question in advance, e.g. early; repeatable.", valueName: "kind"),
+        completion: Completions.confirmations)
     var confirm: [String] = []
 
     @Option(help: ArgumentHelp("Your own words about it.", valueName: "text"))

@@ -13,7 +13,9 @@ struct ShowVerb: Verb {
             Example: dosetap show yesterday
             """)
 
-    @Argument(help: ArgumentHelp("YYYY-MM-DD, today, yesterday or an id.", valueName: "night"))
+    @Argument(
+        help: ArgumentHelp("YYYY-MM-DD, today, yesterday or an id.", valueName: "night"), completion: Completions.nights
+    )
     var night: String
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

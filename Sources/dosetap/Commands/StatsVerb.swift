@@ -18,7 +18,9 @@ struct StatsVerb: Verb {
     var range: Int?
     @Option(help: ArgumentHelp("First night, YYYY-MM-DD.", valueName: "date")) var from: String?
     @Option(help: ArgumentHelp("Last night, YYYY-MM-DD.", valueName: "date")) var to: String?
-    @Option(help: ArgumentHelp("Figures for each week or month besides.", valueName: "week|month"))
+    @Option(
+        help: ArgumentHelp("Figures for each week or month besides.", valueName: "week|month"),
+        completion: Completions.of(Grouping.self))
     var by: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -13,7 +13,7 @@ struct WhyVerb: Verb {
             Example: dosetap why 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f
             """)
 
-    @Argument(help: ArgumentHelp("The event.", valueName: "id")) var id: String
+    @Argument(help: ArgumentHelp("The event.", valueName: "id"), completion: Completions.entries) var id: String
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
