@@ -85,7 +85,7 @@ public struct Explanation: Hashable, Sendable {
 
     private static func standing(_ event: Event, in night: Session?, among session: [Event]) -> Standing {
         let undone = Set(
-            session.flatMap { other in
+            session.flatMap { other -> [EventID] in
                 if case .actionUndone(let payload) = other.payload { payload.events } else { [] }
             })
         if undone.contains(event.id) { return .undone }
