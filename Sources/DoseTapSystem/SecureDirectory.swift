@@ -66,8 +66,11 @@ public enum SecureDirectory {
                 hint: "Choose a directory of your own.")
         }
         guard status.st_mode & 0o022 == 0 else {
+            // What everybody shares, such as /tmp, is not to be mended.
+            let isShared = status.st_mode & S_ISVTX != 0
             throw SystemFault(
-                .unsafeDirectory, "\(path) can be changed by other users.", hint: "chmod go-w '\(path)'")
+                .unsafeDirectory, "\(path) can be changed by other users.",
+                hint: isShared ? "Choose a directory of your own." : "chmod go-w '\(path)'")
         }
     }
 }

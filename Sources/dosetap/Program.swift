@@ -9,7 +9,14 @@ enum Program {
         // A reader that went away is noticed by the failing write.
         signal(SIGPIPE, SIG_IGN)
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
-        exit(run(line))
+        exit(isText() ? run(line) : tell(.usage("An argument is not valid UTF-8."), line))
+    }
+
+    /// Whether all arguments are what they seem: those that are no UTF-8 would be mended in silence.
+    private static func isText() -> Bool {
+        (1..<max(1, Int(CommandLine.argc))).allSatisfy { index in
+            CommandLine.unsafeArgv[index].map { String(validatingCString: $0) != nil } ?? true
+        }
     }
 
     private static func run(_ line: CommandLineWords) -> Int32 {

@@ -42,6 +42,19 @@ struct TimeReading: Sendable {
         return found
     }
 
+    /// The instant at which an entry is said to have been. A clock time a little ahead is more likely a slip than the
+    /// time of almost a day ago.
+    func entry(_ text: String?, _ name: String) throws(Failure) -> Instant? {
+        guard let text, let found = try recordable(text, name) else { return nil }
+        guard (try? TimeExpression(text))?.isBareClock != true || found > now - .hours(23) else {
+            let meant = LocalTimeFormat.iso8601(found, in: zone)
+            throw .usage(
+                "\(name): \(text) lies less than an hour ahead, and nothing ahead can be recorded. "
+                    + "If yesterday's is meant, say \(meant).")
+        }
+        return found
+    }
+
     /// The instant a text means, where nothing more can be asked: a time that was twice is told with both its instants.
     ///
     /// - Throws: ``Failure``.

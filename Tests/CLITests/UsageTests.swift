@@ -1,4 +1,5 @@
 import DoseTapDomain
+import Foundation
 import Testing
 
 @Suite struct UsageTests {
@@ -60,5 +61,40 @@ import Testing
         let outcome = try await Tool.run(["log", "\u{1B}[2Jdose"])
         #expect(outcome.code == 64)
         #expect(!outcome.err.contains("\u{1B}"))
+    }
+
+    /// Runs a line of a shell in which `$0` is the program.
+    private func shell(_ line: String) async throws -> (code: Int32, err: String) {
+        let scratch = try Scratch()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line, Tool.program.path]
+        process.environment = Tool.environment(home: scratch.path)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try scratch.file("err")
+        return (try await process.outcome(), try scratch.text("err"))
+    }
+
+    @Test(arguments: ["log dream --note", "skip --reason", "--bus none --store", "log dose1 --key"])
+    func `an argument that is no UTF-8 is refused, not mended`(line: String) async throws {
+        let outcome = try await shell("\"$0\" \(line) \"$(printf 'a\\377b')\"")
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("UTF-8"))
+    }
+
+    @Test(arguments: ["session-key 2026-01-14T22:30:00Z", "--help", "--bus none status --json"])
+    func `an answer that cannot be written is no success`(line: String) async throws {
+        let outcome = try await shell("\"$0\" \(line) >/dev/full")
+        #expect(outcome.code == 1)
+        #expect(outcome.err.contains("No space left"))
+    }
+
+    @Test func `a clock time a little ahead is a slip, not yesterday's`() async throws {
+        let now = Int(time(nil)) + 1_800
+        let ahead = String(format: "%02d:%02d", now / 3_600 % 24, now / 60 % 60)
+        let outcome = try await Tool.run(["--bus", "none", "log", "dose1", "--at", ahead])
+        #expect(outcome.code == 64)
+        #expect(outcome.err.contains("ahead"))
     }
 }

@@ -87,7 +87,8 @@ public struct NightStatus: Hashable, Sendable {
         if session?.doses.isEmpty ?? true, let before = others.last {
             let night = moment > now.wall ? Self.ahead(before, to: moment, circumstances) : before
             previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
-            if session == nil { checkInPending = night.isCheckInPending }
+            let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
+            if session == nil { checkInPending = night.isCheckInPending && isInReach }
         }
         clearance = Clearance.facts(
             doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,

@@ -19,6 +19,11 @@ extension TimeExpression {
         }
     }
 
+    /// Whether it is a clock time without a date.
+    public var isBareClock: Bool {
+        if case .clock = form { true } else { false }
+    }
+
     private func mostRecent(_ time: TimeOfDay, now: Instant, zone: Zone) throws(TimeParseError) -> Resolution {
         // A person reads a clock that may run a little ahead of this one, even over midnight.
         let latest = now + .seconds(60)

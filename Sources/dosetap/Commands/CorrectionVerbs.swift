@@ -62,7 +62,7 @@ struct AmendVerb: Verb {
                 hint: "dosetap amend \(CommandLineWords.quoted(id)) --at TIME")
         }
         var request = try correction.request(context)
-        request.at = try TimeReading(context).recordable(at, "--at")
+        request.at = try TimeReading(context).entry(at, "--at")
         request.amountMilligrams = try amount.map(Amount.milligrams)
         request.note = note
         try Recorder(context: context).record(.amend(EventID(id)), request)

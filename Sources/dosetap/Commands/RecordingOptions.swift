@@ -65,7 +65,7 @@ struct RecordingChoices: Hashable, Sendable {
         switch (at, ago) {
         case (nil, nil): return nil
         case (.some, .some): throw .usage("--at and --ago exclude each other.")
-        case (let at?, nil): return try TimeReading(context).recordable(at, "--at")
+        case (let at?, nil): return try TimeReading(context).entry(at, "--at")
         case (nil, let ago?):
             do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
                 throw .usage("--ago: \(error)")

@@ -18,6 +18,14 @@ enum Output {
     /// A text on stderr as it is.
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
+    /// An answer that cannot be written is no success; a reader that went away is.
+    private static func giveUp(_ number: Int32) -> Never {
+        complain(
+            "dosetap: The answer cannot be written: \(String(cString: strerror(number))). "
+                + "What was to be recorded is recorded.")
+        exit(1)
+    }
+
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
@@ -27,6 +35,7 @@ enum Output {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
                 if count < 0 {
                     if errno == EINTR { continue }
+                    if descriptor == STDOUT_FILENO, errno != EPIPE { giveUp(errno) }
                     return false
                 }
                 written += count

@@ -34,7 +34,7 @@ struct TonightText {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
             line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes), \(by(status.dose2Surface))."
         } else if status.dose2Skipped {
-            line += "Dose 2: skipped."
+            line += status.terminalState == .incompleteSleptThrough ? "Dose 2: slept through." : "Dose 2: skipped."
         } else if status.windowOpens == nil {
             line += "One dose a night."
         } else {
@@ -55,7 +55,9 @@ struct TonightText {
         case .noDose1:
             guard let night = status.previous else { return ["Nothing is on record for tonight."] }
             let due = status.checkInPending ? ["Its check-in is still to come: dosetap checkin"] : []
-            return ["Nothing is on record for tonight. Last night: \(NightLine.text(night, moments))."] + due
+            let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
+            let name = isRecent ? "Last night" : "The last night, of \(night.sessionDate.text)"
+            return ["Nothing is on record for tonight. \(name): \(NightLine.text(night, moments))."] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
             return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
