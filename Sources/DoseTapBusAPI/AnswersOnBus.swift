@@ -38,7 +38,7 @@ public enum AnswersOnBus {
         return dictionary
     }
 
-    private static func value(_ variant: Variant, depth: Int) -> JSONValue? {
+    static func value(_ variant: Variant, depth: Int) -> JSONValue? {
         guard depth < 4 else { return nil }
         switch variant {
         case .bool(let value): return .bool(value)

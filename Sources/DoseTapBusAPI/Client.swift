@@ -120,6 +120,33 @@ public struct Client: Sendable {
         return try NightStatistics(json: NightStatistics.complete(answer.object))
     }
 
+    // MARK: Medications
+
+    /// The medicines taken last, newest first.
+    ///
+    /// - Parameter limit: at most so many, 1 to 1,000.
+    public func medications(limit: Int) async throws -> [NightRecord.Entry] {
+        let answer = try await call(
+            Contract.InterfaceName.medications, "List", UInt32(clamping: limit), returning: [Answer].self,
+            timeout: Client.questionTimeout)
+        return try answer.map { try NightRecord.Entry(json: $0.object) }
+    }
+
+    /// The medicines that can be recorded.
+    public func medicationCatalogue() async throws -> [JSONObject] {
+        let answer = try await call(
+            Contract.InterfaceName.medications, "Catalogue", returning: [Answer].self,
+            timeout: Client.questionTimeout)
+        return answer.map(\.object)
+    }
+
+    /// What is prescribed: `active` where something is, `date` for which, and `history`, the newest first.
+    public func regimen() async throws -> JSONObject {
+        let answer = try await call(
+            Contract.InterfaceName.medications, "Regimen", returning: Answer.self, timeout: Client.questionTimeout)
+        return answer.object
+    }
+
     // MARK: Data
 
     /// `Check`, `Verify` or `Rebuild`.
@@ -211,6 +238,8 @@ extension Command {
         case .logSleepEvent: "LogSleepEvent"
         case .saveCheckIn: "SaveCheckIn"
         case .savePreSleep: "SavePreSleep"
+        case .takeMedication: "Take"
+        case .setRegimen: "SetRegimen"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
@@ -221,6 +250,7 @@ extension Command {
     var interface: String {
         switch self {
         case .logSleepEvent, .saveCheckIn, .savePreSleep: Contract.InterfaceName.diary
+        case .takeMedication, .setRegimen: Contract.InterfaceName.medications
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
         }
     }
@@ -230,15 +260,19 @@ extension Command {
         switch self {
         case .amend(let id), .delete(let id): id.text
         case .logSleepEvent(let type): type
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .saveCheckIn, .savePreSleep, .undo: nil
+        case .takeMedication(let id): id
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .saveCheckIn, .savePreSleep, .setRegimen,
+            .undo:
+            nil
         }
     }
 
-    /// The answers the member takes before its options.
+    /// The answers or the regimen the member takes before its options.
     var answers: JSONObject? {
         switch self {
         case .saveCheckIn(let answers, _), .savePreSleep(let answers, _): answers
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .undo, .amend, .delete: nil
+        case .setRegimen(let draft): draft
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .takeMedication, .undo, .amend, .delete: nil
         }
     }
 
@@ -247,7 +281,9 @@ extension Command {
         switch self {
         case .saveCheckIn(_, let night?): ("night", night)
         case .savePreSleep(_, let completion): ("completion", completion.rawValue)
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .undo, .amend, .delete: nil
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication, .setRegimen,
+            .undo, .amend, .delete:
+            nil
         }
     }
 }

@@ -13,6 +13,8 @@ public struct RequestOptions: Hashable, Sendable {
     public var key: String?
     /// Amount in mg.
     public var amountMilligrams: UInt32?
+    /// Amount as written, with its unit.
+    public var amount: String?
     /// The person's words.
     public var note: String?
     /// Why.
@@ -33,6 +35,7 @@ public struct RequestOptions: Hashable, Sendable {
         if !confirmations.isEmpty { options["confirm"] = Variant(confirmations.map(\.rawValue)) }
         if let key { options["key"] = Variant(key) }
         if let amountMilligrams { options["amount_mg"] = Variant(amountMilligrams) }
+        if let amount { options["amount"] = Variant(amount) }
         if let note { options["note"] = Variant(note) }
         if let reason { options["reason"] = Variant(reason) }
         if dryRun { options["dry_run"] = Variant(true) }
@@ -56,6 +59,7 @@ public struct RequestOptions: Hashable, Sendable {
             case "confirm": confirmations = try Self.confirmations(variant)
             case "key": self.key = try Self.value(variant, key, String.self, "s")
             case "amount_mg": amountMilligrams = try Self.value(variant, key, UInt32.self, "u, milligrams")
+            case "amount": amount = try Self.value(variant, key, String.self, "s, such as 4.5mL")
             case "note": note = try Self.value(variant, key, String.self, "s")
             case "reason": reason = try Self.value(variant, key, String.self, "s")
             case "dry_run": dryRun = try Self.value(variant, key, Bool.self, "b")
@@ -68,7 +72,7 @@ public struct RequestOptions: Hashable, Sendable {
             default:
                 throw ServiceError(
                     .invalidInput, "Unknown option '\(key.prefix(40))'.",
-                    hint: "known: at, time_zone, confirm, key, amount_mg, note, reason, dry_run, surface")
+                    hint: "known: at, time_zone, confirm, key, amount_mg, amount, note, reason, dry_run, surface")
             }
         }
     }

@@ -15,7 +15,7 @@ extension ServiceError {
             let words = command.answers.map { _ in command.verb.split(separator: " ")[0] }
             self.init(.invalidInput, Self.sentence(text), hint: words.map { "dosetap \($0) --questions" })
         case .unknown(let word): self.init(word, command)
-        case .notFound(let name) where command.answers != nil:
+        case .notFound(let name) where command.isSave:
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
             self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
         case .notFound(let id):
@@ -54,12 +54,20 @@ extension ServiceError {
         let meant = near.isEmpty ? "" : " Did you mean \(near)?"
         var details = JSONObject()
         if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
+        let (base, help) =
+            switch command {
+            case .takeMedication: ("med take", "dosetap med catalogue")
+            default: ("log", "dosetap log --help")
+            }
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         var only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
-        if case .logSleepEvent = command {} else { only = nil }
+        switch command {
+        case .logSleepEvent, .takeMedication: break
+        default: only = nil
+        }
         self.init(
             .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)",
-            hint: only.map { "dosetap log \($0)" } ?? "dosetap log --help", details: details)
+            hint: only.map { "dosetap \(base) \($0)" } ?? help, details: details)
     }
 
     private init(_ question: Question, _ command: Command, zone: Zone) {
@@ -68,16 +76,18 @@ extension ServiceError {
         details["minutes_to_open"] = question.minutesToOpen.map { .integer(Int64($0)) }
         details["limit_mg"] = question.limitMilligrams.map { .integer(Int64($0)) }
         details["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
+        details["standing_id"] = question.standing.map { .string($0.text) }
+        details["standing_at"] = question.standingAt.map(JSONValue.instant)
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
-        let sentences = question.confirmations.compactMap { Self.sentence($0, question) }
+        let sentences = question.confirmations.compactMap { Self.sentence($0, question, zone) }
         self.init(
             .requiresConfirmation, sentences.joined(separator: " "), hint: "dosetap \(command.verb)\(flags)",
             details: details)
     }
 
-    private static func sentence(_ confirmation: Confirmation, _ question: Question) -> String? {
+    private static func sentence(_ confirmation: Confirmation, _ question: Question, _ zone: Zone) -> String? {
         switch confirmation {
         case .early:
             let minutes = question.minutesToOpen ?? 1
@@ -94,7 +104,10 @@ extension ServiceError {
             return "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg."
         case .onceNightly: return "The regimen is one dose a night."
         case .longAgo: return "That is more than seven days ago."
-        case .duplicate: return "The same was recorded a few minutes ago."
+        case .duplicate:
+            let at = question.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+            return
+                "The same ingredient is on record\(at), less than five minutes apart: confirm it only if this is one more."
         case .windowUnresolved:
             return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
         case .clockSuspect: return "The clock stands before the newest entry: check the time first."
@@ -164,12 +177,20 @@ extension ServiceError {
 
     /// A sentence begins with a capital and ends with a stop.
     static func sentence(_ text: String) -> String {
-        let stop = text.hasSuffix(".") ? "" : "."
+        let stop = text.hasSuffix(".") || text.hasSuffix("?") ? "" : "."
         return text.prefix(1).uppercased() + text.dropFirst() + stop
     }
 }
 
 extension Command {
+    /// It saves a questionnaire of a night.
+    fileprivate var isSave: Bool {
+        switch self {
+        case .saveCheckIn, .savePreSleep: true
+        default: false
+        }
+    }
+
     /// The CLI words of the command.
     public var verb: String {
         switch self {
@@ -182,6 +203,8 @@ extension Command {
         case .logSleepEvent(let type): "log \(SleepEventWord.normalised(type))"
         case .saveCheckIn(_, let night): night.map { "checkin --night \($0)" } ?? "checkin"
         case .savePreSleep: "presleep"
+        case .takeMedication(let id): "med take \(SleepEventWord.normalised(id))"
+        case .setRegimen: "regimen set"
         case .undo: "undo"
         case .amend(let id): "amend \(id.text)"
         case .delete(let id): "delete \(id.text)"

@@ -6,17 +6,21 @@ public struct ShownNights: Hashable, Sendable {
     public var nights: [NightRecord]
     /// A pre-sleep log that belongs to no night.
     public var preSleep: [NightRecord.Entry]
+    /// Medicines that belong to no night.
+    public var medications: [NightRecord.Entry]
 
     /// Memberwise.
-    public init(nights: [NightRecord], preSleep: [NightRecord.Entry]) {
+    public init(nights: [NightRecord], preSleep: [NightRecord.Entry] = [], medications: [NightRecord.Entry] = []) {
         self.nights = nights
         self.preSleep = preSleep
+        self.medications = medications
     }
 
     /// The `show --json` object.
     public var json: JSONObject {
         var object: JSONObject = ["nights": .array(nights.map { .object($0.json) })]
         if !preSleep.isEmpty { object["pre_sleep"] = .array(preSleep.map { .object($0.json) }) }
+        if !medications.isEmpty { object["medications"] = .array(medications.map { .object($0.json) }) }
         return object
     }
 
@@ -26,12 +30,18 @@ public struct ShownNights: Hashable, Sendable {
         for value in json["nights"]?.arrayValue ?? [] {
             if let object = value.objectValue { nights.append(try NightRecord(json: object)) }
         }
-        preSleep = []
-        for value in json["pre_sleep"]?.arrayValue ?? [] {
-            if let object = value.objectValue { preSleep.append(try NightRecord.Entry(json: object)) }
+        preSleep = try Self.entries(json["pre_sleep"])
+        medications = try Self.entries(json["medications"])
+    }
+
+    private static func entries(_ value: JSONValue?) throws(PayloadError) -> [NightRecord.Entry] {
+        var entries: [NightRecord.Entry] = []
+        for value in value?.arrayValue ?? [] {
+            if let object = value.objectValue { entries.append(try NightRecord.Entry(json: object)) }
         }
+        return entries
     }
 
     /// Whether nothing was found.
-    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty }
+    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty && medications.isEmpty }
 }

@@ -94,7 +94,7 @@ extension ConfigReader {
 
     private mutating func readValue(_ setting: SettingKey, _ node: Node) {
         let text =
-            setting.kind == .sleepEvents ? list(node, setting) : scalar(node, key: setting.rawValue, setting.kind)
+            setting.kind.isList ? list(node, setting) : scalar(node, key: setting.rawValue, setting.kind)
         guard let text else { return }
         switch rules.value(setting, text) {
         case .success(let value): layer.values[setting] = .init(value: value, source: source)
@@ -146,7 +146,7 @@ extension ConfigReader {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .zone, .sleepEvents: break
+        case .clockTime, .zone, .sleepEvents, .medications: break
         }
         return scalar.string
     }

@@ -24,6 +24,8 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case onceNightly = "regimen.once_nightly"
     /// Types of sleep events of the person's own.
     case customSleepEvents = "sleep_events.custom"
+    /// Medicines of the person's own.
+    case ownMedications = "medications.custom"
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     case details = "privacy.details"
     /// Time zone instead of the system's.
@@ -41,6 +43,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .undoWindowSeconds: .integer(3...600)
         case .onceNightly, .details: .flag
         case .customSleepEvents: .sleepEvents
+        case .ownMedications: .medications
         case .timeZone: .zone
         }
     }
@@ -51,7 +54,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
-        case .customSleepEvents, .details, .timeZone: false
+        case .customSleepEvents, .ownMedications, .details, .timeZone: false
         }
     }
 
@@ -69,6 +72,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .undoWindowSeconds: "Seconds within which the newest action can be undone."
         case .onceNightly: "Whether one dose a night is prescribed; there is then no second window."
         case .customSleepEvents: "Types of sleep events of your own, beside those everybody has; separated by commas."
+        case .ownMedications: "Medicines of your own, such as Melatonin 3mg/tablet; separated by commas."
         case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
@@ -91,6 +95,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .undoWindowSeconds: .integer(settings.undoWindowSeconds)
         case .onceNightly: .flag(settings.onceNightly)
         case .customSleepEvents: .sleepEvents(settings.sleepEvents)
+        case .ownMedications: .medications(settings.medications)
         case .details: .flag(settings.details)
         case .timeZone: .text(settings.timeZone)
         }

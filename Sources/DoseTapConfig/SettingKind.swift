@@ -15,6 +15,12 @@ public enum SettingKind: Sendable, Hashable {
     /// Names of types of sleep events, separated by commas, or empty; in a file also a list.
     case sleepEvents
 
+    /// Medicines of one's own, separated by commas, or empty; in a file also a list.
+    case medications
+
+    /// Whether a file may hold a list.
+    var isList: Bool { self == .sleepEvents || self == .medications }
+
     /// The range in words, as `config show` prints it.
     public var range: String {
         switch self {
@@ -25,6 +31,8 @@ public enum SettingKind: Sendable, Hashable {
         case .zone: "a time zone such as America/New_York, or empty"
         case .sleepEvents:
             "up to \(SleepEventCatalogue.maximumCustom) names of up to \(SleepEventCatalogue.customScalars) characters, or empty"
+        case .medications:
+            "up to \(MedicationCatalogue.maximumOwn) medicines of up to \(MedicationCatalogue.ownScalars) characters, or empty"
         }
     }
 
@@ -49,6 +57,8 @@ public enum SettingKind: Sendable, Hashable {
             return text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? .text(text) : nil
         case .sleepEvents:
             return (try? SleepEventCatalogue(custom: Self.names(text))).map(SettingValue.sleepEvents)
+        case .medications:
+            return (try? MedicationCatalogue(own: Self.names(text))).map(SettingValue.medications)
         }
     }
 
@@ -64,6 +74,7 @@ public enum SettingKind: Sendable, Hashable {
         case .flag: "expected true or false, found \(shown)"
         case .zone: "\(shown) is no name of a time zone"
         case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
+        case .medications: "\(shown) does not do: \(Self.fault(ofMedications: text))"
         }
     }
 
@@ -72,6 +83,13 @@ public enum SettingKind: Sendable, Hashable {
     private static func fault(ofNames text: String) -> String {
         do throws(SleepEventNameError) {
             _ = try SleepEventCatalogue(custom: names(text))
+            return ""
+        } catch { return error.description }
+    }
+
+    private static func fault(ofMedications text: String) -> String {
+        do throws(MedicationNameError) {
+            _ = try MedicationCatalogue(own: names(text))
             return ""
         } catch { return error.description }
     }

@@ -13,6 +13,9 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     /// The types of sleep events there are, of which only the person's own are written.
     case sleepEvents(SleepEventCatalogue)
 
+    /// The medicines there are, of which only the person's own are written.
+    case medications(MedicationCatalogue)
+
     /// As it is written in the file.
     public var description: String {
         switch self {
@@ -21,6 +24,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         case .flag(let flag): flag ? "true" : "false"
         case .text(let text): text
         case .sleepEvents(let catalogue): catalogue.custom.map(\.word).joined(separator: ", ")
+        case .medications(let catalogue): catalogue.own.joined(separator: ", ")
         }
     }
 }

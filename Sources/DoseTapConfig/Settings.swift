@@ -24,6 +24,8 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var onceNightly = false
     /// The types of sleep events that can be logged, those of the person's own included.
     public internal(set) var sleepEvents = SleepEventCatalogue.standard
+    /// The medicines that can be recorded, those of the person's own included.
+    public internal(set) var medications = MedicationCatalogue.standard
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     public internal(set) var details = false
     /// Name of the time zone to use instead of the system's; empty for the system's.
@@ -58,11 +60,12 @@ public struct Settings: Sendable, Hashable {
         case (.undoWindowSeconds, .integer(let number)): undoWindowSeconds = number
         case (.onceNightly, .flag(let flag)): onceNightly = flag
         case (.customSleepEvents, .sleepEvents(let catalogue)): sleepEvents = catalogue
+        case (.ownMedications, .medications(let catalogue)): medications = catalogue
         case (.details, .flag(let flag)): details = flag
         case (.timeZone, .text(let text)): timeZone = text
         case (.sleepStart, _), (.wake, _), (.prep, _), (.checkinCutoffHours, _), (.rolloverHour, _),
             (.targetMinutes, _), (.snoozeStepMinutes, _), (.snoozeMax, _), (.undoWindowSeconds, _), (.onceNightly, _),
-            (.customSleepEvents, _), (.details, _), (.timeZone, _):
+            (.customSleepEvents, _), (.ownMedications, _), (.details, _), (.timeZone, _):
             break
         }
     }

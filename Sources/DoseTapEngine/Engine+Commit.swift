@@ -114,6 +114,9 @@ extension Engine {
         diary.merge(context.sessions)
         let loaded = context.preSleepLogs.filter { log in !diary.preSleepLogs.contains { $0.id == log.id } }
         durable.merge(preSleep: loaded)
+        let taken = context.medications.filter { entry in !diary.medications.contains { $0.id == entry.id } }
+        durable.merge(medications: taken)
+        diary.merge(medications: taken)
         diary.merge(preSleep: loaded)
     }
 
@@ -143,7 +146,13 @@ extension Engine {
         case .savePreSleep:
             if let at = options.at { try await loadPreSleep(near: at, into: &diary) }
         case .undo: try await loadNewestAction(into: &diary)
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication,
+            .setRegimen:
+            break
+        }
+        switch command {
+        case .takeMedication, .amend: if let at = options.at { try await loadMedications(near: at, into: &diary) }
+        default: break
         }
         return diary
     }
@@ -153,7 +162,9 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .undo: command
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication,
+            .setRegimen, .undo:
+            command
         }
     }
 

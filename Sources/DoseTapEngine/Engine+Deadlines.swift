@@ -48,7 +48,8 @@ extension Engine {
         defer { leave() }
         guard rules != self.rules, !isStopping else { return }
         self.rules = rules
-        if let open = diary.open, open.rules != rules {
+        // Whether a night has one dose is the regimen's to say, where there is one.
+        if let open = diary.open, case let rules = diary.rules(rules, on: open.date), open.rules != rules {
             let event = Rulebook.fact(
                 .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
                 circumstances(), ids: &ids)
@@ -59,6 +60,9 @@ extension Engine {
 
     /// The types of sleep events changed: a preference, no event; what is recorded keeps its word.
     public func update(sleepEvents: SleepEventCatalogue) { self.sleepEvents = sleepEvents }
+
+    /// The medicines of the person's own changed; what is recorded keeps its id.
+    public func update(medications: MedicationCatalogue) { medicationCatalogue = medications }
 
     func rearm() async {
         guard !isStopping else { return }

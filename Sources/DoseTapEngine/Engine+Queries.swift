@@ -91,12 +91,12 @@ extension Engine {
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
     }
 
-    /// All events of an event's session, those in memory only included, or of its pre-sleep log; the event alone if it has
-    /// neither.
+    /// All events of an event's session, those in memory only included, or about its entry where it has none; the event
+    /// alone if it has neither.
     private func events(around event: Event) async -> [Event] {
         guard let session = event.sessionID else {
-            guard event.entityType == .preSleep else { return [event] }
-            let log = try? await parts.store.preSleepLog(EventID(event.entityID))
+            guard [.preSleep, .medication, .regimen].contains(event.entityType) else { return [event] }
+            let log = try? await parts.store.events(about: EventID(event.entityID), event.entityType)
             return (log ?? []).isEmpty ? [event] : log ?? [event]
         }
         if let night = diary.session(session) { return night.events }

@@ -22,6 +22,8 @@ public actor Engine {
         public var rules: NightRules
         /// The types of sleep events that can be logged.
         public var sleepEvents: SleepEventCatalogue
+        /// The medicines that can be recorded.
+        public var medications: MedicationCatalogue
         /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
         /// the one that will.
         public var tellsReminders: Bool
@@ -32,7 +34,8 @@ public actor Engine {
         public init(
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
-            sleepEvents: SleepEventCatalogue = .standard, tellsReminders: Bool = true, logger: Logger
+            sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard,
+            tellsReminders: Bool = true, logger: Logger
         ) {
             self.store = store
             self.surroundings = surroundings
@@ -41,6 +44,7 @@ public actor Engine {
             self.host = host
             self.rules = rules
             self.sleepEvents = sleepEvents
+            self.medications = medications
             self.tellsReminders = tellsReminders
             self.logger = logger
         }
@@ -55,6 +59,8 @@ public actor Engine {
     let parts: Parts
     var rules: NightRules
     var sleepEvents: SleepEventCatalogue
+    /// The medicines that can be recorded.
+    public internal(set) var medicationCatalogue: MedicationCatalogue
     /// What is durable.
     var durable = Diary()
     /// What is durable, and what could not be made so yet.
@@ -90,6 +96,7 @@ public actor Engine {
         self.parts = parts
         rules = parts.rules
         sleepEvents = parts.sleepEvents
+        medicationCatalogue = parts.medications
     }
 
     // MARK: Life
@@ -250,6 +257,6 @@ public actor Engine {
         let surroundings = parts.surroundings
         return Circumstances(
             clock: surroundings.clock(), zone: surroundings.zone(), zoneNamed: { surroundings.zone(named: $0) },
-            rules: rules, sleepEvents: sleepEvents, deviceID: surroundings.deviceID)
+            rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue, deviceID: surroundings.deviceID)
     }
 }

@@ -127,7 +127,8 @@ extension JournalEntry {
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
         case .preSleepRecorded(let payload): [("DOSETAP_COMPLETION_STATE", payload.completion.rawValue)]
         case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .checkinRecorded,
-            .entryAmended, .entryDeleted, .actionUndone, .settingChanged, .reminderFired:
+            .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone, .settingChanged,
+            .reminderFired:
             []
         }
     }
@@ -156,6 +157,8 @@ extension JournalEntry {
             )
         case .preSleepRecorded(let payload):
             (.preSleepRecorded, "Recorded a pre-sleep log: \(payload.completion.rawValue)", .notice)
+        case .medicationRecorded: (.medicationRecorded, "Recorded a medication", .notice)
+        case .regimenSet: (.regimenSet, "Set a regimen", .notice)
         case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
@@ -182,6 +185,8 @@ extension Command {
         case .logSleepEvent: "sleep_event"
         case .saveCheckIn: "checkin"
         case .savePreSleep: "pre_sleep"
+        case .takeMedication: "medication"
+        case .setRegimen: "regimen"
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"

@@ -17,6 +17,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case checkInRecorded = "27dee451eb214760ae22f8f2b3bcfdb7"
     /// A pre-sleep log is on disk.
     case preSleepRecorded = "0a5436ab9bdf41d5bae2a82f40185a14"
+    /// A medicine taken is on disk.
+    case medicationRecorded = "e05171d964f4499185b8bc7df6191533"
+    /// A regimen is on disk.
+    case regimenSet = "b3df686e98374420bb5196c93dd949b7"
     /// The rules refused a command.
     case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
     /// A command needs confirmations it did not bring.
@@ -68,6 +72,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .checkInRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .preSleepRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_COMPLETION_STATE"]
+        case .medicationRecorded, .regimenSet: ["DOSETAP_EVENT_ID"]
         case .commandRefused: ["DOSETAP_COMMAND", "DOSETAP_REASON"]
         case .confirmationNeeded: ["DOSETAP_COMMAND", "DOSETAP_CONFIRMATIONS"]
         case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]

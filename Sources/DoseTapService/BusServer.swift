@@ -18,6 +18,8 @@ actor BusServer: EngineObserver {
     nonisolated let properties = SessionProperties()
     /// The `Diary` interface's properties.
     nonisolated let diary = DiaryProperties()
+    /// The `Medications` interface's property.
+    nonisolated let medications = MedicationsProperties()
     /// The `Service` interface's property.
     nonisolated let health = ExportedProperty("Health", "ok")
     private let clock = SystemClock()
@@ -156,6 +158,7 @@ actor BusServer: EngineObserver {
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
         diary.set(status, in: &batch)
+        medications.set(status, in: &batch)
         try? await connection?.announce(batch, at: Contract.path)
     }
 

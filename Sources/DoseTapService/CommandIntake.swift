@@ -29,6 +29,7 @@ struct CommandIntake: Sendable {
             asked.confirmations = Set(request.confirmations)
             asked.key = request.key
             asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
+            asked.amountText = request.amount
             asked.note = request.note
             asked.reason = request.reason
             asked.dryRun = request.dryRun

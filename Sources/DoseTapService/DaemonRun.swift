@@ -91,7 +91,7 @@ actor DaemonRun {
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
-                tellsReminders: options.peer == nil, logger: logger))
+                medications: await settings.medications, tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
         context.attach(engine)
         await settings.attach(engine, host, surroundings)
@@ -124,6 +124,7 @@ actor DaemonRun {
         let faces = [
             SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
             DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
+            MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
             ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(

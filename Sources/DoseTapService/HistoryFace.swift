@@ -82,7 +82,8 @@ struct HistoryFace: Sendable {
     private func show(_ name: String) async throws -> Answer {
         do {
             let found = try await engine.records(named: String(name.prefix(64)))
-            let shown = ShownNights(nights: found.nights, preSleep: found.preSleep)
+            let shown = ShownNights(
+                nights: found.nights, preSleep: found.preSleep, medications: found.medications)
             guard !shown.isEmpty else {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")

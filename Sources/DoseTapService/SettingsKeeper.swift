@@ -62,6 +62,9 @@ actor SettingsKeeper {
     /// The types of sleep events that can be logged.
     var sleepEvents: SleepEventCatalogue { configuration.settings.sleepEvents }
 
+    /// The medicines that can be recorded.
+    var medications: MedicationCatalogue { configuration.settings.medications }
+
     /// The zone to use instead of the machine's.
     var timeZone: String? { configuration.settings.timeZone.isEmpty ? nil : configuration.settings.timeZone }
 
@@ -111,6 +114,7 @@ actor SettingsKeeper {
         }
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)
+        await engine?.update(medications: medications)
         surroundings?.setFixed(timeZone)
         for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()

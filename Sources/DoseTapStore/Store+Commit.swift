@@ -23,9 +23,8 @@ extension Store {
         try transaction("recording") { database in
             for row in rows { try row.insert(database) }
             try TableWriter(database: database).apply(difference)
-            let preSleep = PreSleepRows(database: database)
-            try preSleep.refresh(batch.events)
-            try preSleep.relink(batch.changes)
+            for rows in PreSleepRows.all(database) { try rows.refresh(batch.events) }
+            try PreSleepRows(database: database).relink(batch.changes)
             try Self.write(batch.cursors, in: database)
         }
         if !rows.isEmpty { advance(to: head) }

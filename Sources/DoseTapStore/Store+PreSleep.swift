@@ -24,19 +24,6 @@ extension Store {
     ) throws -> [[Event]] {
         let sql = "SELECT id FROM pre_sleep_logs WHERE \(condition) ORDER BY created_at_utc, id"
         let ids = try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
-        return try ids.map { try Self.preSleepEvents(database, of: $0) }
-    }
-
-    /// The events about one pre-sleep log; none when there is none.
-    public func preSleepLog(_ id: EventID) throws -> [Event] {
-        try read("reading a pre-sleep log") { try Self.preSleepEvents($0, of: id.text) }
-    }
-
-    static func preSleepEvents(_ database: Database, of id: String) throws -> [Event] {
-        try rows(
-            database,
-            "SELECT \(LogRow.columns) FROM events WHERE entity_id = ? AND entity_type = ? ORDER BY seq",
-            [id, EntityType.preSleep.rawValue]
-        ).map { try $0.event() }
+        return try ids.map { try Self.events(database, about: $0, .preSleep) }
     }
 }

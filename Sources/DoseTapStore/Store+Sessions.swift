@@ -71,7 +71,8 @@ extension Store {
             let sql = """
                 SELECT id FROM events
                   WHERE id >= ? AND id < ? AND id = entity_id
-                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep')
+                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep', 'medication',
+                                        'regimen')
                   ORDER BY id LIMIT 2
                 """
             return try String.fetchAll(

@@ -27,6 +27,7 @@ struct DoseTap: Verb {
     static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
         ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
         ("wake", WakeVerb.self), ("checkin", CheckInVerb.self), ("presleep", PreSleepVerb.self),
+        ("med", MedicationVerb.self), ("regimen", RegimenVerb.self),
         ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
         ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
         ("window", WindowVerb.self),

@@ -6,6 +6,8 @@ import Testing
         ["delete"], ["history"], ["stats"], ["show"], ["why"],
         ["window"], ["session-key"], ["plan-reminders"], ["db"], ["db", "check"], ["db", "verify"], ["db", "rebuild"],
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
+        ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
+        ["regimen", "set"], ["regimen", "history"],
         ["plugins", "enable"], ["plugins", "disable"],
     ]
 
@@ -18,7 +20,7 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.err.isEmpty)
         #expect(outcome.out.contains((["Example: dosetap"] + verb).joined(separator: " ")))
-        if !["db", "config"].contains(verb.last) {
+        if !["db", "config", "med", "regimen"].contains(verb.last) {
             for option in ["--json", "--time-zone", "--bus", "--store", "--plain", "--quiet"] {
                 #expect(outcome.out.contains(option))
             }

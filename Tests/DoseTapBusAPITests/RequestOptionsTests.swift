@@ -37,7 +37,7 @@ import Testing
         #expect(error.message.contains("'\(key)'"))
     }
 
-    @Test(arguments: ["At", "confirmations", "amount", "dry-run", "", "surface ", "😴"])
+    @Test(arguments: ["At", "confirmations", "amounts", "dry-run", "", "surface ", "😴"])
     func `an unknown key is refused by name, with those that are known`(key: String) throws {
         let error = try #require(throws: ServiceError.self) { try RequestOptions([key: Variant(true)]) }
         #expect(error.kind == .invalidInput)

@@ -91,6 +91,7 @@ import Testing
             case .flag: "true"
             case .zone: "Asia/Tokyo"
             case .sleepEvents: "leg_cramps, hunger"
+            case .medications: "Melatonin 3mg/tablet, Ibuprofen 400mg"
             }
         let changed = try #require(Settings().setting(key, to: other))
         #expect(key.value(in: changed).description == other)

@@ -74,6 +74,8 @@ extension Store {
         let summaries = history.diary.sessions.map {
             NightSummary($0, preSleep: history.diary.preSleepLogs(of: $0))
         }
+        for entry in diary.medications { #expect(history.diary.medications.contains(entry), "seed \(seed)") }
+        #expect(diary.regimenHistory == history.diary.regimenHistory, "seed \(seed)")
         for log in diary.preSleepLogs { #expect(history.diary.preSleepLogs.contains(log), "seed \(seed)") }
         #expect(Set(page.nights) == Set(summaries), "seed \(seed)")
         #expect(page.nights.map(\.start) == page.nights.map(\.start).sorted(by: >), "seed \(seed)")

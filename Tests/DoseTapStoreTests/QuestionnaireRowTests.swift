@@ -60,7 +60,7 @@ import Testing
         #expect(try await store.value(String.self, link) == "none")
         _ = try await store.commit(try nights.act(.delete(saved.events[0].id)))
         #expect(try await store.value(Int.self, "SELECT count(*) FROM pre_sleep_logs") == 0)
-        #expect(try await store.preSleepLog(saved.events[0].id).count == 2, "the log keeps it")
+        #expect(try await store.events(about: saved.events[0].id, .preSleep).count == 2, "the log keeps it")
         #expect(try await store.check().isSound)
         try await store.close()
     }

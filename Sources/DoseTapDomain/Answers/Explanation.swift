@@ -113,7 +113,9 @@ extension EventPayload {
         case .checkinRecorded(let payload): payload.amends
         case .preSleepRecorded(let payload): payload.continues
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            .sleepEventRecorded, .medicationRecorded, .regimenSet, .settingChanged, .reminderFired, .reminderDropped,
+            .clockStepped,
+            .storeRestored:
             nil
         }
     }

@@ -10,6 +10,8 @@ public struct NightRecord: Hashable, Sendable {
     public var corrections: [Entry]
     /// What the sleep diary measures.
     public var sleepDiary: SleepDiary
+    /// What was taken compared with what was prescribed; nil without a regimen.
+    public var bundle: DoseBundle?
 
     /// One entry or correction.
     public struct Entry: Hashable, Sendable {
@@ -31,8 +33,14 @@ public struct NightRecord: Hashable, Sendable {
 
     /// Collects a session.
     ///
-    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
-    public init(_ session: Session, preSleep: [PreSleepLog] = []) {
+    /// - Parameters:
+    ///   - preSleep: the standing pre-sleep logs that belong to it.
+    ///   - medications: the standing medicines of its date.
+    ///   - regimen: that of its date.
+    public init(
+        _ session: Session, preSleep: [PreSleepLog] = [], medications: [MedicationEntry] = [], regimen: Regimen? = nil
+    ) {
+        bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
         summary = NightSummary(session, preSleep: preSleep)
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.at, session.metadata(of: $0))
@@ -50,6 +58,7 @@ public struct NightRecord: Hashable, Sendable {
                 Entry(checkIn.event, EntityType.checkin.rawValue, at: checkIn.at, session.metadata(of: checkIn)))
         }
         entries += preSleep.map(Entry.init(preSleep:))
+        entries += medications.map(Entry.init(medication:))
         naps = session.naps.all
         sleepDiary = session.sleepDiary
         self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
@@ -61,8 +70,9 @@ public struct NightRecord: Hashable, Sendable {
             case .checkinRecorded(let payload):
                 payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-                .sleepEventRecorded, .preSleepRecorded, .settingChanged, .reminderFired, .reminderDropped,
-                .clockStepped, .storeRestored:
+                .sleepEventRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .settingChanged,
+                .reminderFired,
+                .reminderDropped, .clockStepped, .storeRestored:
                 nil
             }
         }
@@ -73,6 +83,11 @@ extension NightRecord.Entry {
     /// The entry of a pre-sleep log.
     public init(preSleep log: PreSleepLog) {
         self.init(log.event, EntityType.preSleep.rawValue, at: log.at, log.metadata)
+    }
+
+    /// The entry of a medicine taken.
+    public init(medication entry: MedicationEntry) {
+        self.init(entry.event, EntityType.medication.rawValue, at: entry.at, entry.metadata)
     }
 
     init(_ event: Event, _ type: String, at: Instant, _ metadata: JSONObject) {
@@ -115,6 +130,7 @@ extension NightRecord {
         object["naps"] = .array(naps.map { .object($0.json) })
         object["corrections"] = .array(corrections.map { .object($0.json) })
         object["sleep_diary"] = .object(sleepDiary.json)
+        if let bundle { object["bundle"] = .object(bundle.json) }
         return object
     }
 
@@ -132,6 +148,8 @@ extension NightRecord {
         for value in try reader.list("corrections") {
             corrections.append(try Entry(PayloadReader("correction", json: value)))
         }
+        bundle = nil
+        if let nested = try reader.optionalNested("bundle") { bundle = try DoseBundle(nested) }
         sleepDiary = try SleepDiary(
             try reader.optionalNested("sleep_diary") ?? PayloadReader("sleep diary", JSONObject()))
     }

@@ -42,6 +42,8 @@ public struct NightStatus: Hashable, Sendable {
     public var checkInPending: Bool
     /// The next reminder.
     public var nextReminder: ReminderPlan.Item?
+    /// What is prescribed for the night, by the keys of `Regimen`; not part of the status as it is sent.
+    public var regimen: JSONObject?
     /// The night before, when none is open.
     public var previous: NightSummary?
     /// What was logged and the time that has to pass after it, with its source.
@@ -90,6 +92,8 @@ public struct NightStatus: Hashable, Sendable {
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
             if session == nil { checkInPending = night.isCheckInPending && isInReach }
         }
+        let date = session?.date ?? diary.date(of: moment, circumstances)
+        regimen = diary.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
             doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)

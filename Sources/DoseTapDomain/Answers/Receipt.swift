@@ -77,10 +77,24 @@ public struct Receipt: Hashable, Sendable {
                 metadata = session.metadata(of: checkIn)
             }
         }
-        if case .preSleepRecorded(let payload) = event.payload { metadata = payload.metadata(event) }
+        var date = session?.date
+        switch event.payload {
+        case .preSleepRecorded(let payload): metadata = payload.metadata(event)
+        case .medicationRecorded(let payload):
+            metadata = MedicationEntry(events: [event])?.metadata ?? metadata
+            date = date ?? payload.date
+            let cautions = MedicationCatalogue.standard[payload.medicationID]?.cautions ?? []
+            if !cautions.isEmpty { metadata["cautions"] = .array(cautions.map { .object($0.json) }) }
+        case .regimenSet(let payload):
+            metadata = payload.regimen.json
+            for entry in payload.regimen.derived(on: payload.regimen.from) { metadata[entry.key] = entry.value }
+            metadata["cautions"] = .array(payload.cautions.map { .object($0.json) })
+        case .entryAmended(let payload): date = date ?? payload.date
+        default: break
+        }
         self.init(
             eventID: event.id, type: dose?.kind.rawValue ?? word.type, sessionID: event.sessionID ?? session?.id,
-            sessionDate: session?.date, timestamp: event.effectiveAt,
+            sessionDate: date, timestamp: event.effectiveAt,
             phase: (session ?? open)?.window(asOf: nil, now: clock).phase ?? .noDose1,
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
@@ -96,6 +110,8 @@ public struct Receipt: Hashable, Sendable {
         case .sleepEventRecorded(let payload): (payload.type, nil)
         case .checkinRecorded(let payload): (EntityType.checkin.rawValue, payload.amends)
         case .preSleepRecorded(let payload): (EntityType.preSleep.rawValue, payload.continues)
+        case .medicationRecorded: (EntityType.medication.rawValue, nil)
+        case .regimenSet: (EntityType.regimen.rawValue, nil)
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)

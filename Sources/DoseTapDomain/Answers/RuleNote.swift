@@ -59,6 +59,9 @@ public struct RuleNote: Hashable, Sendable {
                     "R10.2", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
                 )
             ]
+        case .medicationRecorded(let medication): about(medication)
+        case .regimenSet:
+            [RuleNote("R12.1", "Of the regimens that hold on a session date the one set last counts.")]
         case .entryAmended:
             [
                 RuleNote("R6.7", "An amendment changes only what it names; the original stays in the log."),
@@ -114,6 +117,18 @@ public struct RuleNote: Hashable, Sendable {
         }
     }
 
+    private static func about(_ medication: MedicationRecorded) -> [RuleNote] {
+        guard let warning = medication.warning else {
+            return [RuleNote("R11.1", "A medicine is recorded with its session, or with its session date alone.")]
+        }
+        return [
+            RuleNote(
+                "R11.4",
+                "Another dose of the same ingredient within \(warning.spanMinutes) minutes is warned of, never refused."
+            )
+        ]
+    }
+
     private static func about(_ state: TerminalState) -> RuleNote {
         switch state {
         case .incompleteMissedCheckin:
@@ -146,7 +161,7 @@ public struct RuleNote: Hashable, Sendable {
         case .overLimit: RuleNote("R4.12", "over_limit: more than 4500 mg at once or 9000 mg in the night.")
         case .onceNightly: RuleNote("R4.11", "once_nightly: one dose a night is prescribed.")
         case .longAgo: RuleNote("R4.19", "long_ago: more than seven days before it was recorded.")
-        case .duplicate: RuleNote("R5.5", "duplicate: the same was recorded just before.")
+        case .duplicate: RuleNote("R11.3", "duplicate: the same ingredient less than five minutes from another.")
         case .windowUnresolved: RuleNote("R2.14", "window_unresolved: dose 2 was neither taken nor skipped.")
         case .clockSuspect: RuleNote("R2.19", "clock_suspect: the clock stood before the newest entry.")
         }

@@ -38,18 +38,23 @@ public enum Bounds {
 
     /// Checks the words of the command itself.
     static func check(_ command: Command) throws(CommandFailure) {
-        guard case .logSleepEvent(let text) = command else { return }
-        try check(sleepEvent: text)
+        switch command {
+        case .logSleepEvent(let text): try check(sleepEvent: text)
+        case .takeMedication(let text): try check(word: text, "a medication")
+        default: return
+        }
     }
 
     /// Checks the name of a type of sleep events.
     ///
     /// - Throws: ``CommandFailure/invalidInput(_:)``.
-    public static func check(sleepEvent text: String) throws(CommandFailure) {
+    public static func check(sleepEvent text: String) throws(CommandFailure) { try check(word: text, "a sleep event") }
+
+    private static func check(word text: String, _ what: String) throws(CommandFailure) {
         guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
             !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
         else {
-            throw .invalidInput("a sleep event has 1 to \(SleepEventWord.scalars) characters and no control characters")
+            throw .invalidInput("\(what) has 1 to \(SleepEventWord.scalars) characters and no control characters")
         }
     }
 }

@@ -10,19 +10,22 @@ public struct Circumstances: Sendable {
     public var rules: NightRules
     /// The types of sleep events that can be logged.
     public var sleepEvents: SleepEventCatalogue
+    /// The medicines that can be recorded.
+    public var medications: MedicationCatalogue
     /// This machine.
     public var deviceID: String
 
     /// Memberwise.
     public init(
         clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,
-        sleepEvents: SleepEventCatalogue = .standard, deviceID: String
+        sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard, deviceID: String
     ) {
         self.clock = clock
         self.zone = zone
         self.zoneNamed = zoneNamed
         self.rules = rules
         self.sleepEvents = sleepEvents
+        self.medications = medications
         self.deviceID = deviceID
     }
 

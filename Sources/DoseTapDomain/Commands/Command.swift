@@ -10,6 +10,10 @@ public enum Command: Hashable, Sendable {
     case saveCheckIn(JSONObject, night: String?)
     /// Answers to ``Questionnaire/preSleep`` by key.
     case savePreSleep(JSONObject, PreSleepCompletion)
+    /// A medicine of ``MedicationCatalogue``, by its id or name; an oxybate is a dose.
+    case takeMedication(String)
+    /// What is prescribed from a session date on, by the keys of ``Regimen/json``.
+    case setRegimen(JSONObject)
     case undo
     case amend(EventID)
     case delete(EventID)
@@ -25,6 +29,10 @@ public struct CommandOptions: Hashable, Sendable {
     public var key: String?
     /// Amount in mg.
     public var amountMilligrams: Int?
+    /// Amount as it was written, with its unit; read where it is known what a unit holds.
+    public var amountText: String?
+    /// The unit in which the amount was said.
+    var amountUnit = AmountUnit.milligram
     /// The person's words.
     public var note: String?
     /// Why (skip, delete).

@@ -76,24 +76,12 @@ extension CommandDecision {
     // MARK: Correcting a pre-sleep log
 
     mutating func amend(_ log: PreSleepLog) throws(CommandFailure) -> Rulebook.Recording {
-        guard options.amountMilligrams == nil else { throw .invalidInput("only a dose has an amount") }
+        guard options.amountMilligrams == nil else { throw .invalidInput("only a dose or a medicine has an amount") }
         if options.at != nil { try checkTime() }
         try answer(.allowed, wouldRecord: "entry_amended")
         let payload = EntryAmended(
             target: log.id, at: options.at, amountMilligrams: nil, note: options.note, request: request)
-        return correct(log, .entryAmended(payload))
-    }
-
-    mutating func delete(_ log: PreSleepLog) -> Rulebook.Recording {
-        correct(
-            log,
-            .entryDeleted(EntryDeleted(target: log.id, reason: options.reason ?? options.note, request: request)))
-    }
-
-    private mutating func correct(_ log: PreSleepLog, _ payload: EventPayload) -> Rulebook.Recording {
-        let event = maker.event(
-            payload, .preSleep, about: log.id.text, nil, at: maker.occurredAt, key: options.key)
-        return finish([event], primary: event, session: nil)
+        return correct(log.event, .entryAmended(payload))
     }
 }
 

@@ -24,8 +24,8 @@ extension CommandDecision {
         _ payload: EventPayload, _ entity: EntityType, id: EventID, backfilled: Bool
     ) -> (events: [Event], primary: Event, session: SessionID) {
         let session = SessionID(maker.newID())
-        let rules = circumstances.rules
-        let date = SessionDate.key(of: at, in: circumstances.zone, rolloverHour: rules.rolloverHour)
+        let date = SessionDate.key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+        let rules = diary.rules(circumstances.rules, on: date)
         let opened = maker.event(
             .sessionOpened(SessionOpened(date: date, backfilled: backfilled, rules: rules, cause: id)), .session,
             about: session.text, session, at: at)

@@ -28,6 +28,8 @@ struct CommandDecision {
         case .logSleepEvent(let word): return try logSleepEvent(word)
         case .saveCheckIn(let answers, let night): return try saveCheckIn(answers, night: night)
         case .savePreSleep(let answers, let completion): return try savePreSleep(answers, completion)
+        case .takeMedication(let word): return try take(word)
+        case .setRegimen(let draft): return try setRegimen(draft)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)
@@ -36,14 +38,22 @@ struct CommandDecision {
 
     // MARK: Recording
 
-    private mutating func logDose(_ asked: DoseKind) throws(CommandFailure) -> Rulebook.Recording {
+    mutating func logDose(_ asked: DoseKind, medicationID: String? = nil) throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
         let session = diary.session(for: at)
-        let (kind, verdict) = judge(dose: asked, amount: options.amountMilligrams, at: at, in: session, apart: nil)
+        var usual = prescribed(asked, medicationID: medicationID)
+        var amount = options.amountMilligrams ?? usual?.amount
+        var (kind, verdict) = judge(dose: asked, amount: amount, at: at, in: session, apart: nil)
+        if kind != asked, usual != nil {
+            // One more than prescribed: nobody knows how much.
+            (usual, amount) = (nil, nil)
+            (kind, verdict) = judge(dose: asked, amount: nil, at: at, in: session, apart: nil)
+        }
         try answer(verdict, wouldRecord: kind.rawValue)
         let payload = EventPayload.doseRecorded(
             DoseRecorded(
-                kind: kind, amountMilligrams: options.amountMilligrams, note: options.note, request: request))
+                kind: kind, amountMilligrams: amount, medicationID: medicationID, regimenID: usual?.regimen,
+                note: options.note, request: request))
         return record(payload, .dose, in: session)
     }
 
@@ -86,7 +96,10 @@ struct CommandDecision {
 
     private mutating func undo() throws(CommandFailure) -> Rulebook.Recording {
         guard let action = diary.recentActions.last else { throw .nothingToDo("nothing was recorded just now") }
-        let session = action.sessionID.flatMap { diary.session($0) }
+        // What changed the open night beside it lies in that night.
+        let session =
+            action.sessionID.flatMap { diary.session($0) }
+            ?? diary.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
         let window = session?.rules.undoWindowSeconds ?? circumstances.rules.undoWindowSeconds
         guard circumstances.clock.elapsed(since: action) <= .seconds(window) else {
             throw .nothingToDo("the newest action is older than \(window) seconds; amend or delete it instead")
@@ -94,9 +107,9 @@ struct CommandDecision {
         let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)
         let event = maker.event(
-            .actionUndone(payload), action.entityType, about: action.entityID, action.sessionID,
+            .actionUndone(payload), action.entityType, about: action.entityID, action.sessionID ?? session?.id,
             at: maker.occurredAt, key: options.key)
-        return finish([event], primary: event, session: action.sessionID)
+        return finish([event], primary: event, session: event.sessionID)
     }
 
     /// What goes with an action: what was recorded in one breath with it, and what time alone did to the night since,
@@ -115,10 +128,14 @@ struct CommandDecision {
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
             throw .invalidInput("an amendment names a new time, amount or note")
         }
-        if let log = diary.preSleepLog(id) { return try amend(log) }
+        if let log = diary.preSleepLogs.standing(id) { return try amend(log) }
+        if let medication = diary.medications.standing(id) { return try amend(medication) }
+        guard diary.regimens.standing(id) == nil else {
+            throw .invalidInput("a regimen is not amended: set another one, or delete it")
+        }
         let (session, entry) = try standing(id)
         guard options.amountMilligrams == nil || entry.entityType == .dose else {
-            throw .invalidInput("only a dose has an amount")
+            throw .invalidInput("only a dose or a medicine has an amount")
         }
         if options.at != nil {
             try checkTime()
@@ -145,12 +162,14 @@ struct CommandDecision {
     }
 
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
-        if let log = diary.preSleepLog(id) { return delete(log) }
+        let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
+        if let regimen = diary.regimens.standing(id) { return try delete(regimen, .entryDeleted(payload)) }
+        let loose = diary.preSleepLogs.standing(id)?.event ?? diary.medications.standing(id)?.event
+        if let loose { return correct(loose, .entryDeleted(payload)) }
         let (session, entry) = try standing(id)
         if let leaning = session.leaning(on: id) {
             throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
         }
-        let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
         let event = maker.event(
             .entryDeleted(payload), entry.entityType, about: id.text, session.id, at: maker.occurredAt,
             key: options.key)
@@ -211,7 +230,7 @@ struct CommandDecision {
     }
 
     /// An amended time stays in its night and in its order.
-    private func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
+    func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
         guard at >= session.start - Diary.joinsBefore, session.end.map({ at <= $0 }) ?? true else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
@@ -250,8 +269,9 @@ struct CommandDecision {
                 Question(
                     confirmations: open, minutesToOpen: open.contains(.early) ? facts.minutesToOpen : nil,
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
-                    sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil, wouldRecord: wouldRecord,
-                    at: at))
+                    sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
+                    standing: open.contains(.duplicate) ? facts.standing : nil,
+                    standingAt: open.contains(.duplicate) ? facts.standingAt : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

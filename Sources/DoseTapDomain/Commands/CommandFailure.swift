@@ -24,6 +24,10 @@ public struct Question: Hashable, Sendable {
     public var limitMilligrams: Int?
     /// The sum that would pass it, in mg (with `over_limit`).
     public var sumMilligrams: Int?
+    /// The entry it looks like (with `duplicate`).
+    public var standing: EventID?
+    /// When that entry happened.
+    public var standingAt: Instant?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -32,12 +36,14 @@ public struct Question: Hashable, Sendable {
     /// Memberwise.
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
-        wouldRecord: String, at: Instant
+        standing: EventID? = nil, standingAt: Instant? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
         self.limitMilligrams = limitMilligrams
         self.sumMilligrams = sumMilligrams
+        self.standing = standing
+        self.standingAt = standingAt
         self.wouldRecord = wouldRecord
         self.at = at
     }

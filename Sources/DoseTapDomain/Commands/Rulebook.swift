@@ -20,9 +20,10 @@ public enum Rulebook {
     ) throws(CommandFailure) -> Recording {
         try Bounds.check(options)
         try Bounds.check(command)
-        let command = try command.inWireWords.taking(note: options.note)
+        let command = try command.inWireWords(circumstances).taking(note: options.note)
+        let options = try weighing(options, of: command, diary, circumstances)
         if let keyed {
-            guard isRepeat(keyed, of: command, options) else {
+            guard isRepeat(keyed, of: command, options, circumstances) else {
                 throw .invalidInput("the key was used before with other arguments")
             }
             return Recording(events: [], primary: keyed)
@@ -125,7 +126,9 @@ public enum Rulebook {
             let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
                 && event.payload.request?.at == nil
-                && (isSameAction(event.payload, command) || isSameSave(event, command))
+                && (isSameAction(event.payload, command) || isSameSave(event, command)
+                    || isSameTaking(event.payload, command, options)
+                    || isSameRegimen(event.payload, command, circumstances))
                 && !answersExtra(event.payload, options)
                 && diary.entry(of: event) != nil
         }
@@ -147,11 +150,36 @@ public enum Rulebook {
         }
     }
 
-    private static func isRepeat(_ first: Event, of command: Command, _ options: CommandOptions) -> Bool {
+    /// Whether the same medicine was recorded; with options as the same tap: no other amount, and no question
+    /// answered that it did not bring up.
+    private static func isSameTaking(_ payload: EventPayload, _ command: Command, _ options: CommandOptions?) -> Bool {
+        guard case .takeMedication(let word) = command else { return false }
+        let amount: Int?
+        switch payload {
+        case .medicationRecorded(let taken) where taken.medicationID == word: amount = taken.milligrams
+        case .doseRecorded(let dose) where dose.medicationID == word: amount = dose.amountMilligrams
+        default: return false
+        }
+        guard let options else { return true }
+        let answered = Set(payload.request?.confirmations ?? [])
+        return options.confirmations.isSubset(of: answered) && (options.amountMilligrams.map { $0 == amount } ?? true)
+    }
+
+    /// Whether the same regimen was set; the first date is what it was when nobody names one.
+    private static func isSameRegimen(
+        _ payload: EventPayload, _ command: Command, _ circumstances: Circumstances
+    ) -> Bool {
+        guard case .setRegimen(let draft) = command, case .regimenSet(let first) = payload else { return false }
+        return (try? Regimen(draft, circumstances.medications, today: first.regimen.from)) == first.regimen
+    }
+
+    private static func isRepeat(
+        _ first: Event, of command: Command, _ options: CommandOptions, _ circumstances: Circumstances
+    ) -> Bool {
         guard first.payload.request?.at == options.at else { return false }
         switch (command, first.payload) {
         case (.logDose, .doseRecorded(let dose)):
-            return isSameAction(first.payload, command) && dose.amountMilligrams == options.amountMilligrams
+            return isSameAction(first.payload, command) && dose.statedMilligrams == options.amountMilligrams
                 && dose.note == options.note
         case (.snooze, .snoozeRecorded(let payload)): return payload.note == options.note
         case (.skipDose2, .doseSkipped(let payload)):
@@ -159,12 +187,20 @@ public enum Rulebook {
         case (.logFinalWake, .finalWakeRecorded(let payload)): return payload.note == options.note
         case (.logSleepEvent, .sleepEventRecorded(let payload)):
             return isSameAction(first.payload, command) && payload.note == options.note
+        case (.takeMedication, .medicationRecorded(let payload)):
+            return isSameTaking(first.payload, command, nil) && payload.note == options.note
+                && (payload.isUsualDose ? nil : payload.milligrams) == options.amountMilligrams
+        case (.takeMedication(let word), .doseRecorded(let dose)):
+            return dose.medicationID == word && dose.statedMilligrams == options.amountMilligrams
+                && dose.note == options.note
         case (.amend(let id), .entryAmended(let payload)):
             return payload.target == id && payload.amountMilligrams == options.amountMilligrams
                 && payload.note == options.note
         case (.delete(let id), .entryDeleted(let payload)):
             return payload.target == id && payload.reason == options.reason ?? options.note
         case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .preSleepRecorded): return isSameSave(first, command)
+        case (.setRegimen, .regimenSet(let payload)):
+            return isSameRegimen(first.payload, command, circumstances) && payload.note == options.note
         case (.undo, .actionUndone): return true
         default: return false
         }

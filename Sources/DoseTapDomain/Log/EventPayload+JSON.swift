@@ -31,6 +31,8 @@ extension EventPayload {
         case .doseRecorded(let payload):
             object["kind"] = .string(payload.kind.rawValue)
             object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
+            object["medication_id"] = payload.medicationID.map(JSONValue.string)
+            object["regimen_id"] = payload.regimenID.map { .string($0.text) }
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
         case .doseSkipped(let payload):
@@ -49,9 +51,12 @@ extension EventPayload {
         case .sleepEventRecorded(let payload): payload.write(into: &object)
         case .checkinRecorded(let payload): payload.write(into: &object)
         case .preSleepRecorded(let payload): payload.write(into: &object)
+        case .medicationRecorded(let payload): payload.write(into: &object)
+        case .regimenSet(let payload): payload.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
             object["at"] = payload.at.map(JSONValue.instant)
+            object["session_date"] = payload.date.map { .string($0.text) }
             object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
@@ -65,6 +70,7 @@ extension EventPayload {
             object["request"] = payload.request.json
         case .settingChanged(let payload):
             object["rules"] = payload.rules.json
+            object["cause"] = payload.cause.map { .string($0.text) }
         case .reminderFired(let payload):
             object["reminder"] = .string(payload.reminder.rawValue)
             object["due"] = .instant(payload.due)
@@ -101,7 +107,9 @@ extension EventPayload {
             self = .doseRecorded(
                 DoseRecorded(
                     kind: try reader.word("kind"), amountMilligrams: try reader.optionalInteger("amount_mg"),
-                    note: try reader.optionalString("note"), request: try reader.request()))
+                    medicationID: try reader.optionalString("medication_id"),
+                    regimenID: try reader.optionalEventID("regimen_id"), note: try reader.optionalString("note"),
+                    request: try reader.request()))
         case .doseSkipped:
             self = .doseSkipped(
                 DoseSkipped(
@@ -119,10 +127,13 @@ extension EventPayload {
         case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
         case .checkinRecorded: self = .checkinRecorded(try CheckInRecorded(reader))
         case .preSleepRecorded: self = .preSleepRecorded(try PreSleepRecorded(reader))
+        case .medicationRecorded: self = .medicationRecorded(try MedicationRecorded(reader))
+        case .regimenSet: self = .regimenSet(try RegimenSet(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(
                     target: try reader.eventID("target"), at: try reader.optionalInstant("at"),
+                    date: try reader.value("session_date") == nil ? nil : reader.date("session_date"),
                     amountMilligrams: try reader.optionalInteger("amount_mg"),
                     note: try reader.optionalString("note"), request: try reader.request()))
         case .entryDeleted:
@@ -136,7 +147,9 @@ extension EventPayload {
                     action: try reader.eventID("action"), events: try reader.eventIDs("events"),
                     request: try reader.request()))
         case .settingChanged:
-            self = .settingChanged(SettingChanged(rules: try NightRules(reader.nested("rules"))))
+            self = .settingChanged(
+                SettingChanged(
+                    rules: try NightRules(reader.nested("rules")), cause: try reader.optionalEventID("cause")))
         case .reminderFired:
             self = .reminderFired(
                 ReminderFired(reminder: try reader.word("reminder"), due: try reader.instant("due")))

@@ -10,6 +10,8 @@ public enum EventPayload: Hashable, Sendable {
     case sleepEventRecorded(SleepEventRecorded)
     case checkinRecorded(CheckInRecorded)
     case preSleepRecorded(PreSleepRecorded)
+    case medicationRecorded(MedicationRecorded)
+    case regimenSet(RegimenSet)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
     case actionUndone(ActionUndone)
@@ -31,6 +33,8 @@ public enum EventPayload: Hashable, Sendable {
         case .sleepEventRecorded: .sleepEventRecorded
         case .checkinRecorded: .checkinRecorded
         case .preSleepRecorded: .preSleepRecorded
+        case .medicationRecorded: .medicationRecorded
+        case .regimenSet: .regimenSet
         case .entryAmended: .entryAmended
         case .entryDeleted: .entryDeleted
         case .actionUndone: .actionUndone
@@ -52,6 +56,8 @@ public enum EventPayload: Hashable, Sendable {
         case .sleepEventRecorded(let payload): payload.request
         case .checkinRecorded(let payload): payload.request
         case .preSleepRecorded(let payload): payload.request
+        case .medicationRecorded(let payload): payload.request
+        case .regimenSet(let payload): payload.request
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
@@ -67,8 +73,9 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
         case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .entryAmended,
-            .entryDeleted, .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
+            .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            .settingChanged,
+            .reminderFired, .reminderDropped, .clockStepped,
             .storeRestored:
             false
         }
@@ -80,9 +87,10 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionOpened(let payload): payload.cause
         case .sessionClosed(let payload): payload.cause
         case .doseSkipped(let payload): payload.cause
+        case .settingChanged(let payload): payload.cause
         case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .entryAmended, .entryDeleted,
-            .actionUndone, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
             nil
         }
     }

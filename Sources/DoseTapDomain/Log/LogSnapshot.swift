@@ -6,6 +6,10 @@ public struct LogSnapshot: Hashable, Sendable {
     public var recent: [Event]
     /// The events about lately recorded pre-sleep logs, one array per log, in log order.
     public var preSleep: [[Event]]
+    /// The events about medicines lately taken, one array per entry, in log order.
+    public var medications: [[Event]]
+    /// The events about all regimens, one array per regimen, in log order.
+    public var regimens: [[Event]]
     /// When the newest event was recorded.
     public var newest: Instant?
     /// Sequence number of the newest event, 0 for an empty log.
@@ -16,10 +20,12 @@ public struct LogSnapshot: Hashable, Sendable {
     /// Memberwise.
     public init(
         sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64],
-        preSleep: [[Event]] = []
+        preSleep: [[Event]] = [], medications: [[Event]] = [], regimens: [[Event]] = []
     ) {
         self.sessions = sessions
         self.preSleep = preSleep
+        self.medications = medications
+        self.regimens = regimens
         self.recent = recent
         self.newest = newest
         self.lastSequence = lastSequence
@@ -31,7 +37,8 @@ extension Diary {
     /// Tonight as the log gives it at start.
     public init(_ snapshot: LogSnapshot) {
         self.init(
-            sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest, preSleep: snapshot.preSleep)
+            sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest, preSleep: snapshot.preSleep,
+            medications: snapshot.medications, regimens: snapshot.regimens)
     }
 }
 

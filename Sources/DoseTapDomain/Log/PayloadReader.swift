@@ -26,7 +26,7 @@ struct PayloadReader {
         self.object = object
     }
 
-    private func fault(_ key: String) -> PayloadError { PayloadError(what: what, key: key) }
+    func fault(_ key: String) -> PayloadError { PayloadError(what: what, key: key) }
 
     func value(_ key: String) -> JSONValue? {
         switch object[key] {

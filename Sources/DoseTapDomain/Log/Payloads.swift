@@ -38,18 +38,32 @@ public struct DoseRecorded: Hashable, Sendable {
     public var kind: DoseKind
     /// Amount in mg; nil is unknown, never zero.
     public var amountMilligrams: Int?
+    /// The oxybate in ``MedicationCatalogue``, where one was named.
+    public var medicationID: String?
+    /// The regimen the amount is taken from, where nobody said how much it was.
+    public var regimenID: EventID?
     /// The person's words.
     public var note: String?
     /// What the surface said.
     public var request: Request
 
     /// Memberwise.
-    public init(kind: DoseKind, amountMilligrams: Int?, note: String?, request: Request) {
+    public init(
+        kind: DoseKind, amountMilligrams: Int?, medicationID: String? = nil, regimenID: EventID? = nil, note: String?,
+        request: Request
+    ) {
         self.kind = kind
         self.amountMilligrams = amountMilligrams
+        self.medicationID = medicationID
+        self.regimenID = regimenID
         self.note = note
         self.request = request
     }
+}
+
+extension DoseRecorded {
+    /// What the person said of its amount; nil for nothing.
+    var statedMilligrams: Int? { regimenID == nil ? amountMilligrams : nil }
 }
 
 /// Dose 2 was skipped, by the person or by sleeping through.
@@ -115,6 +129,8 @@ public struct EntryAmended: Hashable, Sendable {
     public var target: EventID
     /// The new effective instant.
     public var at: Instant?
+    /// The session date that follows from the new time, for an entry that belongs to no session.
+    public var date: SessionDate?
     /// The new amount in mg.
     public var amountMilligrams: Int?
     /// The new words; empty removes them.
@@ -123,9 +139,12 @@ public struct EntryAmended: Hashable, Sendable {
     public var request: Request
 
     /// Memberwise.
-    public init(target: EventID, at: Instant?, amountMilligrams: Int?, note: String?, request: Request) {
+    public init(
+        target: EventID, at: Instant?, date: SessionDate? = nil, amountMilligrams: Int?, note: String?, request: Request
+    ) {
         self.target = target
         self.at = at
+        self.date = date
         self.amountMilligrams = amountMilligrams
         self.note = note
         self.request = request
@@ -170,9 +189,14 @@ public struct ActionUndone: Hashable, Sendable {
 public struct SettingChanged: Hashable, Sendable {
     /// The rules from now on.
     public var rules: NightRules
+    /// The change of a regimen it follows from; nil for the settings.
+    public var cause: EventID?
 
     /// Memberwise.
-    public init(rules: NightRules) { self.rules = rules }
+    public init(rules: NightRules, cause: EventID? = nil) {
+        self.rules = rules
+        self.cause = cause
+    }
 }
 
 /// A reminder was told.

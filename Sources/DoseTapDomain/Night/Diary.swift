@@ -7,7 +7,11 @@ public struct Diary: Hashable, Sendable {
     /// The newest events by a person, oldest first; at least those of the longest undo window.
     public private(set) var recentActions: [Event] = []
     /// Loaded pre-sleep logs, those undone and deleted included.
-    public internal(set) var preSleepLogs: [PreSleepLog] = []
+    public private(set) var preSleepLogs: [PreSleepLog] = []
+    /// Loaded medicines taken, those undone and deleted included.
+    public private(set) var medications: [MedicationEntry] = []
+    /// All regimens that were set, those undone and deleted included, in the order of the log.
+    public private(set) var regimens: [RegimenEntry] = []
     /// When the newest event of the whole log was recorded.
     public private(set) var newest: Instant?
 
@@ -22,9 +26,16 @@ public struct Diary: Hashable, Sendable {
     ///   - recent: the events of the last ``actionMemory``, in the order of the log.
     ///   - newest: when the newest event of the log was recorded.
     ///   - preSleep: each pre-sleep log's events in the order of the log.
-    public init(sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = []) {
+    ///   - medications: the events about each medicine taken, likewise.
+    ///   - regimens: those about each regimen, likewise.
+    public init(
+        sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = [], medications: [[Event]] = [],
+        regimens: [[Event]] = []
+    ) {
         self.sessions = sessions.compactMap(Session.init(events:))
         merge(preSleep: preSleep.compactMap(PreSleepLog.init(events:)))
+        merge(medications: medications.compactMap(MedicationEntry.init(events:)))
+        self.regimens.merge(regimens.compactMap(RegimenEntry.init(events:)))
         sort()
         self.newest = newest
         for event in recent { remember(event) }
@@ -56,7 +67,12 @@ public struct Diary: Hashable, Sendable {
         for event in events {
             newest = max(newest ?? .min, event.occurredAt)
             remember(event)
-            if event.entityType == .preSleep { takeUp(preSleep: event) }
+            switch event.entityType {
+            case .preSleep: preSleepLogs.takeUp(event)
+            case .medication: medications.takeUp(event)
+            case .regimen: regimens.takeUp(event)
+            default: break
+            }
             guard let id = event.sessionID else { continue }
             if let place = bySession.firstIndex(where: { $0.0 == id }) {
                 bySession[place].1.append(event)
@@ -84,10 +100,17 @@ public struct Diary: Hashable, Sendable {
         sort()
     }
 
+    /// Adds pre-sleep logs loaded from the log; those already here stay as they are.
+    public mutating func merge(preSleep loaded: [PreSleepLog]) { preSleepLogs.merge(loaded) }
+
+    /// Adds medicines taken, likewise.
+    public mutating func merge(medications loaded: [MedicationEntry]) { medications.merge(loaded) }
+
     /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
     public mutating func forget(before instant: Instant) {
         sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
         preSleepLogs.removeAll { $0.at < instant }
+        medications.removeAll { $0.at < instant }
     }
 
     private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }

@@ -8,6 +8,10 @@ public struct Dose: Hashable, Sendable {
     public let at: Instant
     /// Amount in mg; nil is unknown.
     public let amountMilligrams: Int?
+    /// The oxybate, where one was named.
+    public let medicationID: String?
+    /// The regimen that its amount was taken from, unless it was amended.
+    public let regimenID: EventID?
     /// The person's words.
     public let note: String?
     /// The event that recorded it.

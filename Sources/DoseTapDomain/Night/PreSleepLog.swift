@@ -1,6 +1,6 @@
 /// A pre-sleep log, folded from its events. It belongs to no session of its own accord: the one that begins soon after
 /// it is found when it is asked for.
-public struct PreSleepLog: Hashable, Sendable {
+public struct PreSleepLog: LooseEntry {
     /// All events about it, in the order of the log.
     public let events: [Event]
     /// The entry: the id of the event that recorded it first.
@@ -24,8 +24,7 @@ public struct PreSleepLog: Hashable, Sendable {
     ///
     /// - Returns: nil when none of them records it.
     public init?(events: [Event]) {
-        var undone: Set<EventID> = []
-        for case .actionUndone(let payload) in events.map(\.payload) { undone.formUnion(payload.events) }
+        let undone = events.undoneIDs
         guard let first = events.first(where: { $0.payload.isFirstPreSleep }) else { return nil }
         var isStanding = false
         var at = first.effectiveAt

@@ -15,6 +15,8 @@ extension Session {
             if let gap = gaps.min(), gap < DoseWindow.opens { object["is_early"] = .bool(true) }
         }
         object["amount_mg"] = dose.amountMilligrams.map { .integer(Int64($0)) }
+        object["regimen_id"] = dose.regimenID.map { .string($0.text) }
+        object["medication_id"] = dose.medicationID.map(JSONValue.string)
         complete(&object, note: dose.note, automatic: false, event: dose.event)
         return object
     }

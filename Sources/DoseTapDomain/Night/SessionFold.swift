@@ -54,7 +54,9 @@ struct SessionFold {
             case .clockStepped(let payload):
                 if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
             case .checkinRecorded(let payload): add(payload, event)
-            case .preSleepRecorded, .entryAmended, .entryDeleted, .actionUndone, .storeRestored: break
+            case .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+                .storeRestored:
+                break
             }
         }
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
@@ -136,6 +138,8 @@ struct SessionFold {
             Dose(
                 id: event.id, kind: payload.kind, at: at(event),
                 amountMilligrams: amendments[event.id]?.amountMilligrams ?? payload.amountMilligrams,
+                medicationID: payload.medicationID,
+                regimenID: amendments[event.id]?.amountMilligrams == nil ? payload.regimenID : nil,
                 note: note(event, payload.note), event: event))
     }
 
@@ -235,9 +239,9 @@ extension EventPayload {
         switch self {
         case .reminderFired, .reminderDropped: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .entryAmended, .entryDeleted, .actionUndone,
-            .settingChanged, .clockStepped,
-            .storeRestored:
+            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended,
+            .entryDeleted,
+            .actionUndone, .settingChanged, .clockStepped, .storeRestored:
             false
         }
     }

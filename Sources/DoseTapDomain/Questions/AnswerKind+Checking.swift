@@ -143,7 +143,7 @@ extension JSONValue {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Without blanks and line ends around it.
     var trimmingBlanks: String {
         let head = drop { $0.isWhitespace }

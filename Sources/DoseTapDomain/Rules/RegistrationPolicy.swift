@@ -20,6 +20,10 @@ public enum RegistrationPolicy {
         public var limitMilligrams: Int?
         /// The sum that passes it.
         public var sumMilligrams: Int?
+        /// The entry that is doubled.
+        public var standing: EventID?
+        /// When that entry happened.
+        public var standingAt: Instant?
     }
 
     /// What a dose is judged by.

@@ -42,10 +42,16 @@ extension CommandDecision {
 }
 
 extension Command {
-    /// The same command in wire words: a sleep event by the word of its type, the final wake as the command it is.
-    var inWireWords: Command {
-        guard case .logSleepEvent(let text) = self else { return self }
-        let word = SleepEventCatalogue.word(text)
-        return word == SleepEventWord.finalWake ? .logFinalWake : .logSleepEvent(word)
+    /// The same command in wire words: a sleep event by the word of its type, the final wake as the command it is, a
+    /// medicine by its id.
+    func inWireWords(_ circumstances: Circumstances) -> Command {
+        switch self {
+        case .logSleepEvent(let text):
+            let word = SleepEventCatalogue.word(text)
+            return word == SleepEventWord.finalWake ? .logFinalWake : .logSleepEvent(word)
+        case .takeMedication(let text):
+            return .takeMedication(circumstances.medications[text]?.id ?? SleepEventWord.normalised(text))
+        default: return self
+        }
     }
 }

@@ -79,7 +79,8 @@ public struct SleepEventNameError: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension Unicode.Scalar {
-    fileprivate var isLetterOrDigit: Bool {
+    /// What names of one's own are made of.
+    var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
             .nonspacingMark, .spacingMark:

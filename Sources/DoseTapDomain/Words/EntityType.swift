@@ -8,6 +8,8 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case sleepEvent = "sleep_event"
     case checkin
     case preSleep = "pre_sleep"
+    case medication
+    case regimen
     case reminder
     case setting
     case clock

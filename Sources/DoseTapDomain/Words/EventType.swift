@@ -9,6 +9,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case sleepEventRecorded = "sleep_event_recorded"
     case checkinRecorded = "checkin_recorded"
     case preSleepRecorded = "pre_sleep_recorded"
+    case medicationRecorded = "medication_recorded"
+    case regimenSet = "regimen_set"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"

@@ -20,8 +20,10 @@ public protocol EventStore: Sendable {
     func preSleepLogs(around span: ClosedRange<Instant>) async throws -> [[Event]]
     /// The events about the pre-sleep logs that belong to a session, one array per log, in log order.
     func preSleepLogs(of session: SessionID) async throws -> [[Event]]
-    /// The events about one pre-sleep log; none when there is none.
-    func preSleepLog(_ id: EventID) async throws -> [Event]
+    /// The events about the standing medicines of a scope, one array per entry, in log order.
+    func medications(_ scope: MedicationScope) async throws -> [[Event]]
+    /// The events about one entry that is no part of a session's fold; none when there is none.
+    func events(about id: EventID, _ entity: EntityType) async throws -> [Event]
     /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
     /// The events whose own id begins like this (8 characters or more), at most two: a second one says that the beginning

@@ -3,20 +3,14 @@ import GRDB
 
 /// The rows of pre-sleep logs. They are no session's own: which one a log belongs to follows from the table of
 /// sessions, which is written first.
-struct PreSleepRows {
+struct PreSleepRows: EntryRows {
+    static let entity = EntityType.preSleep
+    static let table = ProjectionTable.preSleepLogs
     let database: Database
-
-    /// All logs there are, deleted ones included.
-    func ids() throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: "SELECT entity_id FROM events NOT INDEXED WHERE entity_type = ? GROUP BY entity_id ORDER BY MIN(seq)",
-            arguments: [EntityType.preSleep.rawValue])
-    }
 
     /// The row of a log; nil when it does not stand.
     func row(of id: String) throws -> TableRow? {
-        guard let log = PreSleepLog(events: try Store.preSleepEvents(database, of: id)), log.isStanding else {
+        guard let log = PreSleepLog(events: try Store.events(database, about: id, .preSleep)), log.isStanding else {
             return nil
         }
         return TableRow(
@@ -27,14 +21,6 @@ struct PreSleepRows {
             ])
     }
 
-    /// Writes what events say about logs.
-    func refresh(_ events: [Event]) throws {
-        var seen: Set<String> = []
-        for event in events where event.entityType == .preSleep && seen.insert(event.entityID).inserted {
-            try write(event.entityID)
-        }
-    }
-
     /// Finds the sessions anew of the logs that one which came or went may have had.
     func relink(_ changes: [SessionChange]) throws {
         for change in changes where (change.before == nil) != (change.after == nil) {
@@ -43,16 +29,6 @@ struct PreSleepRows {
             let ids = try String.fetchAll(
                 database.cachedStatement(sql: sql), arguments: [(start - PreSleepLog.reach).iso8601, start.iso8601])
             for id in ids { try write(id) }
-        }
-    }
-
-    private func write(_ id: String) throws {
-        if let row = try row(of: id) {
-            try TableWriter(database: database).insert(row)
-        } else {
-            let statement = try database.cachedStatement(sql: "DELETE FROM pre_sleep_logs WHERE id = ?")
-            statement.setUncheckedArguments([id])
-            try statement.execute()
         }
     }
 

@@ -18,13 +18,14 @@ struct ProjectionCheck {
         for id in try SessionStream.ids(database) { try compare(session: id) }
         if let newestOpen { try compare([newestOpen.row], in: .currentSession, of: "the open night") }
         expected[.currentSession] = newestOpen == nil ? 0 : 1
-        let preSleep = PreSleepRows(database: database)
-        for id in try preSleep.ids() {
-            do {
-                guard let row = try preSleep.row(of: id) else { continue }
-                expected[.preSleepLogs, default: 0] += 1
-                try compare([row], in: .preSleepLogs, of: "pre-sleep log \(id)")
-            } catch { findings.add(StoreError(error, doing: "reading a pre-sleep log").description) }
+        for entries in PreSleepRows.all(database) {
+            for id in try entries.ids() {
+                do {
+                    guard let row = try entries.row(of: id) else { continue }
+                    expected[row.table, default: 0] += 1
+                    try compare([row], in: row.table, of: "entry \(id)")
+                } catch { findings.add(StoreError(error, doing: "reading an entry").description) }
+            }
         }
         for table in ProjectionTable.allCases { try compareCount(table) }
         events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0

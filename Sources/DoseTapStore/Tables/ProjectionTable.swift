@@ -10,6 +10,7 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     case morningCheckins = "morning_checkins"
     case preSleepLogs = "pre_sleep_logs"
     case medicationEvents = "medication_events"
+    case regimens
     case nightMeasures = "night_measures"
 
     /// Columns in the order of the schema.
@@ -22,6 +23,7 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
         case .morningCheckins: Self.morningCheckinColumns
         case .preSleepLogs: Self.preSleepLogColumns
         case .medicationEvents: Self.medicationEventColumns
+        case .regimens: Self.regimenColumns
         case .nightMeasures: Self.nightMeasureColumns
         }
     }
@@ -56,6 +58,10 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     private static let medicationEventColumns = [
         "id", "session_id", "session_date", "medication_id", "dose_mg", "dose_unit", "formulation", "taken_at_utc",
         "local_offset_minutes", "notes", "confirmed_duplicate", "created_at",
+    ]
+    private static let regimenColumns = [
+        "id", "medication_id", "from_date", "until_date", "total", "total_mg", "concentration", "split", "ratios_json",
+        "once_nightly", "steps_json", "notes", "created_at",
     ]
     private static let nightMeasureColumns =
         ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys

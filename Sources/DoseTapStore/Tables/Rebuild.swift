@@ -30,11 +30,12 @@ struct Rebuild {
             try writer.insert(newestOpen.row)
             rows += 1
         }
-        let preSleep = PreSleepRows(database: database)
-        for id in try preSleep.ids() {
-            guard let row = try preSleep.row(of: id) else { continue }
-            try writer.insert(row)
-            rows += 1
+        for entries in PreSleepRows.all(database) {
+            for id in try entries.ids() {
+                guard let row = try entries.row(of: id) else { continue }
+                try writer.insert(row)
+                rows += 1
+            }
         }
         events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
     }

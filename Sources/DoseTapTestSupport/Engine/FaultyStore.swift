@@ -87,7 +87,13 @@ public final class FaultyStore: EventStore {
         try await store.preSleepLogs(of: session)
     }
     /// As the real store.
-    public func preSleepLog(_ id: EventID) async throws -> [Event] { try await store.preSleepLog(id) }
+    public func medications(_ scope: MedicationScope) async throws -> [[Event]] {
+        try await store.medications(scope)
+    }
+    /// As the real store.
+    public func events(about id: EventID, _ entity: EntityType) async throws -> [Event] {
+        try await store.events(about: id, entity)
+    }
     /// As the real store.
     public func entryIDs(beginning prefix: String) async throws -> [EventID] {
         try await store.entryIDs(beginning: prefix)

@@ -63,7 +63,7 @@ struct AmendVerb: Verb {
         }
         var request = try correction.request(context)
         request.at = try TimeReading(context).entry(at, "--at")
-        request.amountMilligrams = try amount.map(Amount.milligrams)
+        try request.take(amount: amount)
         request.note = note
         try Recorder(context: context).record(.amend(EventID(id)), request)
     }

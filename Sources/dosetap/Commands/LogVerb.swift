@@ -42,7 +42,7 @@ struct LogVerb: Verb {
             guard case .logDose = command else {
                 throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")
             }
-            request.amountMilligrams = try Amount.milligrams(amount)
+            try request.take(amount: amount)
         }
         try Recorder(context: context).record(command, request)
     }

@@ -42,7 +42,7 @@ struct ShowVerb: Verb {
         context.report(
             object,
             text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
-                ?? night + NightText.loose(shown.preSleep, context))
+                ?? night + NightText.loose(shown.preSleep + shown.medications, context))
     }
 
     /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with

@@ -12,6 +12,8 @@ enum EntryText {
         case .snoozeRecorded: return Words.entry("snooze")
         case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
         case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
+        case .medicationRecorded: return Words.entry(EntityType.medication.rawValue)
+        case .regimenSet: return "regimen set"
         case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
         case .reminderFired, .reminderDropped:
             let reminder = metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder)
@@ -44,6 +46,14 @@ enum EntryText {
             return "\(word) \(moments.dateAndClock(instant))"
         }
         switch (key, value) {
+        case ("dose_mg", .integer(let amount)): return "\(amount) mg"
+        case ("medication_id", .string(let id)): return SafeText.line(id)
+        case ("confirmed_duplicate", .bool(let isSo)): return isSo ? "one more, confirmed" : nil
+        case ("regimen", .object(let regimen)): return RegimenText.line(regimen)
+        case ("cautions", _): return nil
+        case ("usual_dose", .bool(let isSo)): return isSo ? "the usual dose" : nil
+        case ("warning", .object(let warning)):
+            return warning["minutes_apart"]?.integerValue.map { "another dose \(Words.minutes($0)) apart" }
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
         case ("wellness_score", .integer(let score)): return "wellness \(score) of 100"
         case ("completion_state", .string(let word)): return SafeText.line(word)
@@ -53,7 +63,9 @@ enum EntryText {
         case ("source", .string(let source)): return source == "manual" ? nil : SafeText.line(source)
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
-        case ("is_extra_dose", _), ("local_offset_minutes", _), ("surface", _), ("nap_min", _), ("kind", _),
+        case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),
+            ("surface", _),
+            ("nap_min", _), ("kind", _),
             ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
             ("backfilled", .bool(false)),
             ("suspect", .bool(false)):

@@ -42,7 +42,7 @@ extension NightText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Pre-sleep logs that belong to no night.
+    /// Pre-sleep logs and medicines that belong to no night.
     static func loose(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
         let moments = Moments(zone: context.zone(), isForeign: false)
         return entries.flatMap { entry in

@@ -8,6 +8,7 @@ enum NightText {
         var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
         if let score = summary.nightScore {
             lines.append("  night score \(score), \(Words.grade(NightScore.grade(score)))")
         }

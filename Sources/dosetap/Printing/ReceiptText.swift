@@ -6,9 +6,9 @@ enum ReceiptText {
         let time = moments.clock(receipt.timestamp, near: now)
         var lines: [String]
         if receipt.dryRun {
-            lines = ["Would record: \(Words.entry(receipt.type)) at \(time). Nothing was recorded."]
+            lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
         } else if receipt.duplicate {
-            lines = ["Already on record: \(Words.entry(receipt.type)) at \(time). Nothing new was recorded."]
+            lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
         } else {
             lines = [done(receipt, time)]
         }
@@ -19,17 +19,34 @@ enum ReceiptText {
             lines.append("The plan you noted is over the label's limit \(which).")
         }
         if let amount = receipt.metadata["amount_mg"]?.integerValue { lines[0] += " \(amount) mg." }
+        if receipt.metadata["regimen_id"] != nil {
+            lines.append("The amount is the regimen's, for none was given.")
+        }
+        for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
+            lines.append("Caution: \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))")
+        }
+        if let warning = MedicationText.warning(receipt.metadata) { lines.append(warning) }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
-            lines.append("Wrong? dosetap undo, or: dosetap amend \(SafeText.line(receipt.eventID.text)) --at TIME")
+            let verb = receipt.type == EntityType.regimen.rawValue ? "delete" : "amend"
+            let end = verb == "amend" ? " --at TIME" : ""
+            lines.append("Wrong? dosetap undo, or: dosetap \(verb) \(SafeText.line(receipt.eventID.text))\(end)")
         }
         return lines
+    }
+
+    private static func what(_ receipt: Receipt) -> String {
+        switch receipt.type {
+        case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)
+        case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
+        default: Words.entry(receipt.type)
+        }
     }
 
     private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
 
     private static func done(_ receipt: Receipt, _ time: String) -> String {
-        let what = Words.entry(receipt.type)
+        let what = Self.what(receipt)
         let isSave = [EntityType.checkin.rawValue, EntityType.preSleep.rawValue].contains(receipt.type)
         if isSave, receipt.target != nil { return "Changed: \(what) of \(time)." }
         guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }

@@ -17,6 +17,8 @@ enum Words {
         case "dose2_skipped": return "dose 2 skipped"
         case EntityType.checkin.rawValue: return "morning check-in"
         case EntityType.preSleep.rawValue: return "pre-sleep log"
+        case EntityType.medication.rawValue: return "medicine"
+        case EntityType.regimen.rawValue: return "regimen"
         case EventType.checkinRecorded.rawValue: return "answered anew"
         case SleepEventWord.finalWake: return "final wake"
         case EventType.entryAmended.rawValue: return "amended"

@@ -66,8 +66,20 @@ struct DiaryFacts: Hashable {
         var night: SessionID?
     }
 
+    struct Medicine: Hashable {
+        var id: String
+        var at: Instant
+        var date: SessionDate
+        var session: SessionID?
+        var milligrams: Int
+        var note: String?
+        var isConfirmed: Bool
+    }
+
     var nights: [NightFacts]
     var preSleep: [PreSleep]
+    var medications: [Medicine]
+    var regimens: [Regimen]
     var open: SessionID?
     var deadline: Instant?
 
@@ -78,6 +90,12 @@ struct DiaryFacts: Hashable {
                 at: log.at, answers: log.answers, completion: log.completion,
                 night: diary.sessions.first { diary.preSleepLogs(of: $0).contains(log) }?.id)
         }
+        medications = diary.medications.filter(\.isStanding).map { entry in
+            Medicine(
+                id: entry.recorded.medicationID, at: entry.at, date: entry.date, session: entry.sessionID,
+                milligrams: entry.milligrams, note: entry.note, isConfirmed: entry.confirmedDuplicate)
+        }
+        regimens = diary.regimenHistory.map(\.regimen)
         open = diary.open?.id
         deadline = Rulebook.nextDeadline(diary, circumstances)
     }

@@ -11,6 +11,7 @@ struct SimulatedMachine {
     var knownZones: [Zone] = []
     var rules: NightRules
     var sleepEvents = SleepEventCatalogue.standard
+    var medications = MedicationCatalogue.standard
     private var ids: IdentifierGenerator
 
     init(at wall: Instant, zone: Zone = .utc, rules: NightRules = .standard, seed: UInt64 = 1) {
@@ -42,7 +43,7 @@ struct SimulatedMachine {
         let zones = knownZones + [zone]
         return Circumstances(
             clock: clock, zone: zone, zoneNamed: { name in zones.first { $0.identifier == name } }, rules: rules,
-            sleepEvents: sleepEvents, deviceID: "test")
+            sleepEvents: sleepEvents, medications: medications, deviceID: "test")
     }
 
     /// The session begun last.

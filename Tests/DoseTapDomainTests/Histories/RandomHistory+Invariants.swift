@@ -41,6 +41,7 @@ extension RandomHistory {
         let standing = diary.sessions.flatMap { $0.doses.map(\.id) + $0.sleepEvents.map(\.id) }
         let oracle = HistoryOracle(machine.log)
         #expect(Set(standing) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
+        checkMedications()
         checkNewEvents()
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
     }
@@ -54,6 +55,32 @@ extension RandomHistory {
         #expect(Set(all.flatMap { [$0.startID, $0.endID].compactMap(\.self) }) == Set(marks.map(\.id)), note)
         #expect(naps.complete.allSatisfy { $0.length.map { $0 >= .zero } ?? false }, note)
         #expect(night.sleepEvents.map(\.at) == night.sleepEvents.map(\.at).sorted(), note)
+    }
+
+    private func entries(_ type: EntityType) -> [[Event]] {
+        Array(Dictionary(grouping: machine.log.filter { $0.entityType == type }, by: \.entityID).values)
+    }
+
+    /// Two of one ingredient less than five minutes apart stand only where somebody said so, and no oxybate is among
+    /// them; whatever is set, the night that opens by it has its number of doses.
+    private func checkMedications() {
+        let catalogue = machine.medications
+        let standing = machine.diary.medications.filter(\.isStanding)
+        for (place, one) in standing.enumerated() {
+            #expect(catalogue[one.recorded.medicationID]?.isOxybate == false, note)
+            for other in standing[..<place]
+            where catalogue[one.recorded.medicationID]?.ingredient
+                == catalogue[other.recorded.medicationID]?.ingredient
+            {
+                let gap = max(one.at - other.at, other.at - one.at)
+                if gap < .minutes(5) { #expect(one.confirmedDuplicate || other.confirmedDuplicate, note) }
+            }
+            if let session = one.sessionID { #expect(one.date == machine.diary.session(session)?.date, note) }
+        }
+        for regimen in machine.diary.regimenHistory.map(\.regimen) {
+            let parts = regimen.parts(on: regimen.from)
+            if !parts.isEmpty { #expect(parts.reduce(0, +) == regimen.totalMilligrams(on: regimen.from), note) }
+        }
     }
 
     private mutating func checkNewEvents() {
@@ -79,7 +106,7 @@ extension RandomHistory {
         let logs = Dictionary(grouping: machine.log.filter { $0.entityType == .preSleep }, by: \.entityID)
         let loaded = Diary(
             sessions: Array(groups.values), recent: machine.log, newest: machine.log.last?.occurredAt,
-            preSleep: Array(logs.values))
+            preSleep: Array(logs.values), medications: entries(.medication), regimens: entries(.regimen))
         #expect(loaded == machine.diary, note)
     }
 }

@@ -140,9 +140,11 @@ struct RandomHistory {
     }
 
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<34, using: &random) {
+        switch Int.random(in: 0..<44, using: &random) {
         case 26...30: .saveCheckIn(checkInAnswers(), night: night())
         case 31...33: preSleep()
+        case 34...40: .takeMedication(medication())
+        case 41...43: .setRegimen(regimen())
         case 20...25: .logSleepEvent(sleepEvent())
         case 0...4: .logDose(.dose1)
         case 5...8: .logDose(.dose2)
@@ -154,6 +156,21 @@ struct RandomHistory {
         case 16, 17: .amend(entry())
         default: .delete(entry())
         }
+    }
+
+    /// Twins of one ingredient most of all, now and then an oxybate.
+    private mutating func medication() -> String {
+        pick(["modafinil", "Provigil", "provigil", "adderall_ir", "Adderall XR", "sunosi", "xyrem", "lumryz", "none"])
+            ?? ""
+    }
+
+    private mutating func regimen() -> JSONObject {
+        var draft: JSONObject = ["medication_id": .string(pick(["xyrem", "xywav", "lumryz", "wakix"]) ?? "")]
+        draft["total"] = .string(pick(["4.5g", "9mL", "7501mg", "9g", "5 tablets"]) ?? "")
+        if chance(0.3) { draft["ratios"] = [0.6, 0.4] }
+        if chance(0.3) { draft["once_nightly"] = .bool(chance(0.5)) }
+        if chance(0.3) { draft["until"] = .string(machine.status().sessionDate?.text ?? "2030-01-01") }
+        return draft
     }
 
     private mutating func checkInAnswers() -> JSONObject {
@@ -191,7 +208,8 @@ struct RandomHistory {
     private mutating func entry() -> EventID {
         let entries =
             machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
-            + machine.diary.preSleepLogs.suffix(2).map(\.id)
+            + machine.diary.preSleepLogs.suffix(2).map(\.id) + machine.diary.medications.suffix(2).map(\.id)
+            + machine.diary.regimens.suffix(1).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
@@ -314,7 +332,9 @@ struct RandomHistory {
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep: break
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep,
+            .takeMedication, .setRegimen:
+            break
         case .undo, .amend, .delete: return
         }
         if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,

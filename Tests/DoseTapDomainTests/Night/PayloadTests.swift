@@ -36,12 +36,30 @@ struct PayloadTests {
         .preSleepRecorded(
             PreSleepRecorded(
                 answers: answers, given: ["notes"], completion: .partial, continues: id, request: request)),
+        .medicationRecorded(
+            MedicationRecorded(
+                medicationID: "modafinil", milligrams: 200, unit: .gram, formulation: .immediate, isUsualDose: true,
+                date: SessionDate(CivilDate(daysSinceEpoch: 20_000)), note: "n", confirmedDuplicate: false,
+                warning: MedicationWarning(entry: id, minutesApart: 5, spanMinutes: 720), request: request)),
+        .doseRecorded(
+            DoseRecorded(
+                kind: .dose1, amountMilligrams: 4_500, medicationID: "xyrem", regimenID: id, note: nil,
+                request: request)),
+        .regimenSet(
+            RegimenSet(
+                regimen: RegimenTests.regimen([
+                    "total": "12mL", "from": "2026-01-01", "until": "2026-12-31", "ratios": [0.6, 0.4],
+                    "steps": ["2026-02-01=9g"],
+                ]), cautions: [Medication.Caution(json: ["text": "t", "source": "s"])].compactMap(\.self), note: "n",
+                request: request)),
         .entryAmended(
-            EntryAmended(target: id, at: utc("2026-01-14T22:00:00Z"), amountMilligrams: 1, note: "", request: request)),
+            EntryAmended(
+                target: id, at: utc("2026-01-14T22:00:00Z"), date: SessionDate(CivilDate(daysSinceEpoch: 20_000)),
+                amountMilligrams: 1, note: "", request: request)),
         .entryAmended(EntryAmended(target: id, at: nil, amountMilligrams: nil, note: nil, request: Request())),
         .entryDeleted(EntryDeleted(target: id, reason: "r", request: request)),
         .actionUndone(ActionUndone(action: id, events: [id, id], request: request)),
-        .settingChanged(SettingChanged(rules: .standard)),
+        .settingChanged(SettingChanged(rules: .standard, cause: id)),
         .reminderFired(ReminderFired(reminder: .closing15, due: utc("2026-01-14T22:00:00.999Z"))),
         .reminderDropped(ReminderDropped(reminder: .alarmRepeat, due: .min, reason: .tooLate)),
         .clockStepped(ClockStepped(byMilliseconds: -3_600_000_000, suspect: true)),
@@ -97,7 +115,10 @@ struct PayloadTests {
     }
 
     static func isFreeText(_ key: String) -> Bool {
-        ["note", "reason", "type", "finding", "cause", "target", "action", "amends", "continues", "night"].contains(key)
+        [
+            "note", "reason", "type", "finding", "cause", "target", "action", "amends", "continues", "night",
+            "medication_id", "regimen_id",
+        ].contains(key)
     }
 
     @Test(arguments: EventType.allCases)

@@ -114,10 +114,13 @@ struct RandomHistory {
     }
 
     private mutating func command() -> DoseTapDomain.Command {
-        switch Int.random(in: 0..<27, using: &random) {
+        switch Int.random(in: 0..<33, using: &random) {
         case 20...22: .saveCheckIn(answers(), night: nil)
         case 23: .saveCheckIn(answers(), night: diary.sessions.randomElement(using: &random)?.id.text)
         case 24...26: .savePreSleep(["notes": .string(word())], chance(1, of: 2) ? .partial : .complete)
+        case 27...30: .takeMedication(["modafinil", "provigil", "xyrem", "sunosi"].randomElement(using: &random) ?? "")
+        case 31, 32:
+            .setRegimen(["medication_id": "xyrem", "total": .string(chance(1, of: 2) ? "9mL" : "7.5g")])
         case 16...19: .logSleepEvent(SleepEventCatalogue.standard.types.randomElement(using: &random)?.word ?? "")
         case 0...3: .logDose(.dose1)
         case 4...6: .logDose(.dose2)
@@ -144,7 +147,9 @@ struct RandomHistory {
     }
 
     private mutating func entry() -> EventID? {
-        let ids = diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + diary.preSleepLogs.suffix(2).map(\.id)
+        let ids =
+            diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + diary.preSleepLogs.suffix(2).map(\.id)
+            + diary.medications.suffix(2).map(\.id) + diary.regimens.suffix(1).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

@@ -1,0 +1,74 @@
+extension CommandDecision {
+    /// Records what is prescribed. For the open night it counts at once.
+    mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> Rulebook.Recording {
+        guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
+        let regimen: Regimen
+        do throws(RegimenFault) {
+            regimen = try Regimen(draft, circumstances.medications, today: date(of: at))
+        } catch { throw .invalidInput(error.description) }
+        let earlier = diary.regimen(on: SessionDate(regimen.from.civil.adding(days: -1)))?.regimen
+        let payload = RegimenSet(
+            regimen: regimen, cautions: regimen.cautions(after: earlier), note: options.note, request: request)
+        let event = maker.event(.regimenSet(payload), .regimen, nil, at: maker.occurredAt, key: options.key)
+        let change = change(ofOpenNightBy: [event], cause: event.id)
+        // What ends a window that is open is asked: its reminders end with it.
+        let silences = change != nil && regimen.onceNightly && diary.open?.hasUnresolvedWindow == true
+        try answer(
+            silences ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "regimen_set")
+        return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
+    }
+
+    /// Deletes a regimen; the one set before it counts again.
+    mutating func delete(_ entry: RegimenEntry, _ payload: EventPayload) throws(CommandFailure) -> Rulebook.Recording {
+        let event = maker.event(
+            payload, .regimen, about: entry.id.text, nil, at: maker.occurredAt, key: options.key)
+        let change = change(ofOpenNightBy: [event], cause: event.id)
+        let silences = diary.open?.hasUnresolvedWindow == true && change?.makesOnceNightly == true
+        try answer(
+            silences ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "entry_deleted")
+        return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
+    }
+
+    /// The event by which the open night follows the regimens, where they say something else than its rules.
+    private mutating func change(ofOpenNightBy events: [Event], cause: EventID) -> Event? {
+        guard let open = diary.open else { return nil }
+        let after = diary.appending(events).rules(circumstances.rules, on: open.date)
+        guard after.onceNightly != open.rules.onceNightly else { return nil }
+        var rules = open.rules
+        rules.onceNightly = after.onceNightly
+        return maker.event(
+            .settingChanged(SettingChanged(rules: rules, cause: cause)), .setting, open.id, at: maker.occurredAt)
+    }
+
+    /// The session date of an instant: that of its session, or the one it would open.
+    func date(of instant: Instant) -> SessionDate {
+        diary.date(of: instant, circumstances)
+    }
+
+    /// What is prescribed for a dose of which nobody said how much it was.
+    func prescribed(_ kind: DoseKind, medicationID: String?) -> (amount: Int, regimen: EventID)? {
+        let date = date(of: at)
+        guard options.amountMilligrams == nil, let entry = diary.regimen(on: date),
+            medicationID == nil || medicationID == entry.regimen.medicationID
+        else { return nil }
+        return entry.regimen.milligrams(of: kind, on: date).map { ($0, entry.id) }
+    }
+}
+
+extension Diary {
+    /// The session date now: that of the open night, or the one that would open.
+    public func presentDate(_ circumstances: Circumstances) -> SessionDate {
+        date(of: circumstances.now, circumstances)
+    }
+
+    func date(of instant: Instant, _ circumstances: Circumstances) -> SessionDate {
+        session(for: instant)?.date
+            ?? .key(of: instant, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+    }
+}
+
+extension Event {
+    fileprivate var makesOnceNightly: Bool {
+        if case .settingChanged(let payload) = payload { payload.rules.onceNightly } else { false }
+    }
+}

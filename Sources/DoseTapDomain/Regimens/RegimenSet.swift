@@ -1,0 +1,53 @@
+/// A regimen was set; from its first date on it goes before those set earlier.
+public struct RegimenSet: Hashable, Sendable {
+    /// The regimen.
+    public var regimen: Regimen
+    /// What the person was told with it.
+    public var cautions: [Medication.Caution]
+    /// The person's words.
+    public var note: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(regimen: Regimen, cautions: [Medication.Caution], note: String?, request: Request) {
+        self.regimen = regimen
+        self.cautions = cautions
+        self.note = note
+        self.request = request
+    }
+}
+
+extension RegimenSet {
+    func write(into object: inout JSONObject) {
+        object["regimen"] = .object(regimen.json)
+        object["cautions"] = cautions.isEmpty ? nil : .array(cautions.map { .object($0.json) })
+        object["note"] = note.map(JSONValue.string)
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        let regimen: Regimen
+        do throws(RegimenFault) {
+            // Its own first date is always written; the present one is never looked at.
+            let unused = SessionDate(CivilDate(daysSinceEpoch: 0))
+            regimen = try Regimen(try reader.drafted("regimen"), .standard, today: unused)
+        } catch { throw reader.fault("regimen") }
+        var cautions: [Medication.Caution] = []
+        for value in reader.value("cautions") == nil ? [] : try reader.list("cautions") {
+            guard let caution = Medication.Caution(json: value) else { throw reader.fault("cautions") }
+            cautions.append(caution)
+        }
+        self.init(
+            regimen: regimen, cautions: cautions, note: try reader.optionalString("note"), request: try reader.request()
+        )
+    }
+}
+
+extension PayloadReader {
+    fileprivate func drafted(_ key: String) throws(RegimenFault) -> JSONObject {
+        guard let object = value(key)?.objectValue, object["from"] != nil else { throw RegimenFault(key) }
+        // What a later version adds is passed over.
+        return JSONObject(object.filter { Regimen.keys.contains($0.key) }.map { ($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,78 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The `Medications` interface: medicines beside the doses.
+struct MedicationsFace: Sendable {
+    let engine: Engine
+    let surroundings: SystemSurroundings
+
+    private typealias Options = [String: Variant]
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
+
+    /// - Parameter properties: kept up to date by whoever serves the interface.
+    func interface(_ properties: MedicationsProperties) -> ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.medications, limits: .contract,
+            members: [
+                .method("Take", arguments: ["id", "options"], results: ["receipt"]) {
+                    (context, id: String, options: Options) in
+                    try await intake.submit(.takeMedication(id), options, context)
+                },
+                .method("List", arguments: ["limit"], results: ["entries"]) {
+                    (context, limit: UInt32) -> [Answer] in
+                    try await Caller.ask(context) { try await entries(limit) }
+                },
+                .method("Catalogue", results: ["medications"]) { (context) -> [Answer] in
+                    try await Caller.ask(context) {
+                        await engine.medicationCatalogue.medications.map { Answer($0.json) }
+                    }
+                },
+                .method("SetRegimen", arguments: ["regimen", "options"], results: ["receipt"]) {
+                    (context, regimen: Options, options: Options) -> Answer in
+                    try await set(regimen, options, context)
+                },
+                .method("Regimen", results: ["regimen"]) { (context) -> Answer in
+                    try await Caller.ask(context) { await regimen() }
+                },
+            ] + properties.members)
+    }
+
+    private func set(_ regimen: Options, _ options: Options, _ context: CallContext) async throws -> Answer {
+        let draft: JSONObject
+        do { draft = try RegimenOnBus.draft(regimen) } catch {
+            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+        }
+        return try await intake.submit(.setRegimen(draft), options, context)
+    }
+
+    private func regimen() async -> Answer {
+        let (active, date, history) = await engine.regimens
+        var object: JSONObject = ["date": .string(date.text)]
+        object["active"] = active.map { .object($0.json(on: date)) }
+        object["history"] = .array(history.map { .object($0.json(on: date)) })
+        return Answer(object)
+    }
+
+    private func entries(_ limit: UInt32) async throws -> [Answer] {
+        do {
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+            }
+            return try await engine.medications(.newest(Int(limit))).map { Answer($0.json) }
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+}
+
+/// The property of the `Medications` interface.
+struct MedicationsProperties: Sendable {
+    private let activeRegimen = ExportedProperty("ActiveRegimen", Answer(JSONObject()))
+
+    var members: [ExportedMember] { [.property(activeRegimen)] }
+
+    /// Takes over a status; only a change is told.
+    func set(_ status: NightStatus, in batch: inout PropertyBatch) {
+        batch.set(activeRegimen, Answer(status.regimen ?? JSONObject()))
+    }
+}

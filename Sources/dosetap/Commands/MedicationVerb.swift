@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+
+/// `med`: medicines beside the doses.
+struct MedicationVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "med", abstract: "Medicines: record, list, look up.",
+        discussion: "Example: dosetap med take modafinil 200mg",
+        subcommands: [Take.self, List.self, Catalogue.self])
+
+    /// `med take`.
+    struct Take: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "take", abstract: "Record a medicine that was taken.",
+            discussion: """
+                ID is one of 'dosetap med catalogue' or of your own (setting
+                medications.custom). Without DOSE it is the usual one. Millilitres and
+                tablets do where it is known what they hold. An oxybate is recorded as
+                a dose of the night, with all its questions.
+
+                Example: dosetap med take modafinil
+                Example: dosetap med take adderall_ir 10mg --ago 20m
+                """)
+
+        @Argument(help: ArgumentHelp("The medicine.", valueName: "id")) var id: String
+        @Argument(help: ArgumentHelp("How much: 20mg, 0.2g, 2 tablets, 5mL.", valueName: "dose")) var dose: [String] =
+            []
+        @OptionGroup(title: "Recording") var recording: RecordingOptions
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            var request = try recording.choices.request(context)
+            try request.take(
+                amount: dose.isEmpty ? nil : dose.joined(separator: " "), hint: "dosetap med take --help")
+            try Recorder(context: context).record(.takeMedication(id), request)
+        }
+    }
+
+    /// `med list`.
+    struct List: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "The medicines taken last, newest first.",
+            discussion: """
+                Doses of an oxybate are not among them: see 'dosetap show'.
+
+                Example: dosetap med list --limit 20
+                """)
+
+        @Option(help: ArgumentHelp("At most this many, 1 to 1000.", valueName: "N")) var limit = 14
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            guard (1...1_000).contains(limit) else { throw Failure.usage("--limit goes from 1 to 1000.") }
+            let limit = limit
+            let entries = try ServiceLink.run(context) { client in try await client.medications(limit: limit) }
+            context.report(
+                ["entries": .array(entries.map { .object($0.json) })],
+                text: MedicationText.list(entries, context))
+        }
+    }
+
+    /// `med catalogue`.
+    struct Catalogue: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "catalogue", abstract: "The medicines that can be recorded, and what their labels say.",
+            discussion: """
+                With ID, that one with its cautions and where they are said. Cautions
+                are shown, never enforced. Follow your prescriber.
+
+                Example: dosetap med catalogue sunosi
+                """)
+
+        @Argument(help: ArgumentHelp("One medicine.", valueName: "id")) var id: String?
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            let all = try ServiceLink.run(context) { client in try await client.medicationCatalogue() }
+            guard let id else {
+                return context.report(
+                    ["medications": .array(all.map(JSONValue.object))],
+                    text: MedicationText.catalogue(all, context.terminal.columns))
+            }
+            let word = SleepEventWord.normalised(id)
+            guard let one = all.first(where: { $0["medication_id"]?.stringValue == word }) else {
+                let known = all.compactMap { $0["medication_id"]?.stringValue }
+                throw Failure.unknown(
+                    "medication", id, known: known, command: "dosetap med catalogue", help: "dosetap med catalogue")
+            }
+            context.report(one, text: MedicationText.one(one, context.terminal.columns))
+        }
+    }
+}

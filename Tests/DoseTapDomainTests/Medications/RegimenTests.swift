@@ -1,0 +1,232 @@
+import DoseTapDomain
+import Testing
+
+/// R12: what is prescribed.
+struct RegimenTests {
+    static let jan14 = "2026-01-14"
+
+    /// A regimen of xyrem, set in a machine of its own.
+    static func regimen(_ draft: JSONObject) -> Regimen {
+        var machine = SimulatedMachine.evening()
+        guard let recording = try? machine.perform(.setRegimen(full(draft))),
+            case .regimenSet(let payload) = recording.primary.payload
+        else { preconditionFailure("\(draft) is no regimen") }
+        return payload.regimen
+    }
+
+    static func full(_ draft: JSONObject) -> JSONObject {
+        var full: JSONObject = ["medication_id": "xyrem", "total": "9g"]
+        for entry in draft { full[entry.key] = entry.value }
+        return full
+    }
+
+    static func date(_ text: String) throws -> SessionDate { try SessionDate(text: text) }
+
+    @Test(
+        arguments: [
+            (["total": "9g"], [4_500, 4_500]), (["total": "4501mg"], [2_251, 2_250]),
+            (["total": "9g", "ratios": [0.6, 0.4]], [5_400, 3_600]),
+            (["total": "7g", "ratios": ["0.333", "0.667"]], [2_331, 4_669]),
+            (["total": "12mL"], [3_000, 3_000]),
+            (["total": "6 tablets", "concentration": "750mg/tablet"], [2_250, 2_250]),
+            (["total": "9g", "split": "none"], []), (["total": "9g", "split": "none", "once_nightly": true], [9_000]),
+            (["total": "6g", "once_nightly": true], [6_000]), (["total": "9g", "medication_id": "Lumryz"], [9_000]),
+            (["total": "9g", "ratios": [0.5005, 0.5005]], [4_505, 4_495]), (["total": "4500000mcg"], [2_250, 2_250]),
+            (["total": "9g", "ratios": [1], "once_nightly": true], [9_000]),
+        ] as [(JSONObject, [Int])])
+    func `R12.2 a night's amount and its parts`(draft: JSONObject, parts: [Int]) {
+        let regimen = Self.regimen(draft)
+        #expect(regimen.parts(on: regimen.from) == parts)
+    }
+
+    @Test(
+        arguments: [
+            (["ratios": [0.6, 0.5]], "sum to 1.1"), (["ratios": [0.6, 0.398]], "sum to 0.998"),
+            (["ratios": []], "one or two"),
+            (["ratios": [0.5, 0.25, 0.25]], "one or two"), (["ratios": [-0.5, 1.5]], "between 0 and 1"),
+            (["ratios": "half"], "one or two"), (["split": "half"], "did you mean"),
+            (["split": "custom"], "has ratios"),
+            (["split": "equal", "once_nightly": true], "not split"),
+            (["ratios": [0.5, 0.5], "once_nightly": true], "not split"),
+            (["split": "equal", "ratios": [0.5, 0.5]], "only a custom"), (["total": "9 tablets"], "no concentration"),
+            (["total": "0g"], "no amount"), (["total": "21g"], "out of range"), (["total": 9], "short text"),
+            (["medication_id": "xyrm"], "'xyrem'"), (["medication_id": "modafinil"], "is for"),
+            (["concentration": "5"], "500mg/mL"),
+            (["from": "14.1.2026"], "2026-01-14"), (["until": "2025-12-31"], "before from"),
+            (["once_nightly": "yes"], "true or false"),
+            (["steps": ["2026-01-14=6g"]], "after the one"),
+            (["steps": ["2026-02-01=6g", "2026-02-01=7g"]], "after the one"),
+            (["steps": ["6g"]], "2026-02-01=6g"), (["steps": ["2026-02-01=6 tablets"]], "no concentration"),
+            (["steps": "6g"], "list"),
+            (["until": "2026-01-31", "steps": ["2026-02-01=6g"]], "before the end"), (["totl": "9g"], "'total'"),
+        ] as [(JSONObject, String)])
+    func `R12.2 what is no regimen is refused with the reason`(draft: JSONObject, text: String) {
+        var machine = SimulatedMachine.evening()
+        let failure = machine.failure(.setRegimen(Self.full(draft)))
+        guard case .invalidInput(let message)? = failure else {
+            Issue.record("\(draft) gave \(String(describing: failure))")
+            return
+        }
+        #expect(message.contains(text), "\(message)")
+        #expect(machine.log.isEmpty)
+    }
+
+    @Test func `R12.1 both bounds are included, and the one set last counts`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "6g", "from": "2026-01-10", "until": "2026-01-20"])))
+        let last = try machine.perform(
+            .setRegimen(Self.full(["total": "7g", "from": "2026-01-15", "until": "2026-01-15"])))
+        for (day, total) in [
+            ("2026-01-09", Int?.none), ("2026-01-10", 6_000), ("2026-01-14", 6_000), ("2026-01-15", 7_000),
+            ("2026-01-16", 6_000), ("2026-01-20", 6_000), ("2026-01-21", nil),
+        ] {
+            let date = try Self.date(day)
+            #expect(machine.diary.regimen(on: date)?.regimen.totalMilligrams(on: date) == total, "\(day)")
+        }
+        try machine.perform(.delete(last.primary.id))
+        let date = try Self.date("2026-01-15")
+        #expect(machine.diary.regimen(on: date)?.regimen.totalMilligrams(on: date) == 6_000)
+        #expect(machine.failure(.delete(last.primary.id)) == .notFound(last.primary.id.text))
+    }
+
+    @Test func `R12.3 doses without an amount have the regimen's, an extra dose none`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "15mL", "ratios": [0.6, 0.4]])))
+        try machine.perform(.logDose(.dose1))
+        #expect(machine.night?.dose1?.amountMilligrams == 4_500 && machine.night?.dose1?.regimenID != nil)
+        machine.pass(.minutes(160))
+        try machine.perform(.logDose(.dose2)) { $0.amountText = "5.5mL" }
+        #expect(machine.night?.dose2?.amountMilligrams == 2_750 && machine.night?.dose2?.regimenID == nil)
+        machine.pass(.minutes(1))
+        let extra = try machine.insist(.logDose(.dose2)).primary.id
+        #expect(machine.night?.doses.first { $0.id == extra }?.amountMilligrams == nil)
+        let first = try #require(machine.night?.dose1?.id)
+        try machine.perform(.amend(first)) { $0.amountMilligrams = 4_000 }
+        #expect(machine.night?.dose1?.regimenID == nil && machine.night?.dose1?.amountMilligrams == 4_000)
+    }
+
+    @Test(
+        arguments: [
+            (["total": "9.2g"], DoseKind.dose1, [Confirmation.overLimit]), (["total": "9g"], .dose1, []),
+            (["total": "9001mg", "ratios": [0.49, 0.51]], .dose1, []),
+            (["medication_id": "lumryz", "total": "9g"], .dose1, [.overLimit]),
+        ] as [(JSONObject, DoseKind, [Confirmation])])
+    func `R12.3 the limits judge the regimen's amounts`(draft: JSONObject, kind: DoseKind, asked: [Confirmation]) throws
+    {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(draft)))
+        #expect(machine.questions(.logDose(kind)) == asked)
+    }
+
+    @Test func `R12.3 the night's limit counts the regimen's amounts`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "8g", "ratios": [0.5, 0.5]])))
+        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 5_001 }
+        machine.pass(.minutes(160))
+        #expect(machine.questions(.logDose(.dose2)) == [.overLimit])
+    }
+
+    @Test func `R12.3 a key of a dose without an amount gives it again although the regimen changed`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full([:])))
+        let dose = try machine.perform(.logDose(.dose1)) { $0.key = "k" }
+        try machine.perform(.setRegimen(Self.full(["total": "6g"])))
+        #expect(try machine.perform(.logDose(.dose1), keyed: dose.primary) { $0.key = "k" }.isDuplicate)
+    }
+
+    @Test func `R12.4 a night opens with the regimen's number of doses`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(["medication_id": "lumryz", "total": "4.5g"]))
+        try machine.perform(.logDose(.dose1))
+        #expect(machine.night?.rules.onceNightly == true && machine.status().window.phase == .completed)
+        #expect(machine.questions(.logDose(.dose2)) { $0.surface = .dbus } == [.early, .onceNightly])
+        var other = SimulatedMachine.evening(rules: .oneDose)
+        try other.perform(.setRegimen(Self.full([:])))
+        try other.perform(.logDose(.dose1))
+        #expect(other.night?.hasUnresolvedWindow == true)
+    }
+
+    @Test func `R12.4 the open night follows at once, an open window is asked for, and undo brings it back`() throws {
+        var machine = try SimulatedMachine.after(.minutes(155))
+        let lumryz: JSONObject = ["medication_id": "lumryz", "total": "4.5g"]
+        #expect(machine.questions(.setRegimen(lumryz)) == [.windowUnresolved])
+        let before = machine.facts
+        try machine.insist(.setRegimen(lumryz))
+        #expect(machine.night?.rules.onceNightly == true && machine.night?.pendingReminders.isEmpty == true)
+        try machine.perform(.undo)
+        #expect(machine.facts == before && machine.night?.hasUnresolvedWindow == true)
+        var tomorrow = lumryz
+        tomorrow["from"] = "2026-01-15"
+        #expect(machine.failure(.setRegimen(tomorrow)) == nil)
+        #expect(machine.night?.rules.onceNightly == false)
+    }
+
+    @Test(
+        arguments: [
+            (["total": "4.5g"], 0), (["total": "4.5g", "steps": ["2026-01-21=6g", "2026-01-28=7.5g"]], 0),
+            (["total": "4.5g", "steps": ["2026-01-20=6g", "2026-01-26=7.5g"]], 1),
+            (["total": "4.5g", "steps": ["2026-01-21=6.1g"]], 1), (["total": "4.5g", "steps": ["2026-01-16=6g"]], 0),
+            (["total": "4.5g", "steps": ["2026-01-16=5.5g", "2026-01-18=6.5g"]], 1), (["total": "9.5g"], 1),
+            (["total": "9g", "steps": ["2026-01-16=4.5g"]], 0),
+        ] as [(JSONObject, Int)])
+    func `R12.5 raising faster than labels do is cautioned`(draft: JSONObject, count: Int) throws {
+        var machine = SimulatedMachine.evening()
+        let recording = try machine.perform(.setRegimen(Self.full(draft)))
+        guard case .regimenSet(let payload) = recording.primary.payload else { return }
+        #expect(payload.cautions.count == count, "\(payload.cautions)")
+        #expect(payload.cautions.allSatisfy { !$0.source.isEmpty })
+    }
+
+    @Test func `R12.5 the regimen before is looked at, too`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "4.5g", "from": "2026-01-01"])))
+        let faster = try machine.perform(.setRegimen(Self.full(["total": "7.5g"])))
+        guard case .regimenSet(let payload) = faster.primary.payload else { return }
+        #expect(payload.cautions.count == 1 && payload.cautions.first?.text.contains("From 4500 to 7500 mg") == true)
+    }
+
+    @Test(
+        arguments: [
+            ([4_500, 4_500], DoseBundle.State.onTarget, 0), ([4_275, 4_275], .onTarget, 450),
+            ([4_275, 4_274], .under, 451),
+            ([4_725, 4_725], .onTarget, 0), ([4_725, 4_726], .over, 0), ([4_500, nil], .unknown, nil),
+            ([nil, 9_451], .over, nil),
+            ([nil, nil], .unknown, nil), ([], .under, 9_000),
+        ] as [([Int?], DoseBundle.State, Int?)])
+    func `R12.6 what was taken is compared with the target`(
+        amounts: [Int?], state: DoseBundle.State, remaining: Int?
+    ) {
+        let known = amounts.compactMap(\.self)
+        let bundle = DoseBundle(
+            targetMilligrams: 9_000, parts: 2, taken: amounts.count, knownMilligrams: known.reduce(0, +),
+            unknown: amounts.count - known.count)
+        #expect(bundle.state == state && bundle.remainingMilligrams == remaining)
+    }
+
+    @Test func `R12.6 a night's record compares, and is read back the same`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(Self.full(["total": "9g"])))
+        try machine.perform(.logDose(.dose1))
+        let night = try #require(machine.night)
+        let regimen = machine.diary.regimen(on: night.date)?.regimen
+        let record = NightRecord(night, regimen: regimen)
+        #expect(record.bundle?.state == .under && record.bundle?.parts == 2 && record.bundle?.taken == 1)
+        #expect(try NightRecord(json: record.json) == record)
+        #expect(NightRecord(night).bundle == nil)
+    }
+
+    @Test func `R12.7 a regimen has no time and is not amended`() throws {
+        var machine = SimulatedMachine.evening()
+        let at = machine.wall
+        guard case .invalidInput? = machine.failure(.setRegimen(Self.full([:])), { $0.at = at }) else {
+            Issue.record("a regimen was set at a time")
+            return
+        }
+        let id = try machine.perform(.setRegimen(Self.full([:]))).primary.id
+        guard case .invalidInput? = machine.failure(.amend(id), { $0.note = "x" }) else {
+            Issue.record("a regimen was amended")
+            return
+        }
+        #expect(try machine.perform(.setRegimen(Self.full([:]))).isDuplicate, "the same tap")
+    }
+}
