@@ -15,7 +15,7 @@ enum Completions {
 
     /// Ids of the entries of the open night, or of the last one.
     static let entries = CompletionKind.shellCommand(
-        "{ dosetap show today --quiet || dosetap show yesterday --quiet; } 2>/dev/null | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"
+        "{ dosetap show today --quiet || dosetap show yesterday --quiet; } 2>/dev/null | sed '/^  id /d' | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"
     )
 
     /// Dates of the nights on record.
