@@ -28,8 +28,10 @@ func program(
         name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkerSettings)
 }
 
-/// A fifth of the command's time went into relocating itself. It lives for milliseconds and reads only what its own
-/// service answers, so it does without; the service stays position independent.
+/// A fifth of the command's time went into relocating itself. It lives for milliseconds, with no more rights than the
+/// person who calls it, and what it reads from outside (answers from files and standard input, its own draft, zone files,
+/// the service's replies) it reads bounded, in Swift that traps where memory would be overrun. So it gives up the random
+/// place of its code, and only that; the service stays position independent.
 let atFixedAddress: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc"],

@@ -96,7 +96,7 @@ extension ServiceError {
                 + "dangerous. Confirm it only if it was really taken."
         case .late: return "The window of 240 minutes has closed."
         case .afterSkip: return "Dose 2 was skipped tonight."
-        case .afterWake: return "The final wake is already recorded."
+        case .afterWake: return "The final wake or the check-in is already recorded."
         case .extra: return "Both doses are already on record: this would be an extra dose."
         case .extraUnderstood:
             return "An extra dose needs a second confirmation, that you understand it is one more than prescribed."

@@ -50,7 +50,7 @@ struct Asker: Sendable {
         case .early: "Record it although it is too early?"
         case .late: "Record it although the window has closed?"
         case .afterSkip: "Record it although dose 2 was skipped?"
-        case .afterWake: "Record it although the final wake is on record?"
+        case .afterWake: "Record it although the final wake or the check-in is on record?"
         case .extra: "Record an extra dose?"
         case .extraUnderstood: "Do you understand that this is one more than prescribed?"
         case .overLimit: "Record an amount over the label's limit?"

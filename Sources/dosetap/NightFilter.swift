@@ -5,8 +5,9 @@ enum NightFilter: String, Sendable, CaseIterable {
     case onTime = "on-time"
     case early
     case late
+    /// By the person, not by the clock.
     case skipped
-    /// Dose 1 was taken, dose 2 neither taken nor skipped, and the night is over.
+    /// Dose 2 was expected and not had, and nobody decided that: slept through, or nothing says what became of it.
     case missed
     case sleptThrough = "slept-through"
     case extra
@@ -27,11 +28,11 @@ enum NightFilter: String, Sendable, CaseIterable {
     /// Whether a night is of the kind.
     func holds(_ night: NightSummary) -> Bool {
         switch self {
-        case .onTime: night.onTime == true
-        case .early: night.onTime == false && (night.intervalMinutes ?? 0) < 150
-        case .late: night.onTime == false && (night.intervalMinutes ?? 0) >= 240
-        case .skipped: night.dose2Skipped
-        case .missed: night.dose1 != nil && night.dose2 == nil && !night.dose2Skipped && night.end != nil
+        case .onTime: night.outcome == .onTime
+        case .early: night.outcome == .early
+        case .late: night.outcome == .late
+        case .skipped: night.outcome == .skipped
+        case .missed: night.outcome == .missed || night.outcome == .sleptThrough
         case .sleptThrough: night.outcome == .sleptThrough
         case .extra: night.extraDoses > 0
         case .snoozed: night.snoozeCount > 0

@@ -105,6 +105,9 @@ import Testing
         let receipt = try await cli.json("checkin", "--set", "mood=good", "--confirm", "window-unresolved")
         #expect(receipt["phase"] == "completed")
         #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
+        let late = try await cli.error(4, "log", "dose2")
+        #expect(late["confirmations"] == ["after_wake"])
+        #expect(late["message"] == "The final wake or the check-in is already recorded.")
         #expect(try await cli.json("log", "dose2", "--confirm", "after_wake")["type"] == "dose2")
         #expect(try await cli.json("status")["session_id"]?.isNull == true)
     }

@@ -62,12 +62,17 @@ import Testing
         (["--only", "late", "--only", "on_time", "--nights", "1"], ["2026-01-12"]),
         (["--oldest-first"], ["2026-01-10", "2026-01-11", "2026-01-12"]), (["--with", "Lights Out"], ["2026-01-11"]),
         (["--with", "lights-out", "--only", "skipped"], []), (["--with", "pain"], []),
+        (["--only", "missed"], ["2026-01-09"]), (["--only", "skipped"], []),
+        (["--only", "slept-through"], ["2026-01-09"]),
     ])
     func `history is filtered by kind and by sleep event, and turned round`(
         options: [String], dates: [String]
     ) async throws {
         let cli = try await past()
         try await cli.json("log", "lights_out", "--at", "2026-01-11T22:40:00Z", "--confirm", "long_ago")
+        if options.contains("--only") {
+            try await cli.json("log", "dose1", "--at", "2026-01-09T22:30:00Z", "--confirm", "long_ago")
+        }
         let outcome = try await Tool.run(cli.options + ["history", "--json"] + options)
         #expect(outcome.code == 0, "\(outcome.out)")
         #expect(try outcome.json["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == dates)

@@ -96,12 +96,17 @@ import Testing
         #expect(outcome.code == 64 && !outcome.screen.contains("1/19"))
     }
 
-    @Test func `what asks to confirm is asked once the keys are as before`() async throws {
+    @Test func `what asks to confirm is asked before the questions`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "3h")
         let enters = (1...Self.questions).map { (question: "\n\($0)/\(Self.questions)  ", answer: "\r") }
-        let asked = [(question: "Type window_unresolved or y", answer: "y\r")]
-        let outcome = try await TerminalSession(cli.options + ["checkin"], cli.environment).run(enters + asked, end: "")
+        func asked(_ answer: String) -> [(question: String, answer: String)] {
+            [(question: "Type window_unresolved or y", answer: answer)]
+        }
+        let declined = try await TerminalSession(cli.options + ["checkin"], cli.environment).run(asked("n\r"), end: "")
+        #expect(declined.code == 4 && !declined.screen.contains("1/19  "), "\(declined.screen)")
+        let outcome = try await TerminalSession(cli.options + ["checkin"], cli.environment)
+            .run(asked("y\r") + enters, end: "")
         #expect(outcome.code == 0 && outcome.screen.contains("Recorded: morning check-in"), "\(outcome.screen)")
     }
 }

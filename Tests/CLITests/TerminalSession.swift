@@ -46,6 +46,12 @@ final class TerminalSession: @unchecked Sendable {
     /// Sends the program a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// Waits until the program is stopped, or has ended.
+    func waitUntilStopped() {
+        var info = siginfo_t()
+        waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WEXITED | WNOWAIT)
+    }
+
     /// Runs it to its end.
     ///
     /// - Parameters:

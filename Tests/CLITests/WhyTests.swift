@@ -39,6 +39,14 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test func `a night ended by its check-in is explained by the rule of check-ins`() async throws {
+        let cli = try await CheckInTests.morning()
+        let id = try #require(try await cli.json("checkin", "--set", "mood=good")["event_id"]?.stringValue)
+        let closed = try await cli.json("why", id)["consequences"]?.arrayValue?.first { $0["type"] == "session_closed" }
+        let why = try await cli.json("why", try #require(closed?["id"]?.stringValue))
+        #expect(why["rules"]?.arrayValue?.compactMap { $0["rule"]?.stringValue } == ["R9.6"])
+    }
+
     @Test func `show of an entry prints its original and its corrections, also when its night is gone`() async throws {
         let cli = try CLIHarness()
         let id = try #require(try await cli.json("log", "lights-out", "--note", "first")["event_id"]?.stringValue)

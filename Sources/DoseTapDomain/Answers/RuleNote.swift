@@ -136,8 +136,8 @@ public struct RuleNote: Hashable, Sendable {
         case .incompletePrepRollover: RuleNote("R2.7", "A night ends at the next prep time at the latest.")
         case .backfilled: RuleNote("R2.4", "A night entered when it was over is closed at once.")
         case .incompleteSleptThrough: RuleNote("R2.10", "A night whose window was slept through keeps that state.")
-        case .checkinCompleted, .finalizingWake:
-            RuleNote("R2.14", "After the final wake a night waits for its check-in.")
+        case .checkinCompleted: RuleNote("R9.6", "A check-in ends its night.")
+        case .finalizingWake: RuleNote("R2.14", "After the final wake a night waits for its check-in.")
         }
     }
 
@@ -156,7 +156,7 @@ public struct RuleNote: Hashable, Sendable {
         case .early: RuleNote("R4.3", "early: less than 150 minutes from another dose.")
         case .late: RuleNote("R4.2", "late: 240 minutes or more after dose 1.")
         case .afterSkip: RuleNote("R4.9", "after_skip: the person had skipped dose 2.")
-        case .afterWake: RuleNote("R4.10", "after_wake: the final wake was on record.")
+        case .afterWake: RuleNote("R4.10", "after_wake: the final wake or the check-in was on record.")
         case .extra, .extraUnderstood: RuleNote("R4.5", "\(answer.rawValue): one dose more than prescribed.")
         case .overLimit: RuleNote("R4.12", "over_limit: more than 4500 mg at once or 9000 mg in the night.")
         case .onceNightly: RuleNote("R4.11", "once_nightly: one dose a night is prescribed.")

@@ -34,16 +34,26 @@ struct Interview {
         case stop
     }
 
+    /// The answers that count: without the details of what was answered otherwise since. They stay among the given ones,
+    /// for who goes back once more.
+    var counting: JSONObject {
+        let asked = Set(questionnaire.asked(given, continuing: earlier).map(\.key))
+        return JSONObject(given.filter { asked.contains($0.key) }.map { ($0.key, $0.value) })
+    }
+
     /// Asks until the last question is answered or the person stops.
     ///
+    /// - Returns: how it ended, and at which question.
     /// - Parameter start: the question to begin with; nil is the first.
     mutating func run(from start: String?) -> (end: End, at: String?) {
         guard let terminal = RawTerminal() else { return (.stopped, start) }
         defer { terminal.restore() }
         var screens = Screen.all(questionnaire, given, continuing: earlier)
         var place = start.flatMap { key in screens.firstIndex { $0.key == key } } ?? 0
+        var last: String?
         while screens.indices.contains(place) {
             let screen = screens[place]
+            last = screen.key
             var prompt = Prompt(screen, number: place + 1, of: screens.count, self)
             let step = prompt.ask(terminal)
             if step != .stop {
@@ -58,7 +68,7 @@ struct Interview {
             case .back: place = max(0, now - 1)
             }
         }
-        return (.complete, nil)
+        return (.complete, last)
     }
 
     /// What counts for a question if nothing more is answered.

@@ -17,61 +17,31 @@ final class RawTerminal {
         case other
     }
 
-    private var before = termios()
-    private var maskBefore = sigset_t()
-    /// In force while a key is waited for, whatever mask this program was started with.
-    private var maskWaiting = sigset_t()
-    private var handlersBefore: [(number: Int32, action: sigaction)] = []
-    private var isRaw = false
+    private let modes: TerminalModes
+    private let signals: KeySignals
     private var buffered: [UInt8] = []
 
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// An escape key alone is followed by nothing for this long, in nanoseconds; the sequence of an arrow at once.
     private static let escapeWait = 30_000_000
 
     /// - Returns: nil where standard input is no terminal.
     init?() {
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in Self.signals { sigaddset(&signals, number) }
-        // Blocked, they are noticed only while a key is waited for: never in the middle of something.
-        sigprocmask(SIG_BLOCK, &signals, &maskBefore)
-        maskWaiting = maskBefore
-        for number in Self.signals { sigdelset(&maskWaiting, number) }
-        for number in Self.signals {
-            var action = sigaction()
-            action.__sigaction_handler.sa_handler = { _ in }
-            var old = sigaction()
-            sigaction(number, &action, &old)
-            handlersBefore.append((number, old))
-        }
-        var raw = before
-        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        raw.c_iflag &= ~tcflag_t(IXON)
-        withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
-            bytes[Int(VMIN)] = 1
-            bytes[Int(VTIME)] = 0
-        }
-        isRaw = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0
-        guard isRaw else {
-            restore()
+        guard let modes = TerminalModes() else { return nil }
+        let signals = KeySignals()
+        guard modes.enter() else {
+            signals.restore()
             return nil
         }
+        self.modes = modes
+        self.signals = signals
     }
 
     deinit { restore() }
 
     /// The terminal and the signals as they were.
     func restore() {
-        if isRaw { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
-        isRaw = false
-        for (number, action) in handlersBefore {
-            var action = action
-            sigaction(number, &action, nil)
-        }
-        handlersBefore = []
-        sigprocmask(SIG_SETMASK, &maskBefore, nil)
+        modes.leave()
+        signals.restore()
     }
 
     /// Waits for the next key.
@@ -91,12 +61,22 @@ final class RawTerminal {
 
     /// Escape alone, or the sequence of a key that has no letter.
     private func escape() -> Key {
-        guard isReady(within: Self.escapeWait), let second = next() else { return .escape }
-        guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
-        while isReady(within: Self.escapeWait), let byte = next() {
-            if (0x40...0x7E).contains(byte) { break }
+        switch wait(atMost: Self.escapeWait) {
+        case .nothing: return .escape
+        case .end: return .stop
+        case .key: break
         }
-        return .other
+        guard let second = next() else { return .stop }
+        guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return .other }
+        while true {
+            switch wait(atMost: Self.escapeWait) {
+            case .nothing: return .other
+            case .end: return .stop
+            case .key: break
+            }
+            guard let byte = next() else { return .stop }
+            if (0x40...0x7E).contains(byte) { return .other }
+        }
     }
 
     /// A character of several bytes, UTF-8.
@@ -113,7 +93,7 @@ final class RawTerminal {
 
     private func next() -> UInt8? {
         if !buffered.isEmpty { return buffered.removeFirst() }
-        guard isReady(within: nil) else { return nil }
+        guard wait(atMost: nil) == .key else { return nil }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         guard count > 0 else { return nil }
@@ -121,14 +101,39 @@ final class RawTerminal {
         return buffered.removeFirst()
     }
 
-    /// Whether there is something to read; false after a signal, or when nothing came in time.
-    private func isReady(within nanoseconds: Int?) -> Bool {
-        if !buffered.isEmpty { return true }
-        var descriptors = fd_set()
-        // Standard input is descriptor 0.
-        descriptors.__fds_bits.0 = 1
-        guard let nanoseconds else { return pselect(1, &descriptors, nil, nil, nil, &maskWaiting) > 0 }
-        var limit = timespec(tv_sec: 0, tv_nsec: nanoseconds)
-        return pselect(1, &descriptors, nil, nil, &limit, &maskWaiting) > 0
+    /// What came of waiting.
+    private enum Arrival {
+        case key
+        /// The time is over.
+        case nothing
+        /// A signal to end, or no keyboard any more.
+        case end
+    }
+
+    /// Waits for something to read; a pause in between is taken here.
+    private func wait(atMost nanoseconds: Int?) -> Arrival {
+        while buffered.isEmpty {
+            var descriptors = fd_set()
+            // Standard input is descriptor 0.
+            descriptors.__fds_bits.0 = 1
+            var mask = signals.waiting
+            var limit = timespec(tv_sec: 0, tv_nsec: nanoseconds ?? 0)
+            let count = withUnsafePointer(to: &limit) { limit in
+                pselect(1, &descriptors, nil, nil, nanoseconds == nil ? nil : limit, &mask)
+            }
+            let isInterrupted = count < 0 && errno == EINTR
+            switch signals.wish() {
+            case .end: return .end
+            case .pause:
+                modes.leave()
+                signals.pause()
+                guard modes.enter() else { return .end }
+            case .goOn: guard modes.enter() else { return .end }
+            case nil:
+                if count > 0 { return .key }
+                if !isInterrupted { return count == 0 ? .nothing : .end }
+            }
+        }
+        return .key
     }
 }

@@ -8,9 +8,9 @@ struct CheckInVerb: Verb {
         commandName: "checkin", abstract: "Answer the morning's questions; this ends the night.",
         discussion: """
             At a terminal one key answers, Enter keeps what is in brackets, b goes
-            back, s skips, Ctrl-C stops: the next checkin goes on there. Answered
-            again, the check-in of the night is changed. The questions are
-            home-made and not validated.
+            back, s skips, Ctrl-C stops: the next checkin goes on there, also when
+            recording failed. Answered again, the check-in of the night is
+            changed. The questions are home-made and not validated.
 
             Example: dosetap checkin
             Example: dosetap checkin --set sleep_quality=4 --set mood=good
@@ -30,12 +30,24 @@ struct CheckInVerb: Verb {
         let request = try recording.choices.request(context)
         if let given = try answering.given(context, .morning) {
             let name = try night.map { try NightName.resolved($0, context) }
-            try Recorder(context: context).record(.saveCheckIn(given, night: name), request)
-            return
+            let recorder = Recorder(context: context)
+            let receipt = try recorder.send(.saveCheckIn(given, night: name), request)
+            recorder.tell(receipt)
+            return Self.settled(receipt)
         }
         guard context.canAsk else { throw Self.cannotAsk("checkin --set sleep_quality=3") }
-        let found = try ServiceLink.run(context, isLast: false) { client in try await target(client, request, context) }
-        try ask(found, context, request)
+        // Whether dose 2 is still open is asked before the questions, not after them: nobody answers for nothing.
+        let (found, confirmed) = try ServiceLink.run(context, isLast: false) { client in
+            let found = try await target(client, request, context)
+            let command = Command.saveCheckIn(JSONObject(), night: found.summary.sessionID.text)
+            return (found, try await Recorder(context: context).confirmed(command, request, by: client))
+        }
+        try ask(found, context, confirmed)
+    }
+
+    /// The answers are on record: older ones of the same night wait no more.
+    private static func settled(_ receipt: Receipt) {
+        if !receipt.dryRun, let session = receipt.sessionID { Draft.remove(.morning, for: session.text) }
     }
 
     /// The night that is meant, and what its check-in says already.
@@ -59,32 +71,35 @@ struct CheckInVerb: Verb {
         let session = record.summary.sessionID.text
         let standing = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(standing?.objectValue ?? JSONObject())
-        let draft = CheckInDraft.load(for: session)
+        let draft = Draft.load(.morning, for: session, now: context.now)
         Output.ask("Night of \(record.summary.sessionDate.text). One key answers, Enter keeps what is in brackets,\n")
         Output.ask("b goes back, s skips, Ctrl-C stops.\n")
         if draft != nil { Output.ask("Going on where you stopped; b goes back.\n") }
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
-        switch end {
-        case .complete:
-            try Recorder(context: context).record(.saveCheckIn(interview.given, night: session), request)
-            if !request.dryRun { CheckInDraft.remove() }
-        case .stopped: throw Self.stopped(CheckInDraft(session: session, given: interview.given, at: at ?? ""), context)
+        let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "")
+        guard end == .complete else { throw Self.stopped(kept, context) }
+        let recorder = Recorder(context: context)
+        let receipt = try kept.recorded(context) {
+            try recorder.send(.saveCheckIn(interview.counting, night: session), request)
         }
+        recorder.tell(receipt)
+        Self.settled(receipt)
     }
 
     /// Stopped in the middle: the answers are kept, the night goes on.
-    private static func stopped(_ draft: CheckInDraft, _ context: Context) -> Failure {
+    private static func stopped(_ draft: Draft, _ context: Context) -> Failure {
         let next = context.line.again(adding: [])
         do {
-            try draft.save()
+            try draft.save(now: context.now)
             return Failure(
                 exitCode: Failure.Code.failed, kind: "stopped",
                 message: "The check-in is not recorded; your answers so far are kept.", hint: next)
         } catch {
             return Failure(
                 exitCode: Failure.Code.failed, kind: "stopped",
-                message: "The check-in is not recorded, and your answers could not be kept: \(error)", hint: next)
+                message: "The check-in is not recorded, and your answers could not be kept: \(Draft.words(error))",
+                hint: next)
         }
     }
 

@@ -38,26 +38,33 @@ struct PreSleepVerb: Verb {
         if skip { return try save(JSONObject(), .skipped, context, request) }
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --set stimulants=none") }
         Output.ask("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
-        var interview = Interview(.preSleep, continuing: .none, given: JSONObject(), context)
-        let (end, _) = interview.run(from: nil)
+        let draft = Draft.load(.preSleep, now: context.now)
+        if draft != nil { Output.ask("Your answers of before are kept; b goes back.\n") }
+        var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)
+        let (end, at) = interview.run(from: draft?.at)
+        let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "")
         switch end {
-        case .complete: try save(interview.given, .complete, context, request)
+        case .complete: try save(interview.counting, .complete, context, request, orKeep: kept)
         case .stopped:
-            guard interview.isTouched else {
+            guard interview.isTouched || draft != nil else {
                 throw Failure(
                     exitCode: ServiceError.Kind.nothingToDo.exitCode, kind: ServiceError.Kind.nothingToDo.word,
                     message: "Nothing was answered, so nothing was recorded.", hint: "dosetap presleep")
             }
-            try save(interview.given, .partial, context, request)
+            try save(interview.counting, .partial, context, request, orKeep: kept)
         }
     }
 
     private func save(
-        _ given: JSONObject, _ completion: PreSleepCompletion, _ context: Context, _ request: RequestOptions
+        _ given: JSONObject, _ completion: PreSleepCompletion, _ context: Context, _ request: RequestOptions,
+        orKeep draft: Draft? = nil
     ) throws {
         let recorder = Recorder(context: context)
-        let saved = try recorder.send(
-            .savePreSleep(given, completion), request, isLast: !lightsOut || request.dryRun)
+        let send = {
+            try recorder.send(.savePreSleep(given, completion), request, isLast: !lightsOut || request.dryRun)
+        }
+        let saved = try draft?.recorded(context, by: send) ?? send()
+        if !request.dryRun { Draft.remove(.preSleep) }
         guard lightsOut, !request.dryRun else { return recorder.tell(saved) }
         if !context.json { recorder.tell(saved) }
         var light = RequestOptions()

@@ -31,13 +31,36 @@ struct Recorder: Sendable {
         }
     }
 
+    /// Asks what has to be asked for an action, before it is put together.
+    ///
+    /// - Returns: the options with what was confirmed.
+    /// - Throws: ``Failure``.
+    func confirmed(_ command: Command, _ request: RequestOptions, by client: Client) async throws -> RequestOptions {
+        var trial = request
+        trial.dryRun = true
+        // The key is of the action itself.
+        trial.key = nil
+        var confirmed = request
+        confirmed.confirmations = try await submitted(command, trial, to: client).confirmations
+        return confirmed
+    }
+
     private func submit(
         _ command: Command, _ request: RequestOptions, to client: Client
     ) async throws -> Receipt {
+        try await submitted(command, request, to: client).receipt
+    }
+
+    private func submitted(
+        _ command: Command, _ request: RequestOptions, to client: Client
+    ) async throws -> (receipt: Receipt, confirmations: [Confirmation]) {
         var request = request
         while true {
             do {
-                return try await Patience.wait(for: client, context) { try await client.submit(command, request) }
+                let receipt = try await Patience.wait(for: client, context) {
+                    try await client.submit(command, request)
+                }
+                return (receipt, request.confirmations)
             } catch let error as ServiceError where error.kind == .requiresConfirmation {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }

@@ -18,8 +18,8 @@ enum NightLine {
     static func remark(_ night: NightSummary) -> String {
         var remarks: [String] = []
         if let minutes = night.intervalMinutes, minutes < 0 { remarks.append("dose 2 before dose 1!") }
-        if let onTime = night.onTime, !onTime, night.intervalMinutes.map({ $0 >= 0 }) == true {
-            remarks.append(night.intervalMinutes.map { $0 < 150 } == true ? "early" : "late")
+        if night.onTime == false, let dose1 = night.dose1, let dose2 = night.dose2, dose1 <= dose2 {
+            remarks.append(dose2 - dose1 < DoseWindow.opens ? "early" : "late")
         }
         if night.onTime == true { remarks.append("on time") }
         if night.extraDoses > 0 { remarks.append("\(night.extraDoses) extra") }

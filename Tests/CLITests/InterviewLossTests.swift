@@ -1,0 +1,94 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+/// Nobody answers a questionnaire for nothing.
+@Suite struct InterviewLossTests {
+    private typealias Keys = [(question: String, answer: String)]
+
+    private func answers(_ cli: CLIHarness) async throws -> JSONValue? {
+        try await cli.json("show", "today")["nights"]?.arrayValue?.first?["entries"]?.arrayValue?.last?["metadata"]?[
+            "answers"]
+    }
+
+    private func enters(_ range: ClosedRange<Int>, of count: Int = InterviewTests.questions) -> Keys {
+        range.map { ("\n\($0)/\(count)  ", "\r") }
+    }
+
+    @Test func `details of what is denied after all are left out of a check-in`() async throws {
+        let cli = try await CheckInTests.morning()
+        let change: Keys = [
+            ("10/19  ", "y"), ("11/26  ", "c\r"), ("12/26  ", "b"), ("11/26  ", "b"), ("10/26  ", "n"),
+        ]
+        let outcome = try await TerminalSession(cli.options + ["checkin"], cli.environment)
+            .run(enters(1...9) + change + enters(11...19), end: "")
+        #expect(outcome.code == 0, "\(outcome.screen)")
+        let answers = try #require(try await answers(cli))
+        #expect(answers["has_physical_symptoms"] == false && answers["pain_areas"] == nil)
+    }
+
+    @Test func `and out of a pre-sleep log`() async throws {
+        let cli = try CLIHarness()
+        let keys: Keys = [
+            ("1/14  ", "\r"), ("2/14  ", "3"), ("3/17  ", "1\r"), ("4/17  ", "b"), ("3/17  ", "b"), ("2/17  ", "0"),
+            ("3/14  ", "\u{3}"),
+        ]
+        let outcome = try await TerminalSession(cli.options + ["presleep"]).run(keys, end: "")
+        #expect(outcome.code == 0 && outcome.screen.contains("It is partial."), "\(outcome.screen)")
+    }
+
+    @Test func `a check-in that cannot be recorded is kept, and goes on at its last question`() async throws {
+        let cli = try await CheckInTests.morning()
+        let state = try Scratch()
+        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        let (store, away) = (cli.store, cli.store + ".away")
+        let keys: Keys = [("\n1/19  ", "5")] + enters(2...19)
+        let failed = try await TerminalSession(cli.options + ["checkin"], environment).run(keys, end: "") {
+            // While the questions are asked the store becomes something else.
+            guard !FileManager.default.fileExists(atPath: away) else { return }
+            try? FileManager.default.moveItem(atPath: store, toPath: away)
+            try? Data("this is no store, and long enough to be told from one".utf8).write(
+                to: URL(fileURLWithPath: store))
+        }
+        #expect(failed.code != 0 && failed.screen.contains("Your answers are kept."), "\(failed.screen)")
+        #expect(failed.screen.contains("then: dosetap --bus none"), "\(failed.screen)")
+        try FileManager.default.removeItem(atPath: store)
+        try FileManager.default.moveItem(atPath: away, toPath: store)
+        let again = try await TerminalSession(cli.options + ["checkin"], environment).run(enters(19...19), end: "")
+        #expect(again.code == 0 && again.screen.contains("Going on where you stopped"), "\(again.screen)")
+        #expect(try await answers(cli)?["sleep_quality"] == 5)
+        #expect(!FileManager.default.fileExists(atPath: state.path + "/dosetap/checkin.json"))
+    }
+
+    @Test func `a pre-sleep log that is refused is kept, and can be put right`() async throws {
+        let cli = try CLIHarness()
+        let state = try Scratch()
+        let environment = ["XDG_STATE_HOME": state.path]
+        let keys: Keys =
+            enters(1...3, of: 14) + [("4/14  ", "2")] + enters(5...6, of: 18) + [
+                ("7/18  ", "100\r"), ("8/18  ", "50\r"),
+            ] + enters(9...18, of: 18)
+        let refused = try await TerminalSession(cli.options + ["presleep"], environment).run(keys, end: "")
+        #expect(refused.code == 64 && refused.screen.contains("Your answers are kept."), "\(refused.screen)")
+        let back: Keys = (9...18).reversed().map { ("\n\($0)/18  ", "\u{7F}") }
+        let right: Keys = back + [("8/18  ", "200\r")] + enters(9...18, of: 18)
+        let saved = try await TerminalSession(cli.options + ["presleep"], environment).run(right, end: "")
+        #expect(saved.code == 0, "\(saved.screen)")
+        let log = try await cli.json("presleep", "--set", "nap=none")
+        #expect(log["metadata"]?["answers"]?["caffeine_last_mg"] == 100)
+        #expect(log["metadata"]?["answers"]?["caffeine_total_mg"] == 200)
+        #expect(!FileManager.default.fileExists(atPath: state.path + "/dosetap/presleep.json"))
+    }
+
+    @Test func `answers on the command line replace those that were kept`() async throws {
+        let cli = try await CheckInTests.morning()
+        let state = try Scratch()
+        let draft = state.path + "/dosetap/checkin.json"
+        let environment = cli.environment.merging(["XDG_STATE_HOME": state.path]) { $1 }
+        _ = try await TerminalSession(cli.options + ["checkin"], environment)
+            .run([("1/19  ", "5"), ("2/19  ", "\u{3}")], end: "")
+        #expect(FileManager.default.fileExists(atPath: draft))
+        #expect(try await cli.run("checkin", "--set", "mood=good", environment: environment).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: draft))
+    }
+}
