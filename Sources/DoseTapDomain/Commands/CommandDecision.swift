@@ -38,7 +38,7 @@ struct CommandDecision {
 
     private mutating func logDose(_ asked: DoseKind) throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(for: at)
+        let session = diary.session(forDose: asked, at: at, now: circumstances.now)
         let (kind, verdict) = judge(dose: asked, amount: options.amountMilligrams, at: at, in: session, apart: nil)
         try answer(verdict, wouldRecord: kind.rawValue)
         let payload = EventPayload.doseRecorded(
@@ -212,7 +212,7 @@ struct CommandDecision {
 
     /// An amended time stays in its night and in its order.
     private func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
-        guard at >= session.start - Diary.joinsBefore, session.end.map({ at <= $0 }) ?? true else {
+        guard session.isInReach(of: at), session.end.map({ at <= $0 }) ?? true else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
         let standing = session.doses.first { $0.id == entry.id }
