@@ -140,7 +140,7 @@ extension Command {
 }
 
 extension Rulebook {
-    /// Whether an event recorded the same answers as a command would save.
+    /// Whether an event recorded the same answers as a command would save, whatever became of them since.
     static func isSameSave(_ first: Event, _ command: Command) -> Bool {
         switch (command, first.payload) {
         case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):

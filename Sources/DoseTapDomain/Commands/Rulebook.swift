@@ -125,7 +125,8 @@ public enum Rulebook {
             let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
                 && event.payload.request?.at == nil
-                && (isSameAction(event.payload, command) || isSameSave(event, command))
+                && (isSameAction(event.payload, command)
+                    || isSameSave(event, command) && diary.isNewestAction(event))
                 && !answersExtra(event.payload, options)
                 && diary.entry(of: event) != nil
         }

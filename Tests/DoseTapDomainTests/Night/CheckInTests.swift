@@ -247,6 +247,25 @@ struct CheckInTests {
         }
     }
 
+    @Test func `R5.7 a save is compared with the last one of its entry that stands`() throws {
+        var machine = try morning()
+        let low: JSONObject = ["mood": "low"]
+        let id = try machine.perform(.saveCheckIn(Self.good, night: nil)).primary.id
+        for answers in [low, Self.good] {
+            machine.pass(.seconds(2))
+            #expect(try !machine.perform(.saveCheckIn(answers, night: nil)).isDuplicate)
+        }
+        #expect(machine.night?.checkIn?.answers["mood"] == "good")
+        #expect(try machine.perform(.saveCheckIn(Self.good, night: nil)).isDuplicate)
+        try machine.perform(.undo)
+        #expect(machine.night?.checkIn?.answers["mood"] == "low")
+        #expect(try machine.perform(.saveCheckIn(low, night: nil)).isDuplicate, "it stands again")
+        try machine.perform(.saveCheckIn(["notes": "a"], night: nil))
+        try machine.perform(.amend(id)) { $0.note = "b" }
+        #expect(try !machine.perform(.saveCheckIn(["notes": "a"], night: nil)).isDuplicate)
+        #expect(machine.night?.checkIn?.answers["notes"] == "a")
+    }
+
     @Test func `R9.10 the night measures its sleep from events and answers`() throws {
         var machine = SimulatedMachine.evening()
         for (word, minutes) in [("in_bed", 20), ("Lights Out", 120), ("wake_temp", 370)] {
