@@ -22,7 +22,7 @@ public enum Rulebook {
         try Bounds.check(command)
         let command = try command.inWireWords.taking(note: options.note)
         if let keyed {
-            guard isRepeat(keyed, of: command, options) else {
+            guard isRepeat(keyed, of: command, options, circumstances) else {
                 throw .invalidInput("the key was used before with other arguments")
             }
             return Recording(events: [], primary: keyed)
@@ -148,8 +148,18 @@ public enum Rulebook {
         }
     }
 
-    private static func isRepeat(_ first: Event, of command: Command, _ options: CommandOptions) -> Bool {
-        guard first.payload.request?.at == options.at else { return false }
+    /// Whether a time is the one named first, or as long before now as that was: `--ago` counts from each call anew.
+    private static func isSameTime(_ first: Event, _ at: Instant?, _ circumstances: Circumstances) -> Bool {
+        let named = first.payload.request?.at
+        guard named != at, let named, let at else { return named == at }
+        let apart = (at - named) - circumstances.clock.elapsed(since: first)
+        return apart <= Bounds.sameAgo && apart >= .zero - Bounds.sameAgo
+    }
+
+    private static func isRepeat(
+        _ first: Event, of command: Command, _ options: CommandOptions, _ circumstances: Circumstances
+    ) -> Bool {
+        guard isSameTime(first, options.at, circumstances) else { return false }
         switch (command, first.payload) {
         case (.logDose, .doseRecorded(let dose)):
             return isSameAction(first.payload, command) && dose.amountMilligrams == options.amountMilligrams
