@@ -12,6 +12,8 @@ public enum Bounds {
     public static let longAgo: Duration = .hours(7 * 24)
     /// The same action by the same surface within this time is the same tap.
     public static let sameTap: Duration = .seconds(10)
+    /// Up to this much more or less before now is the same time ago.
+    public static let sameAgo: Duration = .seconds(60)
 
     /// Checks the free text and numbers of a command.
     static func check(_ options: CommandOptions) throws(CommandFailure) {

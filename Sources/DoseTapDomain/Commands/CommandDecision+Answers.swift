@@ -23,16 +23,29 @@ extension CommandDecision {
     private func night(named name: String?) throws(CommandFailure) -> Session {
         if let name {
             let found = diary.sessions.filter { $0.isNamed(name) }
-            guard let session = found.last else { throw .notFound(name) }
+            guard let session = found.last(where: \.hasSigns) ?? found.last else { throw .notFound(name) }
             guard found.allSatisfy({ $0.id == session.id || $0.date == session.date }) else {
                 throw .invalidInput("more than one night begins with '\(name)': write more of the id")
             }
             return session
         }
-        if let session = diary.session(for: at), session.start <= at { return session }
-        let before = diary.sessions.last { $0.start <= at }
-        guard let before, before.end.map({ at <= $0 + Self.checkInReach }) ?? true else { throw .notFound("") }
-        return before
+        let around = diary.session(for: at).flatMap { $0.start <= at ? $0 : nil }
+        let nearest = around ?? diary.sessions.last { $0.start <= at }
+        guard let nearest, isInReach(nearest) else { throw .notFound("") }
+        return nearest.hasSigns ? nearest : night(before: nearest) ?? nearest
+    }
+
+    /// The last night before a session that is none by its entries. One of another date that is checked in is left
+    /// alone: its answers are not those of this morning.
+    private func night(before other: Session) -> Session? {
+        diary.sessions.last { night in
+            night.hasSigns && night.start <= at && isInReach(night)
+                && (night.checkIn == nil || night.date == other.date)
+        }
+    }
+
+    private func isInReach(_ session: Session) -> Bool {
+        session.end.map { at <= $0 + Self.checkInReach } ?? true
     }
 
     /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
@@ -115,7 +128,7 @@ extension Command {
 }
 
 extension Rulebook {
-    /// Whether an event recorded the same answers as a command would save.
+    /// Whether an event recorded the same answers as a command would save, whatever became of them since.
     static func isSameSave(_ first: Event, _ command: Command) -> Bool {
         switch (command, first.payload) {
         case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):

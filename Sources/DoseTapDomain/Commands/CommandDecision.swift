@@ -40,7 +40,7 @@ struct CommandDecision {
 
     mutating func logDose(_ asked: DoseKind, medicationID: String? = nil) throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(for: at)
+        let session = diary.session(forDose: asked, at: at, now: circumstances.now)
         var usual = prescribed(asked, medicationID: medicationID)
         var amount = options.amountMilligrams ?? usual?.amount
         var (kind, verdict) = judge(dose: asked, amount: amount, at: at, in: session, apart: nil)
@@ -231,7 +231,7 @@ struct CommandDecision {
 
     /// An amended time stays in its night and in its order.
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
-        guard at >= session.start - Diary.joinsBefore, session.end.map({ at <= $0 }) ?? true else {
+        guard session.isInReach(of: at), session.end.map({ at <= $0 }) ?? true else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
         let standing = session.doses.first { $0.id == entry.id }

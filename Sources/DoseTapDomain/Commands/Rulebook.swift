@@ -126,7 +126,8 @@ public enum Rulebook {
             let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
                 && event.payload.request?.at == nil
-                && (isSameAction(event.payload, command) || isSameSave(event, command)
+                && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
+                    || isSameSave(event, command) && diary.isNewestAction(event)
                     || isSameTaking(event.payload, command, options)
                     || isSameRegimen(event.payload, command, circumstances))
                 && !answersExtra(event.payload, options)
@@ -173,10 +174,37 @@ public enum Rulebook {
         return (try? Regimen(draft, circumstances.medications, today: first.regimen.from)) == first.regimen
     }
 
+    /// Whether a time is the one named first, or as long before now as that was: `--ago` counts from each call anew.
+    private static func isSameTime(_ first: Event, _ at: Instant?, _ circumstances: Circumstances) -> Bool {
+        let named = first.payload.request?.at
+        guard named != at, let named, let at else { return named == at }
+        let apart = (at - named) - circumstances.clock.elapsed(since: first)
+        return apart <= Bounds.sameAgo && apart >= .zero - Bounds.sameAgo
+    }
+
+    /// Whether a call brings nothing that the first one did not record: an amount or a note that was forgotten and comes
+    /// at once is no repeat.
+    private static func addsNothing(_ first: EventPayload, _ options: CommandOptions) -> Bool {
+        let note: String?
+        switch first {
+        case .doseRecorded(let dose):
+            guard (options.amountMilligrams ?? dose.statedMilligrams) == dose.statedMilligrams else { return false }
+            note = dose.note
+        case .doseSkipped(let skip):
+            guard (options.reason ?? skip.reason) == skip.reason else { return false }
+            note = skip.note
+        case .snoozeRecorded(let snooze): note = snooze.note
+        case .finalWakeRecorded(let wake): note = wake.note
+        case .sleepEventRecorded(let event): note = event.note
+        default: return true
+        }
+        return (options.note ?? note) == note
+    }
+
     private static func isRepeat(
         _ first: Event, of command: Command, _ options: CommandOptions, _ circumstances: Circumstances
     ) -> Bool {
-        guard first.payload.request?.at == options.at else { return false }
+        guard isSameTime(first, options.at, circumstances) else { return false }
         switch (command, first.payload) {
         case (.logDose, .doseRecorded(let dose)):
             return isSameAction(first.payload, command) && dose.statedMilligrams == options.amountMilligrams

@@ -38,9 +38,16 @@ extension Session {
         return SleepDiary(facts)
     }
 
+    /// Whether the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
+    /// to bed or lights out.
+    var hasSigns: Bool {
+        let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
+        return !doses.isEmpty || !wakes.isEmpty || sleepEvents.contains { signs.contains($0.type) }
+    }
+
     /// Whether a check-in is due: the person got up, or the night ended without one.
     public var isCheckInPending: Bool {
-        guard checkIn == nil else { return false }
+        guard checkIn == nil, hasSigns else { return false }
         switch terminalState {
         case .finalizingWake, .incompleteMissedCheckin, .incompletePrepRollover: return true
         case .incompleteSleptThrough: return !isOpen

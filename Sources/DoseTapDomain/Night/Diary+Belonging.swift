@@ -3,16 +3,32 @@ extension Diary {
     static let joinsBefore: Duration = .hours(12)
 
     /// The session an entry with this effective time belongs to (DOMAIN 2); nil when it opens one.
+    ///
+    /// What lies in a night that is over stays there, though a nap since has opened a session within reach.
     func session(for instant: Instant) -> Session? {
-        if let open, instant >= open.start - Self.joinsBefore { return open }
-        return sessions.last { session in
+        let open = open
+        if let open, instant >= open.start { return open }
+        let over = sessions.last { session in
             guard let end = session.end else { return false }
             return session.start <= instant && instant <= end
         }
+        return over ?? open.flatMap { $0.isInReach(of: instant) ? $0 : nil }
+    }
+
+    /// The session a dose belongs to: a dose 1 whose window is not slept through by now joins the open session, if that
+    /// has none, also where a session that is over contains it; beside the open one it would be without reminders.
+    func session(forDose kind: DoseKind, at instant: Instant, now: Instant) -> Session? {
+        guard kind == .dose1, now < instant + DoseWindow.sleptThrough, let open, open.dose1 == nil,
+            open.isInReach(of: instant)
+        else { return session(for: instant) }
+        return open
     }
 }
 
 extension Session {
+    /// Not too long before the start to join the session while it is open.
+    func isInReach(of instant: Instant) -> Bool { instant >= start - Diary.joinsBefore }
+
     /// What would be without ground if an entry were deleted: dose 2 and a person's skip need dose 1, an extra dose
     /// needs dose 2.
     func leaning(on id: EventID) -> (id: EventID, at: Instant)? {

@@ -54,6 +54,11 @@ public struct Diary: Hashable, Sendable {
     /// The session that was begun last.
     public var latest: Session? { sessions.last }
 
+    /// Whether nothing was done since about what an event is about.
+    func isNewestAction(_ event: Event) -> Bool {
+        recentActions.last { $0.entityID == event.entityID }?.id == event.id
+    }
+
     /// The diary after more events; the order of the log.
     public func appending(_ events: [Event]) -> Diary {
         var diary = self

@@ -91,6 +91,31 @@ struct RepeatTests {
         }
     }
 
+    @Test(arguments: [
+        // the second call after, its time counted from that call
+        (Duration.seconds(3), Duration.minutes(5), true), (.hours(30), .minutes(5), true),
+        (.hours(2), .minutes(6), true), (.hours(2), .minutes(4), true), (.hours(2), .minutes(125), true),
+        (.hours(2), .minutes(6, milliseconds: 1), false), (.hours(2), .minutes(4, milliseconds: -1), false),
+        (.hours(2), .minutes(60), false), (.seconds(3), .minutes(10), false),
+    ])
+    func `R5.8 the same time ago is the same time, whenever the call is repeated`(
+        wait: Duration, ago: Duration, isSame: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        let at = machine.wall - .minutes(5)
+        let first = try machine.perform(.logDose(.dose1)) {
+            $0.at = at; $0.key = "K1"
+        }
+        machine.pass(wait)
+        let again = machine.wall - ago
+        let failure = machine.failure(.logDose(.dose1), keyed: first.primary) {
+            $0.at = again; $0.key = "K1"
+        }
+        #expect(failure == (isSame ? nil : .invalidInput("the key was used before with other arguments")))
+        #expect(machine.night?.dose1?.at == at && machine.log.count { $0.type == .doseRecorded } == 1)
+        #expect(machine.failure(.logDose(.dose1), keyed: first.primary) { $0.key = "K1" } != nil, "now is no time ago")
+    }
+
     @Test func `R5.8 every kind of command is known again by its key`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         let dose1 = try #require(machine.night?.dose1?.id)

@@ -50,6 +50,45 @@ struct BelongingTests {
         #expect((recording.primary.sessionID == night.id) == joins)
     }
 
+    @Test func `R2.2 what lies in a night that is over stays there, though a nap has opened a session since`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T23:00:00Z"))
+        try machine.perform(.logDose(.dose1))
+        let night = try #require(machine.night)
+        machine.pass(until: utc("2026-01-15T12:03:00Z"))
+        machine.settle()
+        #expect(machine.night?.end == utc("2026-01-15T11:00:00Z"))
+        try machine.perform(.logSleepEvent("nap_start"))
+        let nap = try #require(machine.diary.open)
+        #expect(nap.id != night.id)
+        for (command, at) in [
+            (Command.logDose(.dose2), "2026-01-15T02:30:00Z"), (.logSleepEvent("bathroom"), "2026-01-15T04:00:00Z"),
+            (.logFinalWake, "2026-01-15T11:00:00Z"),
+        ] {
+            #expect(try machine.perform(command) { $0.at = utc(at) }.primary.sessionID == night.id)
+        }
+        #expect(machine.diary.session(night.id)?.interval == .minutes(210))
+        // Between the two, and from its own start on, the open one takes it.
+        for at in ["2026-01-15T11:00:00.001Z", "2026-01-15T12:03:00Z"] {
+            #expect(try machine.perform(.logSleepEvent("water")) { $0.at = utc(at) }.primary.sessionID == nap.id)
+        }
+        #expect(machine.diary.open?.id == nap.id && machine.diary.open?.start == nap.start)
+    }
+
+    @Test(arguments: [
+        ("2026-01-15T10:30:00Z", true), ("2026-01-15T07:33:00Z", false), ("2026-01-15T07:33:00.001Z", true),
+    ])
+    func `R2.2 a dose 1 that is not slept through joins the open session, where its reminders go on`(
+        at: String, joins: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logSleepEvent("lights_out"))
+        machine.pass(until: utc("2026-01-15T12:03:00Z"))
+        try machine.perform(.logSleepEvent("nap_start"))
+        let recording = try machine.perform(.logDose(.dose1)) { $0.at = utc(at) }
+        #expect((recording.primary.sessionID == machine.diary.open?.id) == joins)
+        #expect(machine.diary.open?.hasUnresolvedWindow == joins)
+    }
+
     @Test(
         arguments: [
             // now, at, live, end

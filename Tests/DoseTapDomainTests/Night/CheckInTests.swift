@@ -100,6 +100,67 @@ struct CheckInTests {
         #expect(empty.failure(.saveCheckIn([:], night: nil)) == .notFound(""))
     }
 
+    /// Dose 1 at 22:00, the night closed by time at 11:00, a nap at 14:16.
+    private func afternoon() throws -> (machine: SimulatedMachine, night: Session, nap: Session) {
+        var machine = try SimulatedMachine.after(.hours(14))
+        let night = try #require(machine.night)
+        machine.pass(until: utc("2026-01-15T14:16:00Z"))
+        try machine.perform(.logSleepEvent("nap_start"))
+        machine.pass(.minutes(35))
+        try machine.perform(.logSleepEvent("nap_end"))
+        let nap = try #require(machine.night)
+        #expect(nap.id != night.id && nap.date == night.date)
+        return (machine, night, nap)
+    }
+
+    @Test(arguments: [nil, "2026-01-14"] as [String?], [Duration.zero, .hours(5)])
+    func `R9.8 a nap by day does not take the check-in of the night`(name: String?, wait: Duration) throws {
+        var (machine, night, nap) = try afternoon()
+        machine.pass(wait)
+        machine.settle()
+        try machine.perform(.saveCheckIn(Self.good, night: name))
+        #expect(machine.diary.session(night.id)?.terminalState == .checkinCompleted)
+        #expect(machine.diary.session(nap.id)?.checkIn == nil)
+        try machine.perform(.saveCheckIn(["mood": "low"], night: name))
+        #expect(machine.diary.session(night.id)?.checkIn?.answers["mood"] == "low", "changed there")
+        #expect(machine.diary.session(nap.id)?.checkIn == nil)
+        try machine.perform(.saveCheckIn(Self.good, night: nap.id.text))
+        #expect(machine.diary.session(nap.id)?.checkIn != nil, "its id means the nap")
+    }
+
+    @Test(arguments: [
+        ("bathroom", false), ("nap_start", false), ("in_bed", true), ("lights_out", true), ("wake_final", true),
+    ])
+    func `R9.8 only a night waits for a check-in and takes it from the night before`(word: String, isNight: Bool) throws
+    {
+        var (machine, night, _) = try afternoon()
+        machine.pass(until: utc("2026-01-15T20:00:00Z"))
+        try machine.perform(.logSleepEvent(word))
+        let other = try #require(machine.night?.id)
+        #expect(other != night.id)
+        let waiting = machine
+        machine.pass(.minutes(1))
+        let recording = try machine.perform(.saveCheckIn(Self.good, night: nil))
+        #expect(recording.primary.sessionID == (isNight ? other : night.id))
+        machine = waiting
+        machine.pass(.hours(24))
+        machine.settle()
+        let ended = try #require(machine.diary.session(other))
+        #expect(!ended.isOpen && ended.isCheckInPending == isNight)
+    }
+
+    @Test func `R9.8 a checked-in night of another date is left alone`() throws {
+        var machine = try morning()
+        try machine.perform(.saveCheckIn(Self.good, night: nil))
+        let night = try #require(machine.night?.id)
+        machine.pass(until: utc("2026-01-16T03:00:00Z"))
+        try machine.perform(.logSleepEvent("bathroom"))
+        machine.pass(.hours(3))
+        let recording = try machine.perform(.saveCheckIn(["mood": "low"], night: nil))
+        #expect(recording.primary.sessionID == machine.night?.id && machine.night?.id != night)
+        #expect(machine.diary.session(night)?.checkIn?.answers["mood"] == "good")
+    }
+
     @Test func `R9.5 the second of a night changes the first`() throws {
         var machine = try morning()
         let first = try machine.perform(.saveCheckIn(["mood": "low", "sleep_quality": 1], night: nil))
@@ -193,6 +254,25 @@ struct CheckInTests {
                 continue
             }
         }
+    }
+
+    @Test func `R5.7 a save is compared with the last one of its entry that stands`() throws {
+        var machine = try morning()
+        let low: JSONObject = ["mood": "low"]
+        let id = try machine.perform(.saveCheckIn(Self.good, night: nil)).primary.id
+        for answers in [low, Self.good] {
+            machine.pass(.seconds(2))
+            #expect(try !machine.perform(.saveCheckIn(answers, night: nil)).isDuplicate)
+        }
+        #expect(machine.night?.checkIn?.answers["mood"] == "good")
+        #expect(try machine.perform(.saveCheckIn(Self.good, night: nil)).isDuplicate)
+        try machine.perform(.undo)
+        #expect(machine.night?.checkIn?.answers["mood"] == "low")
+        #expect(try machine.perform(.saveCheckIn(low, night: nil)).isDuplicate, "it stands again")
+        try machine.perform(.saveCheckIn(["notes": "a"], night: nil))
+        try machine.perform(.amend(id)) { $0.note = "b" }
+        #expect(try !machine.perform(.saveCheckIn(["notes": "a"], night: nil)).isDuplicate)
+        #expect(machine.night?.checkIn?.answers["notes"] == "a")
     }
 
     @Test func `R9.10 the night measures its sleep from events and answers`() throws {
