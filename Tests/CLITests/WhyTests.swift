@@ -61,7 +61,10 @@ import Testing
         try await cli.json("undo")
         let gone = try await cli.json("show", id)
         #expect(gone["nights"] == .array([]) && gone["entry"]?["standing"] == "undone")
-        #expect(gone["entry"]?["corrections"]?.arrayValue?.map { $0["type"] } == ["entry_amended", "action_undone", "action_undone"])
+        #expect(
+            gone["entry"]?["corrections"]?.arrayValue?.map { $0["type"] } == [
+                "entry_amended", "action_undone", "action_undone",
+            ])
     }
 
     @Test(arguments: [("01234567", Int32(3), "not_found"), ("x", 3, "not_found"), ("", 64, "invalid_input")])
