@@ -55,6 +55,8 @@ enum Tool {
         process.standardOutput = out
         process.standardError = err
         let code = try await process.outcome()
+        try out.close()
+        try err.close()
         return Outcome(code: code, out: try scratch.text("out"), err: try scratch.text("err"))
     }
 }
@@ -62,7 +64,8 @@ enum Tool {
 extension Process {
     /// Starts, and waits for the end without holding a thread; ends what takes longer than a minute.
     func outcome() async throws -> Int32 {
-        let watchdog = DispatchWorkItem { [self] in if isRunning { terminate() } }
+        // Weak: a cancelled item lives to its deadline, and with it this process would keep its files open.
+        let watchdog = DispatchWorkItem { [weak self] in if self?.isRunning == true { self?.terminate() } }
         DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
         defer { watchdog.cancel() }
         return try await withCheckedThrowingContinuation { continuation in
