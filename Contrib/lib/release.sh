@@ -1,10 +1,12 @@
 # release PRODUCT [ARGUMENTS of swift build...]: builds a program as it is installed, in the package's folder, with the
 # runtimes of Swift and C++ linked in: not every machine has them, and loading them took longer than a call.
 release() {
-    local product=$1 archives=$PWD/.build/archives
+    local product=$1 archives=$PWD/.build/archives archive
     shift
-    # The linker takes the archive where it finds no shared library beside it.
     mkdir -p "$archives"
-    ln -sf "$(gcc -print-file-name=libstdc++.a)" "$archives/libstdc++.a"
+    # The linker takes the archive where it finds no shared library beside it. Swift brings a clang, which knows where
+    # the archive is; without one the shared library does.
+    archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
+    case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
     swift build -c release --static-swift-stdlib -Xlinker "-L$archives" --product "$product" "$@"
 }
