@@ -1,7 +1,8 @@
 internal import Glibc
+internal import Synchronization
 
-/// Which signals came, by number; only the handler below and its owner touch it.
-nonisolated(unsafe) private var caught: UInt64 = 0
+/// Which signals came, a bit for each number; set by the handler below, which may run at any instruction.
+private let caught = Atomic<UInt64>(0)
 
 /// Signals while keys are read: they are held back, and noticed only while a key is waited for, never in the middle of
 /// something.
@@ -33,14 +34,16 @@ final class KeySignals {
         var held = sigset_t()
         sigemptyset(&held)
         for number in numbers { sigaddset(&held, number) }
-        caught = 0
+        caught.store(0, ordering: .relaxed)
         sigprocmask(SIG_BLOCK, &held, &maskBefore)
         waiting = maskBefore
         for number in numbers {
             sigdelset(&waiting, number)
             var action = sigaction()
             action.sa_mask = held
-            action.__sigaction_handler.sa_handler = { caught |= 1 << UInt64(max(0, $0 - 1)) }
+            action.__sigaction_handler.sa_handler = { number in
+                caught.bitwiseOr(1 << UInt64(max(0, number - 1)), ordering: .relaxed)
+            }
             var old = sigaction()
             guard sigaction(number, &action, &old) == 0 else { continue }
             handlersBefore.append((number, old))
@@ -51,8 +54,8 @@ final class KeySignals {
 
     /// What came while a key was waited for, the weightiest; nil for nothing.
     func wish() -> Wish? {
-        let numbers = (1...64).filter { caught & (1 << UInt64($0 - 1)) != 0 }.map(Int32.init)
-        caught = 0
+        let came = caught.exchange(0, ordering: .relaxed)
+        let numbers = (1...64).filter { came & (1 << UInt64($0 - 1)) != 0 }.map(Int32.init)
         if numbers.contains(where: Self.ends.contains) { return .end }
         if numbers.contains(SIGTSTP) { return .pause }
         return numbers.contains(SIGCONT) ? .goOn : nil
