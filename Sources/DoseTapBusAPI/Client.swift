@@ -49,7 +49,7 @@ public struct Client: Sendable {
         var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
         let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: Answer.self,
+            Contract.InterfaceName.session, "Status", options, returning: WireObject.self,
             timeout: Client.questionTimeout)
         return try NightStatus(json: Self.complete(answer.object))
     }
@@ -57,17 +57,17 @@ public struct Client: Sendable {
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
         let interface = command.interface
-        let answer: Answer
+        let answer: WireObject
         if let answers = command.answers {
             var options = options.variants
             if let own = command.ownOption { options[own.key] = Variant(own.word) }
             answer = try await call(
-                interface, command.member, AnswersOnBus.variants(answers), options, returning: Answer.self)
+                interface, command.member, AnswersOnBus.variants(answers), options, returning: WireObject.self)
         } else if let argument = command.argument {
             answer = try await call(
-                interface, command.member, argument, options.variants, returning: Answer.self)
+                interface, command.member, argument, options.variants, returning: WireObject.self)
         } else {
-            answer = try await call(interface, command.member, options.variants, returning: Answer.self)
+            answer = try await call(interface, command.member, options.variants, returning: WireObject.self)
         }
         return try Receipt(json: answer.object)
     }
@@ -82,11 +82,11 @@ public struct Client: Sendable {
             if let event = query.event {
                 try await call(
                     Contract.InterfaceName.history, "SessionsWith", event, from, to, limit, query.cursor,
-                    returning: ([Answer], String).self, timeout: Client.questionTimeout)
+                    returning: ([WireObject], String).self, timeout: Client.questionTimeout)
             } else {
                 try await call(
                     Contract.InterfaceName.history, "Sessions", from, to, limit, query.cursor,
-                    returning: ([Answer], String).self, timeout: Client.questionTimeout)
+                    returning: ([WireObject], String).self, timeout: Client.questionTimeout)
             }
         let nights = try answer.0.map { try NightSummary(json: $0.object) }
         return SessionPage(nights: nights, next: answer.1)
@@ -98,7 +98,7 @@ public struct Client: Sendable {
     /// As ``show(_:)``, with a pre-sleep log that belongs to no night.
     public func shown(_ name: String) async throws -> ShownNights {
         let answer = try await call(
-            Contract.InterfaceName.history, "Show", name, returning: Answer.self,
+            Contract.InterfaceName.history, "Show", name, returning: WireObject.self,
             timeout: Client.questionTimeout)
         return try ShownNights(json: answer.object)
     }
@@ -108,14 +108,14 @@ public struct Client: Sendable {
     /// - Parameter id: its id, or the first characters of it, 8 or more.
     public func why(_ id: String) async throws -> Explanation {
         let answer = try await call(
-            Contract.InterfaceName.history, "Why", id, returning: Answer.self, timeout: Client.questionTimeout)
+            Contract.InterfaceName.history, "Why", id, returning: WireObject.self, timeout: Client.questionTimeout)
         return try Explanation(json: answer.object)
     }
 
     /// Figures of nights gone by.
     public func statistics(_ query: StatisticsQuery) async throws -> NightStatistics {
         let answer = try await call(
-            Contract.InterfaceName.history, "Stats", query.variants, returning: Answer.self,
+            Contract.InterfaceName.history, "Stats", query.variants, returning: WireObject.self,
             timeout: Client.questionTimeout)
         return try NightStatistics(json: NightStatistics.complete(answer.object))
     }
@@ -127,7 +127,7 @@ public struct Client: Sendable {
     /// - Parameter limit: at most so many, 1 to 1,000.
     public func medications(limit: Int) async throws -> [NightRecord.Entry] {
         let answer = try await call(
-            Contract.InterfaceName.medications, "List", UInt32(clamping: limit), returning: [Answer].self,
+            Contract.InterfaceName.medications, "List", UInt32(clamping: limit), returning: [WireObject].self,
             timeout: Client.questionTimeout)
         return try answer.map { try NightRecord.Entry(json: $0.object) }
     }
@@ -135,7 +135,7 @@ public struct Client: Sendable {
     /// The medicines that can be recorded.
     public func medicationCatalogue() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.medications, "Catalogue", returning: [Answer].self,
+            Contract.InterfaceName.medications, "Catalogue", returning: [WireObject].self,
             timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
@@ -143,7 +143,7 @@ public struct Client: Sendable {
     /// What is prescribed: `active` where something is, `date` for which, and `history`, the newest first.
     public func regimen() async throws -> JSONObject {
         let answer = try await call(
-            Contract.InterfaceName.medications, "Regimen", returning: Answer.self, timeout: Client.questionTimeout)
+            Contract.InterfaceName.medications, "Regimen", returning: WireObject.self, timeout: Client.questionTimeout)
         return answer.object
     }
 
@@ -157,10 +157,10 @@ public struct Client: Sendable {
             switch member {
             case .check, .verify:
                 try await call(
-                    interface, member.rawValue, returning: Answer.self, timeout: Client.longTimeout)
+                    interface, member.rawValue, returning: WireObject.self, timeout: Client.longTimeout)
             case .rebuild:
                 try await call(
-                    interface, member.rawValue, none, returning: Answer.self, timeout: Client.longTimeout)
+                    interface, member.rawValue, none, returning: WireObject.self, timeout: Client.longTimeout)
             }
         return answer.object
     }
@@ -177,7 +177,7 @@ public struct Client: Sendable {
     /// The plugins and how they are doing.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Plugins", returning: [Answer].self,
+            Contract.InterfaceName.service, "Plugins", returning: [WireObject].self,
             timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
@@ -186,13 +186,13 @@ public struct Client: Sendable {
     public func setPlugin(_ id: String, enabled: Bool) async throws {
         let none = VariantEntries()
         _ = try await call(
-            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: Answer.self)
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: WireObject.self)
     }
 
     /// The settings in force.
     public func config() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "Config", returning: [Answer].self,
+            Contract.InterfaceName.service, "Config", returning: [WireObject].self,
             timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
@@ -200,7 +200,7 @@ public struct Client: Sendable {
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(
-            Contract.InterfaceName.service, "CheckConfig", returning: [Answer].self,
+            Contract.InterfaceName.service, "CheckConfig", returning: [WireObject].self,
             timeout: Client.questionTimeout)
         return answer.map(\.object)
     }
@@ -208,7 +208,7 @@ public struct Client: Sendable {
     /// Reads the settings files anew.
     public func reload() async throws {
         let none = VariantEntries()
-        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: Answer.self)
+        _ = try await call(Contract.InterfaceName.service, "Reload", none, returning: WireObject.self)
     }
 
     /// Changes of the night from now on: every signal of the service and every change of its properties.

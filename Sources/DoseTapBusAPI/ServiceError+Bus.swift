@@ -5,7 +5,7 @@ public import SDBus
 extension ServiceError {
     /// As the reply of a method.
     public var busError: BusError {
-        BusError(name: busName, message: message, details: VariantEntries(AnswerCoding.variants(details)))
+        BusError(name: busName, message: message, details: VariantEntries(WireCoding.variants(details)))
     }
 
     /// A reply of the service; nil when the error is not the service's own.
@@ -13,6 +13,6 @@ extension ServiceError {
         guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
         let word = String(error.name.dropFirst(Contract.errorPrefix.count))
         guard let kind = Kind(rawValue: word) else { return nil }
-        self.init(kind, error.message, details: AnswerCoding.object(error.details.dictionary))
+        self.init(kind, error.message, details: WireCoding.object(error.details.dictionary))
     }
 }

@@ -1,9 +1,9 @@
 internal import DoseTapDomain
 internal import SDBus
 
-/// Answers travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
+/// Objects travel as `a{sv}` with the keys of the CLI's JSON: instants as `t` (microseconds since 1970 UTC, 0 for
 /// none), what is null left out.
-enum AnswerCoding {
+enum WireCoding {
     /// What a number or a text stands for, by its key.
     private enum Meaning {
         /// `t`, microseconds since 1970 UTC.
@@ -19,9 +19,7 @@ enum AnswerCoding {
             switch key {
             case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
                 "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "due", "until",
-                "slept_through_from",
-                "caffeine_last_at",
-                "alcohol_last_at", "exercise_last_at", "nap_last_end_at", "meal_end_at", "screens_last_at":
+                "slept_through_from":
                 self = .instant
             case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
                 self = .count
@@ -29,6 +27,11 @@ enum AnswerCoding {
             default: self = .plain
             }
         }
+    }
+
+    /// Whether a key names an instant; the moments that questionnaires ask for are theirs to know.
+    private static func isInstant(_ key: String) -> Bool {
+        Meaning(key) == .instant || Questionnaire.instantKeys.contains(key)
     }
 
     /// Appends the entries of an object to a message.
@@ -66,7 +69,7 @@ enum AnswerCoding {
             }
         case .number(let value): return .double(value)
         case .string(let text):
-            guard text.utf8.count == Self.instantLength, Meaning(key) == .instant, let instant = value.instantValue
+            guard text.utf8.count == Self.instantLength, isInstant(key), let instant = value.instantValue
             else { return .string(text) }
             return variant(.instant(instant), key: key)
         case .instant(let instant): return .uint64(UInt64(max(0, instant.microseconds)))
@@ -103,7 +106,7 @@ enum AnswerCoding {
     private static func value(_ variant: Variant, key: String) -> JSONValue? {
         switch variant {
         case .uint64(let value):
-            guard Meaning(key) == .instant else { return .integer(Int64(clamping: value)) }
+            guard isInstant(key) else { return .integer(Int64(clamping: value)) }
             return value == 0 ? .null : .instant(Instant(microseconds: Int64(clamping: value)))
         case .bool(let value): return .bool(value)
         case .double(let value): return .number(value)

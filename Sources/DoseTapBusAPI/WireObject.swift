@@ -3,11 +3,11 @@ public import SDBus
 
 /// An object of the JSON contract as it travels: an `a{sv}` with the same keys, instants as `t` (microseconds since
 /// 1970 UTC, 0 for none), what is null left out.
-public struct Answer: DBusValue, Hashable {
+public struct WireObject: DBusValue, Hashable {
     /// The object; a received one has its keys in the order of the message.
     public let object: JSONObject
 
-    /// An answer to send.
+    /// An object to send.
     public init(_ object: JSONObject) { self.object = object }
 
     /// One complete D-Bus type.
@@ -15,20 +15,20 @@ public struct Answer: DBusValue, Hashable {
 
     /// Appends the value to a message.
     public func append(to message: MessageWriter) throws(BusError) {
-        try message.appendVariantEntries { entries throws(BusError) in try AnswerCoding.write(object, to: entries) }
+        try message.appendVariantEntries { entries throws(BusError) in try WireCoding.write(object, to: entries) }
     }
 
     /// Reads the next value of a message.
-    public static func read(from message: MessageReader) throws(BusError) -> Answer {
-        Answer(try AnswerCoding.read(message))
+    public static func read(from message: MessageReader) throws(BusError) -> WireObject {
+        WireObject(try WireCoding.read(message))
     }
 
     /// The value with its type made dynamic.
-    public var variant: Variant { Variant(AnswerCoding.variants(object)) }
+    public var variant: Variant { Variant(WireCoding.variants(object)) }
 
     /// The value out of a variant of exactly this type, else nil.
     public init?(variant: Variant) {
         guard let dictionary = variant.dictionaryValue else { return nil }
-        self.init(AnswerCoding.object(dictionary))
+        self.init(WireCoding.object(dictionary))
     }
 }

@@ -150,7 +150,7 @@ actor BusServer: EngineObserver {
             status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
         try? await connection?.emit(
             SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
-            Answer(details))
+            WireObject(details))
     }
 
     /// Takes over a status; without a connection the values are kept for the next one.

@@ -11,7 +11,7 @@ struct CommandIntake: Sendable {
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
     func submit(
         _ command: Command, _ options: [String: Variant], _ context: CallContext
-    ) async throws -> Answer {
+    ) async throws -> WireObject {
         let caller = try await Caller(context)
         do {
             let request = try RequestOptions(options)
@@ -34,7 +34,7 @@ struct CommandIntake: Sendable {
             asked.reason = request.reason
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
-            return Answer(try await engine.submit(command, asked, zone: zone).json)
+            return WireObject(try await engine.submit(command, asked, zone: zone).json)
         } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
     }
 }

@@ -31,7 +31,7 @@ struct DataFace: Sendable {
 
     private func answer(
         _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
-    ) async throws -> Answer {
+    ) async throws -> WireObject {
         _ = try await Caller.admit(context)
         do {
             let report = try await examine()
@@ -42,7 +42,7 @@ struct DataFace: Sendable {
             object["findings"] = .array(report.findings.map(JSONValue.string))
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
             object["notes"] = .array(report.notes.map(JSONValue.string))
-            return Answer(object)
+            return WireObject(object)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

@@ -21,19 +21,19 @@ struct DiaryFace: Sendable {
                     try await intake.submit(.logSleepEvent(type), options, context)
                 },
                 .method("SaveCheckIn", arguments: ["answers", "options"], results: ["receipt"]) {
-                    (context, answers: Options, options: Options) -> Answer in
+                    (context, answers: Options, options: Options) -> WireObject in
                     try await save(options, "night", context) { night in
                         .saveCheckIn(try AnswersOnBus.answers(answers, to: .morning), night: night)
                     }
                 },
                 .method("SavePreSleep", arguments: ["answers", "options"], results: ["receipt"]) {
-                    (context, answers: Options, options: Options) -> Answer in
+                    (context, answers: Options, options: Options) -> WireObject in
                     try await save(options, "completion", context) { word in
                         .savePreSleep(try AnswersOnBus.answers(answers, to: .preSleep), try Self.completion(word))
                     }
                 },
                 .method("Questions", arguments: ["kind"], results: ["questions"]) {
-                    (context, kind: String) -> [Answer] in
+                    (context, kind: String) -> [WireObject] in
                     try await Caller.ask(context) { try Self.questions(kind) }
                 },
             ] + properties.members)
@@ -43,7 +43,7 @@ struct DiaryFace: Sendable {
     private func save(
         _ options: Options, _ own: String, _ context: CallContext,
         _ command: (String?) throws -> Command
-    ) async throws -> Answer {
+    ) async throws -> WireObject {
         var options = options
         let decoded: Command
         do {
@@ -67,14 +67,14 @@ struct DiaryFace: Sendable {
         return completion
     }
 
-    private static func questions(_ word: String) throws -> [Answer] {
+    private static func questions(_ word: String) throws -> [WireObject] {
         guard let kind = Questionnaire.Kind(rawValue: word) else {
             let known = Questionnaire.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceError(
                 .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
             ).busError
         }
-        return Questionnaire.of(kind).json.map(Answer.init)
+        return Questionnaire.of(kind).json.map(WireObject.init)
     }
 }
 

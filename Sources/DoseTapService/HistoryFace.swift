@@ -13,25 +13,25 @@ struct HistoryFace: Sendable {
             Contract.InterfaceName.history, limits: .contract,
             members: [
                 .method("Sessions", arguments: ["from", "to", "limit", "cursor"], results: ["sessions", "next"]) {
-                    (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([Answer], String) in
+                    (context, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> ([WireObject], String) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor) }
                 },
                 .method(
                     "SessionsWith", arguments: ["type", "from", "to", "limit", "cursor"], results: ["sessions", "next"]
                 ) {
                     (context, type: String, from: UInt64, to: UInt64, limit: UInt32, cursor: String) -> (
-                        [Answer], String
+                        [WireObject], String
                     ) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor, with: type) }
                 },
-                .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> Answer in
+                .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> WireObject in
                     try await Caller.ask(context) { try await why(id) }
                 },
                 .method("Stats", arguments: ["options"], results: ["statistics"]) {
-                    (context, options: [String: Variant]) -> Answer in
+                    (context, options: [String: Variant]) -> WireObject in
                     try await Caller.ask(context) { try await statistics(options) }
                 },
-                .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> Answer in
+                .method("Show", arguments: ["what"], results: ["night"]) { (context, name: String) -> WireObject in
                     try await Caller.ask(context) { try await show(name) }
                 },
             ])
@@ -39,7 +39,7 @@ struct HistoryFace: Sendable {
 
     private func sessions(
         _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String, with event: String? = nil
-    ) async throws -> ([Answer], String) {
+    ) async throws -> ([WireObject], String) {
         do {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
@@ -50,7 +50,7 @@ struct HistoryFace: Sendable {
             let page = try await engine.nights(
                 SessionQuery(
                     from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor, event: event))
-            return (page.nights.map { Answer($0.json) }, page.next)
+            return (page.nights.map { WireObject($0.json) }, page.next)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 
@@ -67,19 +67,19 @@ struct HistoryFace: Sendable {
         return microseconds == 0 ? nil : Instant(microseconds: Int64(microseconds))
     }
 
-    private func statistics(_ options: [String: Variant]) async throws -> Answer {
-        do { return Answer(try await engine.statistics(try StatisticsQuery(options)).json) } catch {
+    private func statistics(_ options: [String: Variant]) async throws -> WireObject {
+        do { return WireObject(try await engine.statistics(try StatisticsQuery(options)).json) } catch {
             throw ServiceError(error, nil, zone: surroundings.zone()).busError
         }
     }
 
-    private func why(_ id: String) async throws -> Answer {
-        do { return Answer(try await engine.explain(String(id.prefix(64))).json) } catch {
+    private func why(_ id: String) async throws -> WireObject {
+        do { return WireObject(try await engine.explain(String(id.prefix(64))).json) } catch {
             throw ServiceError(error, nil, zone: surroundings.zone()).busError
         }
     }
 
-    private func show(_ name: String) async throws -> Answer {
+    private func show(_ name: String) async throws -> WireObject {
         do {
             let found = try await engine.records(named: String(name.prefix(64)))
             let shown = ShownNights(
@@ -88,7 +88,7 @@ struct HistoryFace: Sendable {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
             }
-            return Answer(shown.json)
+            return WireObject(shown.json)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }

@@ -21,25 +21,25 @@ struct MedicationsFace: Sendable {
                     try await intake.submit(.takeMedication(id), options, context)
                 },
                 .method("List", arguments: ["limit"], results: ["entries"]) {
-                    (context, limit: UInt32) -> [Answer] in
+                    (context, limit: UInt32) -> [WireObject] in
                     try await Caller.ask(context) { try await entries(limit) }
                 },
-                .method("Catalogue", results: ["medications"]) { (context) -> [Answer] in
+                .method("Catalogue", results: ["medications"]) { (context) -> [WireObject] in
                     try await Caller.ask(context) {
-                        await engine.medicationCatalogue.medications.map { Answer($0.json) }
+                        await engine.medicationCatalogue.medications.map { WireObject($0.json) }
                     }
                 },
                 .method("SetRegimen", arguments: ["regimen", "options"], results: ["receipt"]) {
-                    (context, regimen: Options, options: Options) -> Answer in
+                    (context, regimen: Options, options: Options) -> WireObject in
                     try await set(regimen, options, context)
                 },
-                .method("Regimen", results: ["regimen"]) { (context) -> Answer in
+                .method("Regimen", results: ["regimen"]) { (context) -> WireObject in
                     try await Caller.ask(context) { await regimen() }
                 },
             ] + properties.members)
     }
 
-    private func set(_ regimen: Options, _ options: Options, _ context: CallContext) async throws -> Answer {
+    private func set(_ regimen: Options, _ options: Options, _ context: CallContext) async throws -> WireObject {
         let draft: JSONObject
         do { draft = try RegimenOnBus.draft(regimen) } catch {
             throw ServiceError(error, nil, zone: surroundings.zone()).busError
@@ -47,32 +47,32 @@ struct MedicationsFace: Sendable {
         return try await intake.submit(.setRegimen(draft), options, context)
     }
 
-    private func regimen() async -> Answer {
+    private func regimen() async -> WireObject {
         let (active, date, history) = await engine.regimens
         var object: JSONObject = ["date": .string(date.text)]
         object["active"] = active.map { .object($0.json(on: date)) }
         object["history"] = .array(history.map { .object($0.json(on: date)) })
-        return Answer(object)
+        return WireObject(object)
     }
 
-    private func entries(_ limit: UInt32) async throws -> [Answer] {
+    private func entries(_ limit: UInt32) async throws -> [WireObject] {
         do {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            return try await engine.medications(.newest(Int(limit))).map { Answer($0.json) }
+            return try await engine.medications(.newest(Int(limit))).map { WireObject($0.json) }
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 }
 
 /// The property of the `Medications` interface.
 struct MedicationsProperties: Sendable {
-    private let activeRegimen = ExportedProperty("ActiveRegimen", Answer(JSONObject()))
+    private let activeRegimen = ExportedProperty("ActiveRegimen", WireObject(JSONObject()))
 
     var members: [ExportedMember] { [.property(activeRegimen)] }
 
     /// Takes over a status; only a change is told.
     func set(_ status: NightStatus, in batch: inout PropertyBatch) {
-        batch.set(activeRegimen, Answer(status.regimen ?? JSONObject()))
+        batch.set(activeRegimen, WireObject(status.regimen ?? JSONObject()))
     }
 }

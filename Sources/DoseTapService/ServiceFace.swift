@@ -16,18 +16,18 @@ struct ServiceFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.service, limits: .contract,
             members: [
-                .method("Plugins", results: ["plugins"]) { context -> [Answer] in
+                .method("Plugins", results: ["plugins"]) { context -> [WireObject] in
                     try await Caller.ask(context) { await plugins() }
                 },
                 .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
                     (context, id: String, enabled: Bool, options: Options) in
                     try await answer(context, options) { try await setPlugin(id, enabled) }
                 },
-                .method("Config", results: ["settings"]) { context -> [Answer] in
-                    try await Caller.ask(context) { await settings.rows().map(Answer.init) }
+                .method("Config", results: ["settings"]) { context -> [WireObject] in
+                    try await Caller.ask(context) { await settings.rows().map(WireObject.init) }
                 },
-                .method("CheckConfig", results: ["complaints"]) { context -> [Answer] in
-                    try await Caller.ask(context) { await settings.complaints().map(Answer.init) }
+                .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
+                    try await Caller.ask(context) { await settings.complaints().map(WireObject.init) }
                 },
                 .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context, options) { try await settings.reload() }
@@ -37,7 +37,7 @@ struct ServiceFace: Sendable {
             ])
     }
 
-    private func plugins() async -> [Answer] {
+    private func plugins() async -> [WireObject] {
         await host.reports().map { report in
             var object = JSONObject()
             object["id"] = .string(report.manifest.id)
@@ -49,7 +49,7 @@ struct ServiceFace: Sendable {
             object["lag"] = .integer(report.lag)
             object["failures"] = .integer(Int64(report.failures))
             object["last_error"] = .string(report.lastError)
-            return Answer(object)
+            return WireObject(object)
         }
     }
 
@@ -65,11 +65,11 @@ struct ServiceFace: Sendable {
 
     private func answer(
         _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
-    ) async throws -> Answer {
+    ) async throws -> WireObject {
         _ = try await Caller.admit(context)
         do {
             try RequestOptions.refuseAll(options)
-            return Answer(try await act())
+            return WireObject(try await act())
         } catch { throw ServiceError(error, nil, zone: .utc).busError }
     }
 }

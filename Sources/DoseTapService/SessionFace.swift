@@ -15,7 +15,8 @@ struct SessionFace: Sendable {
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
         let methods: [ExportedMember] = [
-            .method("Status", arguments: ["options"], results: ["status"]) { (context, options: Options) -> Answer in
+            .method("Status", arguments: ["options"], results: ["status"]) {
+                (context, options: Options) -> WireObject in
                 try await Caller.ask(context) { try await status(options) }
             },
             recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
@@ -30,7 +31,7 @@ struct SessionFace: Sendable {
             Contract.InterfaceName.session, limits: .contract, members: methods + properties.members + signals)
     }
 
-    private func status(_ options: Options) async throws -> Answer {
+    private func status(_ options: Options) async throws -> WireObject {
         do {
             var instant: Instant?
             for (key, variant) in options {
@@ -44,7 +45,7 @@ struct SessionFace: Sendable {
             }
             let status =
                 if let instant { try await engine.status(asOf: instant) } else { await engine.status(at: nil) }
-            return Answer(status.json)
+            return WireObject(status.json)
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 

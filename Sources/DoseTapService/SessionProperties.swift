@@ -43,7 +43,7 @@ struct SessionProperties: Sendable {
 
 /// The signals of the `Session` interface.
 enum SessionSignals {
-    static let eventRecorded = ExportedSignal<String, String, Answer>(
+    static let eventRecorded = ExportedSignal<String, String, WireObject>(
         Contract.InterfaceName.session, "EventRecorded", arguments: ["type", "id", "details"])
     static let phaseChanged = ExportedSignal<String, String>(
         Contract.InterfaceName.session, "PhaseChanged", arguments: ["old", "new"])

@@ -3,10 +3,10 @@ import DoseTapDomain
 import SDBus
 import Testing
 
-@Suite struct AnswerCodingTests {
+@Suite struct WireObjectTests {
     /// Over the wire and back.
     private func travelled(_ object: JSONObject) -> JSONObject {
-        Answer(variant: Answer(object).variant)?.object ?? [:]
+        WireObject(variant: WireObject(object).variant)?.object ?? [:]
     }
 
     /// JSON objects keep the order of their keys, D-Bus dictionaries do not.
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `instants travel as microseconds, 0 is none, what is null is left out`() throws {
         let status = NightStatus(Diary(), at: nil, Self.night.circumstances(at: Self.night.start))
-        let wire = Answer(status.json).variant.dictionaryValue ?? [:]
+        let wire = WireObject(status.json).variant.dictionaryValue ?? [:]
         #expect(wire["at"]?.as(UInt64.self) == UInt64(Self.night.start.microseconds))
         #expect(wire["dose1_time"]?.as(UInt64.self) == 0)
         #expect(wire["session_id"] == nil)
@@ -73,5 +73,16 @@ import Testing
             "empty": .array([]), "least": .integer(.min), "most": .integer(.max), "texts": .array([.string("a")]),
         ]
         #expect(travelled(object) == object)
+    }
+
+    @Test func `the moments a questionnaire asks for travel as microseconds`() throws {
+        #expect(Questionnaire.instantKeys.contains("meal_end_at"))
+        for key in Questionnaire.instantKeys {
+            // As it is read from the log: a text.
+            let object: JSONObject = [key: .string(Self.night.start.iso8601)]
+            let wire = WireObject(object).variant.dictionaryValue?[key]
+            #expect(wire == .uint64(UInt64(Self.night.start.microseconds)), "\(key)")
+            #expect(travelled(object) == object, "\(key)")
+        }
     }
 }

@@ -29,7 +29,7 @@ import Testing
             await #expect(throws: BusError.self) {
                 try await bench.connection.call(
                     Contract.name, Contract.path, Contract.InterfaceName.history, "Stats", options,
-                    returning: Answer.self)
+                    returning: WireObject.self)
             }
         }
         #expect(try await bench.client.examine(.check)["ok"] == true)
