@@ -105,6 +105,12 @@ import Testing
         let receipt = try await cli.json("checkin", "--set", "mood=good", "--confirm", "window-unresolved")
         #expect(receipt["phase"] == "completed")
         #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
+        // Nobody is told to be done while dose 2 is open.
+        for verb in [[], ["status"]] {
+            let text = try await Tool.run(cli.options + verb).out.lowercased()
+            #expect(!text.contains("done for tonight") && text.contains("dose 2"), "\(text)")
+        }
+        #expect(try await cli.run("status").out.contains("dose 2 still open"))
         let late = try await cli.error(4, "log", "dose2")
         #expect(late["confirmations"] == ["after_wake"])
         #expect(late["message"] == "The final wake or the check-in is already recorded.")

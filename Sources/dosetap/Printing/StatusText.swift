@@ -6,7 +6,7 @@ struct StatusText {
 
     init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) {
         var rows: [(String, String)] = []
-        rows.append(("Phase", terminal.paint(Words.phase(status.window.phase), Self.colour(status.window.phase))))
+        rows.append(("Phase", terminal.paint(Self.phase(status), Self.colour(status.window.phase))))
         if let date = status.sessionDate { rows.append(("Night", date.text)) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
@@ -35,6 +35,16 @@ struct StatusText {
                     (index == 0 ? label : "").padded(to: width + 2) + line
                 }
             }
+    }
+
+    /// Nothing is done for tonight while dose 2 is neither taken nor skipped.
+    private static func phase(_ status: NightStatus) -> String {
+        switch status.window.phase {
+        case .completed where status.isDose2Open: "checked in, dose 2 still open"
+        case .finalizing where status.isDose2Open: "final wake recorded, dose 2 still open"
+        case .noDose1, .beforeWindow, .active, .nearClose, .closed, .completed, .finalizing:
+            Words.phase(status.window.phase)
+        }
     }
 
     static func colour(_ phase: Phase) -> Terminal.Colour {

@@ -90,7 +90,7 @@ struct TonightText {
 
 extension NightStatus {
     /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
-    fileprivate var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
+    var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
 
     /// The night before this one, if it has doses and the same date.
     fileprivate var earlierOnThisDate: NightSummary? {
