@@ -72,7 +72,9 @@ public final class NightBench: Sendable {
     /// The host of both.
     public let host: PluginHost
     /// What plugins ask by.
-    public let context = PluginContext()
+    public let link = PluginLink()
+    /// What the scripted plugin may ask.
+    public var context: PluginContext { link.context(for: ScriptedPlugin.manifest) }
     /// The engine.
     public let engine: Engine
 
@@ -107,7 +109,7 @@ public final class NightBench: Sendable {
             Engine.Parts(
                 store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
                 tellsReminders: setup.tellsReminders, logger: logger))
-        context.attach(engine)
+        link.attach(engine, host)
     }
 
     /// Stops the engine as at a clean end of the service.
