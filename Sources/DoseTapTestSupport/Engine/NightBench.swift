@@ -102,7 +102,7 @@ public final class NightBench: Sendable {
         bystander = BystanderPlugin(on: loop)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         host = PluginHost(
-            on: loop, plugins: [(plugin, setup.pluginEnabled), (bystander, true)], retry: retry,
+            on: loop, plugins: [(plugin, setup.pluginEnabled), (bystander, true)], timer: retry,
             surroundings: clock, logger: logger)
         engine = Engine(
             on: loop,
