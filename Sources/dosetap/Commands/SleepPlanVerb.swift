@@ -12,7 +12,7 @@ struct SleepPlanVerb: Verb {
             Example: dosetap sleep-plan --wake 06:45 --wake sat=09:00 --sleep 480
             """)
 
-    @Option(help: ArgumentHelp("The night, YYYY-MM-DD; left out, the present one.", valueName: "date"))
+    @Option(help: ArgumentHelp("The night, YYYY-MM-DD; left out, the one not over yet.", valueName: "date"))
     var night: String?
     @Option(help: ArgumentHelp("When to be up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
     var wake: [String] = []
@@ -28,11 +28,16 @@ struct SleepPlanVerb: Verb {
 
     func perform(_ context: Context) throws {
         let times = TimeReading(context)
-        let date =
+        let schedule = try schedule()
+        var date =
             try night.map(Self.date)
             ?? .key(of: context.now, in: times.zone, rolloverHour: NightRules.standard.rolloverHour)
-        let plan = SleepPlan(of: date, try schedule(), in: times.zone)
-        let isTonight = plan.windDownStart - .hours(12) <= context.now && context.now < plan.wakeBy
+        var plan = SleepPlan(of: date, schedule, in: times.zone)
+        if night == nil, plan.wakeBy <= context.now {
+            date = SessionDate(date.civil.adding(days: 1))
+            plan = SleepPlan(of: date, schedule, in: times.zone)
+        }
+        let isTonight = plan.windDownStart <= context.now && context.now < plan.wakeBy
         let left = isTonight ? plan.expectedSleepMinutes(from: context.now) : nil
         context.report(
             plan.json(of: date, expectedSleepMinutes: left),
