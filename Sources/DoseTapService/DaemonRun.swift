@@ -125,6 +125,7 @@ actor DaemonRun {
             SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
             DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
             MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
+            InventoryFace(engine: engine, surroundings: parts.surroundings).interface,
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
             ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(

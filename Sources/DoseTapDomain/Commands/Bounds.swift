@@ -16,7 +16,11 @@ public enum Bounds {
     public static let sameAgo: Duration = .seconds(60)
 
     /// Checks the free text and numbers of a command.
-    static func check(_ options: CommandOptions) throws(CommandFailure) {
+    ///
+    /// - Parameter amounts: that may be said, in mg.
+    static func check(
+        _ options: CommandOptions, amounts: ClosedRange<Int> = amountMilligrams
+    ) throws(CommandFailure) {
         for (name, text) in [("note", options.note), ("reason", options.reason)] {
             guard let text else { continue }
             guard text.unicodeScalars.count <= noteScalars else {
@@ -31,10 +35,9 @@ public enum Bounds {
                 !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
             else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
         }
-        if let amount = options.amountMilligrams, !amountMilligrams.contains(amount) {
+        if let amount = options.amountMilligrams, !amounts.contains(amount) {
             throw .invalidInput(
-                "an amount of \(amount) mg is outside \(amountMilligrams.lowerBound) to \(amountMilligrams.upperBound) mg"
-            )
+                "an amount of \(amount) mg is outside \(amounts.lowerBound) to \(amounts.upperBound) mg")
         }
     }
 
