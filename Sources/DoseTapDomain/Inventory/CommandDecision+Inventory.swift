@@ -23,10 +23,6 @@ extension CommandDecision {
     }
 
     private func item(_ action: InventoryAction) throws(CommandFailure) -> InventoryItem {
-        if case .pour = action {
-        } else if options.amountMilligrams != nil {
-            throw .invalidInput("only a cup that is poured takes an amount as option")
-        }
         switch action {
         case .addBottle(let object): return try draft(object).bottles()
         case .pour(let object): return try draft(object).cup(options.amountMilligrams)
