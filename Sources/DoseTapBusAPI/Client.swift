@@ -150,9 +150,11 @@ public struct Client: Sendable {
     // MARK: Inventory
 
     /// What there is of the medicines of the night, how long it lasts, and the cups that stand ready.
-    public func inventory() async throws -> JSONObject {
+    ///
+    /// - Parameter limit: how long the answer may take.
+    public func inventory(within limit: Duration = Client.questionTimeout) async throws -> JSONObject {
         let answer = try await call(
-            Contract.InterfaceName.inventory, "Show", returning: WireObject.self, timeout: Client.questionTimeout)
+            Contract.InterfaceName.inventory, "Show", returning: WireObject.self, timeout: limit)
         return answer.object
     }
 

@@ -53,8 +53,8 @@ struct Tonight: Verb {
         let wantsSupply = !context.json
         let (status, supply) = try ServiceLink.run(context) { client in
             let status = try await client.status()
-            // Whatever is wrong with the inventory keeps nobody from tonight.
-            let stock = wantsSupply ? try? await client.inventory() : nil
+            // Whatever is wrong with the inventory keeps nobody from tonight, and a disk that stalls not for long.
+            let stock = wantsSupply ? try? await client.inventory(within: .seconds(2)) : nil
             return (status, stock.map(InventoryText.notice) ?? [])
         }
         context.report(
