@@ -128,8 +128,9 @@ actor DaemonRun {
             InventoryFace(engine: engine, surroundings: parts.surroundings).interface,
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
-            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(
-                server.health),
+            ServiceFace(engine: engine, host: parts.host, settings: parts.settings, storePath: parts.storePath)
+                .interface(
+                    server.health),
         ]
         await server.show(await engine.status(at: nil))
         do { try await server.serve(faces) } catch {

@@ -11,7 +11,7 @@ import Testing
         ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
-        ["plugins", "enable"], ["plugins", "disable"],
+        ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
     ]
 
     /// Help must not need the service: the address is dead.
