@@ -147,6 +147,17 @@ public struct Client: Sendable {
         return answer.object
     }
 
+    // MARK: Inventory
+
+    /// What there is of the medicines of the night, how long it lasts, and the cups that stand ready.
+    ///
+    /// - Parameter limit: how long the answer may take.
+    public func inventory(within limit: Duration = Client.questionTimeout) async throws -> JSONObject {
+        let answer = try await call(
+            Contract.InterfaceName.inventory, "Show", returning: WireObject.self, timeout: limit)
+        return answer.object
+    }
+
     // MARK: Data
 
     /// `Check`, `Verify` or `Rebuild`.
@@ -269,6 +280,10 @@ extension Command {
         case .savePreSleep: "SavePreSleep"
         case .takeMedication: "Take"
         case .setRegimen: "SetRegimen"
+        case .inventory(.addBottle): "AddBottle"
+        case .inventory(.pour): "Pour"
+        case .inventory(.discard): "Discard"
+        case .inventory(.correct): "Correct"
         case .undo: "Undo"
         case .amend: "Amend"
         case .delete: "Delete"
@@ -280,6 +295,7 @@ extension Command {
         switch self {
         case .logSleepEvent, .saveCheckIn, .savePreSleep: Contract.InterfaceName.diary
         case .takeMedication, .setRegimen: Contract.InterfaceName.medications
+        case .inventory: Contract.InterfaceName.inventory
         case .logDose, .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete: Contract.InterfaceName.session
         }
     }
@@ -287,21 +303,24 @@ extension Command {
     /// What the member takes before its options: the entry or the type it names.
     var argument: String? {
         switch self {
-        case .amend(let id), .delete(let id): id.text
+        case .amend(let id), .delete(let id), .inventory(.discard(let id)): id.text
         case .logSleepEvent(let type): type
         case .takeMedication(let id): id
         case .logDose, .snooze, .skipDose2, .logFinalWake, .saveCheckIn, .savePreSleep, .setRegimen,
-            .undo:
+            .inventory(.addBottle), .inventory(.pour), .inventory(.correct), .undo:
             nil
         }
     }
 
-    /// The answers or the regimen the member takes before its options.
+    /// The answers, the regimen or what is said of the stock that the member takes before its options.
     var answers: JSONObject? {
         switch self {
         case .saveCheckIn(let answers, _), .savePreSleep(let answers, _): answers
         case .setRegimen(let draft): draft
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .takeMedication, .undo, .amend, .delete: nil
+        case .inventory(.addBottle(let draft)), .inventory(.pour(let draft)), .inventory(.correct(let draft)): draft
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .takeMedication, .inventory(.discard), .undo,
+            .amend, .delete:
+            nil
         }
     }
 
@@ -311,7 +330,7 @@ extension Command {
         case .saveCheckIn(_, let night?): ("night", night)
         case .savePreSleep(_, let completion): ("completion", completion.rawValue)
         case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication, .setRegimen,
-            .undo, .amend, .delete:
+            .inventory, .undo, .amend, .delete:
             nil
         }
     }

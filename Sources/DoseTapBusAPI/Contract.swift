@@ -7,7 +7,7 @@ public enum Contract {
     /// The one object.
     public static let path = ObjectPath("/org/dosetap/DoseTap1")
     /// Grows by one with every addition.
-    public static let version: UInt32 = 9
+    public static let version: UInt32 = 10
     /// Longest string a caller may send, in bytes.
     public static let stringBytes = 65_536
     /// Longest array a caller may send.
@@ -23,6 +23,8 @@ public enum Contract {
         public static let medications = "org.dosetap.DoseTap1.Medications"
         /// What is planned, what was told, and what became of it.
         public static let reminders = "org.dosetap.DoseTap1.Reminders"
+        /// What there is of the medicines of the night.
+        public static let inventory = "org.dosetap.DoseTap1.Inventory"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
         /// Care of the data.

@@ -12,8 +12,7 @@ extension ServiceError {
         case .needsConfirmation(let question): self.init(question, command, zone: zone)
         case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
         case .invalidInput(let text):
-            let words = command.answers.map { _ in command.verb.split(separator: " ")[0] }
-            self.init(.invalidInput, Self.sentence(text), hint: words.map { "dosetap \($0) --questions" })
+            self.init(.invalidInput, Self.sentence(text), hint: command.help)
         case .unknown(let word): self.init(word, command)
         case .notFound(let name) where command.isSave:
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
@@ -57,12 +56,15 @@ extension ServiceError {
         let (base, help) =
             switch command {
             case .takeMedication: ("med take", "dosetap med catalogue")
+            case .inventory(.addBottle): ("inventory add 180mL --medicine", "dosetap inventory add --help")
+            case .inventory(.pour): ("inventory pour --medicine", "dosetap inventory pour --help")
+            case .inventory: ("", "dosetap inventory correct --help")
             default: ("log", "dosetap log --help")
             }
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         var only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
         switch command {
-        case .logSleepEvent, .takeMedication: break
+        case .logSleepEvent, .takeMedication, .inventory(.addBottle), .inventory(.pour): break
         default: only = nil
         }
         self.init(
@@ -144,6 +146,8 @@ extension ServiceError {
             return ("An extra dose is one beyond dose 2, or that time lies before dose 1\(at).", "dosetap log dose2")
         case (.logDose, .order, _), (.skipDose2, .order, _), (.amend, .order, _):
             return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show today")
+        case (.inventory, .order, _):
+            return ("That time lies before what it is about, which was noted\(at).", "dosetap show \(standing)")
         case (.logSleepEvent, .cooldown, _):
             return (
                 "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time.",
@@ -177,6 +181,8 @@ extension ServiceError {
         case .future: return ("That time lies in the future.", "dosetap log --help")
         case .cooldown: return ("The same was recorded a moment ago.", "dosetap status")
         case .napOpen: return ("The nap that began\(at) has not ended then.", "dosetap log \(SleepEventWord.napEnd)")
+        case .alreadyDiscarded: return ("That was thrown away before\(at).", "dosetap inventory")
+        case .alreadyUsed: return ("That cup was used up by the dose\(at).", "dosetap inventory")
         case .order: return ("The order of the doses does not allow it\(at).", "dosetap status")
         }
     }
@@ -197,6 +203,16 @@ extension Command {
         }
     }
 
+    /// What helps where the input was wrong; nil for nothing in particular.
+    fileprivate var help: String? {
+        switch self {
+        case .saveCheckIn, .savePreSleep: "dosetap \(verb.split(separator: " ")[0]) --questions"
+        case .setRegimen, .inventory(.addBottle), .inventory(.pour), .inventory(.correct): "dosetap \(verb) --help"
+        case .inventory(.discard): "dosetap inventory"
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .takeMedication, .undo, .amend, .delete: nil
+        }
+    }
+
     /// The CLI words of the command.
     public var verb: String {
         switch self {
@@ -209,6 +225,10 @@ extension Command {
         case .logSleepEvent(let type): "log \(SleepEventWord.normalised(type))"
         case .saveCheckIn(_, let night): night.map { "checkin --night \($0)" } ?? "checkin"
         case .savePreSleep: "presleep"
+        case .inventory(.addBottle): "inventory add"
+        case .inventory(.pour): "inventory pour"
+        case .inventory(.discard(let id)): "inventory discard \(id.text)"
+        case .inventory(.correct): "inventory correct"
         case .takeMedication(let id): "med take \(SleepEventWord.normalised(id))"
         case .setRegimen: "regimen set"
         case .undo: "undo"

@@ -8,12 +8,18 @@ public struct ShownNights: Hashable, Sendable {
     public var preSleep: [NightRecord.Entry]
     /// Medicines that belong to no night.
     public var medications: [NightRecord.Entry]
+    /// What was noted of the stock.
+    public var inventory: [NightRecord.Entry]
 
     /// Memberwise.
-    public init(nights: [NightRecord], preSleep: [NightRecord.Entry] = [], medications: [NightRecord.Entry] = []) {
+    public init(
+        nights: [NightRecord], preSleep: [NightRecord.Entry] = [], medications: [NightRecord.Entry] = [],
+        inventory: [NightRecord.Entry] = []
+    ) {
         self.nights = nights
         self.preSleep = preSleep
         self.medications = medications
+        self.inventory = inventory
     }
 
     /// The `show --json` object.
@@ -21,6 +27,7 @@ public struct ShownNights: Hashable, Sendable {
         var object: JSONObject = ["nights": .array(nights.map { .object($0.json) })]
         if !preSleep.isEmpty { object["pre_sleep"] = .array(preSleep.map { .object($0.json) }) }
         if !medications.isEmpty { object["medications"] = .array(medications.map { .object($0.json) }) }
+        if !inventory.isEmpty { object["inventory"] = .array(inventory.map { .object($0.json) }) }
         return object
     }
 
@@ -32,6 +39,7 @@ public struct ShownNights: Hashable, Sendable {
         }
         preSleep = try Self.entries(json["pre_sleep"])
         medications = try Self.entries(json["medications"])
+        inventory = try Self.entries(json["inventory"])
     }
 
     private static func entries(_ value: JSONValue?) throws(PayloadError) -> [NightRecord.Entry] {
@@ -43,5 +51,5 @@ public struct ShownNights: Hashable, Sendable {
     }
 
     /// Whether nothing was found.
-    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty && medications.isEmpty }
+    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty && medications.isEmpty && inventory.isEmpty }
 }

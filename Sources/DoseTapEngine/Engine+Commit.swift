@@ -40,6 +40,7 @@ extension Engine {
         lastSequence = stored.last?.sequence ?? lastSequence
         durable = after
         diary = after
+        if all.contains(where: \.changesStock) { ledger = nil }
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
@@ -89,6 +90,7 @@ extension Engine {
             let tail = try await events(after: lastSequence)
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
             mustReopen = false
+            ledger = nil
             lastSequence = snapshot.lastSequence
             durable = Diary(snapshot)
             let landed = Set(tail.map(\.event.id))
@@ -125,6 +127,9 @@ extension Engine {
         durable.merge(medications: taken)
         diary.merge(medications: taken)
         diary.merge(preSleep: loaded)
+        let noted = context.inventory.filter { entry in !diary.inventory.contains { $0.id == entry.id } }
+        durable.merge(inventory: noted)
+        diary.merge(inventory: noted)
     }
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
@@ -153,6 +158,7 @@ extension Engine {
         case .savePreSleep:
             if let at = options.at { try await loadPreSleep(near: at, into: &diary) }
         case .undo: try await loadNewestAction(into: &diary)
+        case .inventory(let action): try await load(for: action, at: at, into: &diary)
         case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication,
             .setRegimen:
             break
@@ -169,13 +175,14 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
+        case .inventory(let action): .inventory(try await resolved(action))
         case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication,
             .setRegimen, .undo:
             command
         }
     }
 
-    private func full(_ id: EventID) async throws -> EventID {
+    func full(_ id: EventID) async throws -> EventID {
         guard id.text.utf8.count < 36 else { return id }
         guard id.text.utf8.count >= 8 else { throw CommandFailure.notFound(id.text) }
         let found = try await asking { try await self.parts.store.entryIDs(beginning: id.text) }

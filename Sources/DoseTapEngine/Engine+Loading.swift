@@ -18,6 +18,8 @@ extension Engine {
         guard !diary.sessions.contains(where: { $0.entry(id) != nil }),
             !diary.preSleepLogs.contains(where: { $0.id == id }), !diary.medications.contains(where: { $0.id == id })
         else { return }
+        try await loadInventory(about: id, into: &diary)
+        guard !diary.inventory.contains(where: { $0.id == id }) else { return }
         let found = try await asking { try await self.parts.store.session(named: id.text) }
         if let session = found.flatMap(Session.init(events:)) {
             diary.merge([session])
@@ -40,7 +42,7 @@ extension Engine {
     /// What the newest action was about: it may lie in a night that memory has let go of.
     func loadNewestAction(into diary: inout Diary) async throws(EngineFailure) {
         guard let action = diary.recentActions.last else { return }
-        if [.preSleep, .medication].contains(action.entityType) {
+        if [.preSleep, .medication, .inventory].contains(action.entityType) {
             try await load(entry: EventID(action.entityID), into: &diary)
         } else if let session = action.sessionID, diary.session(session) == nil {
             try await load(night: session.text, into: &diary)

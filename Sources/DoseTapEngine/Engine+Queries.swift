@@ -27,6 +27,8 @@ extension Engine {
         diary.merge(loaded.compactMap(Session.init(events:)))
         let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
         diary.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
+        let noted = try await asking { try await self.parts.store.inventory(.around(span)) }
+        diary.merge(inventory: noted.compactMap(InventoryEntry.init(events:)))
         return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 
@@ -95,7 +97,7 @@ extension Engine {
     /// alone if it has neither.
     private func events(around event: Event) async -> [Event] {
         guard let session = event.sessionID else {
-            guard [.preSleep, .medication, .regimen].contains(event.entityType) else { return [event] }
+            guard [.preSleep, .medication, .regimen, .inventory].contains(event.entityType) else { return [event] }
             let log = try? await parts.store.events(about: EventID(event.entityID), event.entityType)
             return (log ?? []).isEmpty ? [event] : log ?? [event]
         }

@@ -10,12 +10,15 @@ extension Engine {
         public var preSleep: [NightRecord.Entry] = []
         /// Medicines that belong to none.
         public var medications: [NightRecord.Entry] = []
+        /// What was noted of the stock.
+        public var inventory: [NightRecord.Entry] = []
     }
 
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
     public func records(named name: String) async throws(EngineFailure) -> Shown {
         var shown = Shown()
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
+        if let date = try? SessionDate(text: name) { shown.inventory = try await inventory(.day(date)) }
         guard shown.nights.isEmpty else { return shown }
         if let date = try? SessionDate(text: name) {
             shown.medications = try await medications(.day(date))
@@ -23,6 +26,10 @@ extension Engine {
         }
         if let entry = try await medication(named: name) {
             shown.medications = [NightRecord.Entry(medication: entry)]
+            return shown
+        }
+        if let entry = try await inventory(named: name) {
+            shown.inventory = [NightRecord.Entry(inventory: entry)]
             return shown
         }
         guard let log = try await preSleepLog(named: name) else { return shown }

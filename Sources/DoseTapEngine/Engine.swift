@@ -71,6 +71,8 @@ public actor Engine {
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: what the log holds is not known.
     var mustReopen = false
+    /// What there is of each medicine, as long as nothing has changed it, and from which date on its nights are told.
+    var ledger: (recent: SessionDate, ledger: StockLedger)?
     /// Place of the last event known to stand in the log.
     var lastSequence: Int64 = 0
     /// Sentences for `status`, found at start.
@@ -223,13 +225,14 @@ public actor Engine {
             recording.primary, session: after.session(of: recording.primary), open: after.open,
             corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
             dryRun: options.dryRun, clock: circumstances.clock)
+        let warned = await warned(receipt, of: recording.primary)
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
-            return receipt
+            return warned
         }
         merge(context)
         try await commit(settled + recording.events)
-        return receipt
+        return warned
     }
 
     /// The first receipt again: as of the commit of the first event.

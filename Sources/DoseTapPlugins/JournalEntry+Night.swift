@@ -145,7 +145,8 @@ extension JournalEntry {
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
         case .preSleepRecorded(let payload): [("DOSETAP_COMPLETION_STATE", payload.completion.rawValue)]
         case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .checkinRecorded,
-            .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone, .settingChanged,
+            .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted, .actionUndone,
+            .settingChanged,
             .reminderFired:
             []
         }
@@ -177,6 +178,7 @@ extension JournalEntry {
             (.preSleepRecorded, "Recorded a pre-sleep log: \(payload.completion.rawValue)", .notice)
         case .medicationRecorded: (.medicationRecorded, "Recorded a medication", .notice)
         case .regimenSet: (.regimenSet, "Set a regimen", .notice)
+        case .inventoryRecorded: (.inventoryRecorded, "Recorded an entry of the inventory", .notice)
         case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
@@ -211,6 +213,7 @@ extension Command {
         case .savePreSleep: "pre_sleep"
         case .takeMedication: "medication"
         case .setRegimen: "regimen"
+        case .inventory: "inventory"
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"

@@ -21,6 +21,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case medicationRecorded = "e05171d964f4499185b8bc7df6191533"
     /// A regimen is on disk.
     case regimenSet = "b3df686e98374420bb5196c93dd949b7"
+    /// Something of the inventory is on disk.
+    case inventoryRecorded = "6f1c3f1d9b0e4a6c8d5e27a4b9c01e73"
     /// The rules refused a command.
     case commandRefused = "56ec9c2fd5bf468ea6be4a8691fb4e63"
     /// A command needs confirmations it did not bring.
@@ -78,7 +80,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .checkInRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .preSleepRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_COMPLETION_STATE"]
-        case .medicationRecorded, .regimenSet: ["DOSETAP_EVENT_ID"]
+        case .medicationRecorded, .regimenSet, .inventoryRecorded: ["DOSETAP_EVENT_ID"]
         case .commandRefused: ["DOSETAP_COMMAND", "DOSETAP_REASON"]
         case .confirmationNeeded: ["DOSETAP_COMMAND", "DOSETAP_CONFIRMATIONS"]
         case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]

@@ -132,6 +132,7 @@ actor DaemonRun {
             MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
             RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings).interface(
                 server.reminders),
+            InventoryFace(engine: engine, surroundings: parts.surroundings).interface,
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
             ServiceFace(engine: engine, host: parts.host, settings: parts.settings, storePath: parts.storePath)

@@ -83,7 +83,8 @@ struct HistoryFace: Sendable {
         do {
             let found = try await engine.records(named: String(name.prefix(64)))
             let shown = ShownNights(
-                nights: found.nights, preSleep: found.preSleep, medications: found.medications)
+                nights: found.nights, preSleep: found.preSleep, medications: found.medications,
+                inventory: found.inventory)
             guard !shown.isEmpty else {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")

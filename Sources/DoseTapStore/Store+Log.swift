@@ -43,7 +43,8 @@ extension Store {
                 cursors: try Self.cursors(database, upTo: head.sequence),
                 preSleep: try Self.recentPreSleep(database, since: now - Self.recentNights, touchedBy: recent),
                 medications: try Self.recentMedications(database, since: now - Self.recentNights, touchedBy: recent),
-                regimens: try Self.regimens(database, touchedBy: recent))
+                regimens: try Self.regimens(database, touchedBy: recent),
+                inventory: try Self.recentInventory(database, since: now - Self.recentNights, touchedBy: recent))
         }
     }
 

@@ -72,7 +72,7 @@ extension Store {
                 SELECT id FROM events
                   WHERE id >= ? AND id < ? AND id = entity_id
                     AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep', 'medication',
-                                        'regimen')
+                                        'regimen', 'inventory')
                   ORDER BY id LIMIT 2
                 """
             return try String.fetchAll(

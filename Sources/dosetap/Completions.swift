@@ -18,6 +18,14 @@ enum Completions {
         "{ dosetap show today --quiet || dosetap show yesterday --quiet; } 2>/dev/null | sed '/^  id /d' | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"
     )
 
+    /// Ids of bottles and cups.
+    static let stock = CompletionKind.shellCommand(
+        "dosetap inventory --quiet 2>/dev/null | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'")
+
+    /// The medicines of which there is an inventory.
+    static let oxybates = CompletionKind.list(
+        MedicationCatalogue.standard.medications.filter(\.isOxybate).map(\.id))
+
     /// Dates of the nights on record.
     static let nights = CompletionKind.shellCommand(
         "{ echo today; echo yesterday; dosetap history --nights 60 --quiet 2>/dev/null | grep -Eo '^[0-9]{4}-[0-9]{2}-[0-9]{2}'; }"

@@ -27,7 +27,7 @@ struct DoseTap: Verb {
     static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
         ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
         ("wake", WakeVerb.self), ("checkin", CheckInVerb.self), ("presleep", PreSleepVerb.self),
-        ("med", MedicationVerb.self), ("regimen", RegimenVerb.self),
+        ("med", MedicationVerb.self), ("regimen", RegimenVerb.self), ("inventory", InventoryVerb.self),
         ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
         ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
         ("reminders", RemindersVerb.self),
@@ -51,8 +51,15 @@ struct Tonight: Verb {
     func perform(_ context: Context) throws { try Self.perform(context) }
 
     static func perform(_ context: Context) throws {
-        let status = try ServiceLink.run(context) { client in try await client.status() }
+        let wantsSupply = !context.json
+        let (status, supply) = try ServiceLink.run(context) { client in
+            let status = try await client.status()
+            // Whatever is wrong with the inventory keeps nobody from tonight, and a disk that stalls not for long.
+            let stock = wantsSupply ? try? await client.inventory(within: .seconds(2)) : nil
+            return (status, stock.map(InventoryText.notice) ?? [])
+        }
         context.report(
-            status, text: TonightText(status, context.moments(zoneNamed: status.timeZone)).lines)
+            status,
+            text: TonightText(status, context.moments(zoneNamed: status.timeZone), supply: supply).lines)
     }
 }

@@ -8,7 +8,9 @@ import Testing
         ["db", "rebuild"],
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
-        ["regimen", "set"], ["regimen", "history"],
+        ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
+        ["inventory", "pour"],
+        ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
     ]
 
@@ -21,7 +23,7 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.err.isEmpty)
         #expect(outcome.out.contains((["Example: dosetap"] + verb).joined(separator: " ")))
-        if !["db", "config", "med", "regimen"].contains(verb.last) {
+        if !["db", "config", "med", "regimen", "inventory"].contains(verb.last) {
             for option in ["--json", "--time-zone", "--bus", "--store", "--plain", "--quiet"] {
                 #expect(outcome.out.contains(option))
             }

@@ -39,7 +39,7 @@ import Testing
         #expect(try await store.verify().isSound)
         #expect(try await store.check().isSound)
         #expect(try await store.value(Int.self, "SELECT count(*) FROM events") == 2)
-        #expect(try await store.value(Int.self, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'") == 13)
+        #expect(try await store.value(Int.self, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'") == 14)
         try await store.close()
     }
 }

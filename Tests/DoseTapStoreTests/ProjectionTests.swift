@@ -58,6 +58,12 @@ extension Store {
         }
     }
 
+    /// What is told of the stock; what lies before the last count of a medicine is told no more.
+    private static func figures(_ ledger: StockLedger, _ now: Instant) -> String {
+        let date = SessionDate(CivilDate(daysSinceEpoch: Int(now.milliseconds / 86_400_000)))
+        return JSONValue.object(Inventory(ledger, at: now, on: date, nil).json).serialized()
+    }
+
     /// What the store gives back is what the diary knows.
     static func compare(_ store: Store, with history: RandomHistory, seed: UInt64) async throws {
         for session in history.diary.sessions {
@@ -76,6 +82,13 @@ extension Store {
         }
         for entry in diary.medications { #expect(history.diary.medications.contains(entry), "seed \(seed)") }
         #expect(diary.regimenHistory == history.diary.regimenHistory, "seed \(seed)")
+        for entry in diary.inventory { #expect(history.diary.inventory.contains(entry), "seed \(seed)") }
+        let recent = SessionDate(CivilDate(daysSinceEpoch: Int(history.now.milliseconds / 86_400_000) - 14))
+        let known = history.diary
+        let ledger = try await store.stock(recent: recent) { known.prescribedMedicine(on: $0) }
+        let whole = StockLedger(known.stockMovements, recent: recent) { known.prescribedMedicine(on: $0) }
+        let (found, expected) = (Self.figures(ledger, history.now), Self.figures(whole, history.now))
+        #expect(found == expected, "seed \(seed)")
         for log in diary.preSleepLogs { #expect(history.diary.preSleepLogs.contains(log), "seed \(seed)") }
         #expect(Set(page.nights) == Set(summaries), "seed \(seed)")
         #expect(page.nights.map(\.start) == page.nights.map(\.start).sorted(by: >), "seed \(seed)")

@@ -104,6 +104,26 @@ import Testing
         #expect(refused.compactMap { $0["DOSETAP_REASON"] } == ["invalid_input", "invalid_input"])
     }
 
+    @Test func `the inventory is on record without a medicine, an amount or a word of the person's own`() async throws {
+        let bench = try await ServiceBench.start()
+        let bottle: JSONObject = ["medication_id": "lumryz", "amount": "7.531g", "count": 2]
+        try await bench.submit(.inventory(.addBottle(bottle))) { $0.note = "xylophone" }
+        try await bench.submit(.inventory(.pour(["medication_id": "lumryz"]))) { $0.amount = "7.531g" }
+        _ = await bench.refusal(.inventory(.pour(["medication_id": "lumrys"])))
+        try await bench.awaitRecorded(.inventoryRecorded, count: 2)
+        try await bench.stop()
+        for entry in try entries(bench) {
+            for (name, values) in entry.fields {
+                let text = values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined()
+                for word in ["lumry", "7531", "7.531", "xylophone"] { #expect(!text.contains(word), "\(name)") }
+            }
+        }
+        let noted = try entries(bench, ["DOSETAP_EVENT": "inventory_recorded"])
+        #expect(noted.compactMap { $0["MESSAGE"] } == Array(repeating: "Recorded an entry of the inventory", count: 2))
+        let refused = try entries(bench, ["DOSETAP_EVENT": "command_refused"])
+        #expect(refused.compactMap { $0["DOSETAP_COMMAND"] } == ["inventory"])
+    }
+
     @Test(arguments: [
         (150, "window_open", "The dose window is open"), (225, "closing_15", "closes in 15 minutes"),
         (235, "closing_5", "closes in 5 minutes"), (240, "window_closed", "has closed: skip dose 2"),

@@ -36,6 +36,7 @@ extension Diary {
         }
         if let log = preSleepLogs.standing(id) { return (log.event, log.at) }
         if let medication = medications.standing(id) { return (medication.event, medication.at) }
+        if let noted = inventory.standing(id) { return (noted.event, noted.at) }
         return regimens.standing(id).map { ($0.event, $0.event.effectiveAt) }
     }
 }

@@ -70,7 +70,8 @@ public struct NightRecord: Hashable, Sendable {
             case .checkinRecorded(let payload):
                 payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-                .sleepEventRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .settingChanged,
+                .sleepEventRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded,
+                .settingChanged,
                 .reminderFired,
                 .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
                 nil
@@ -88,6 +89,11 @@ extension NightRecord.Entry {
     /// The entry of a medicine taken.
     public init(medication entry: MedicationEntry) {
         self.init(entry.event, EntityType.medication.rawValue, at: entry.at, entry.metadata)
+    }
+
+    /// The entry of something noted of the stock.
+    public init(inventory entry: InventoryEntry) {
+        self.init(entry.event, EntityType.inventory.rawValue, at: entry.at, entry.metadata)
     }
 
     init(_ event: Event, _ type: String, at: Instant, _ metadata: JSONObject) {

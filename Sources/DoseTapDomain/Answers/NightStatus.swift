@@ -96,6 +96,7 @@ public struct NightStatus: Hashable, Sendable {
         regimen = diary.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
             doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,
+            cups: diary.cups(at: moment).ready(at: moment),
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
         var told = warnings
         if let session, session.skew(now: now).isAnnounced {

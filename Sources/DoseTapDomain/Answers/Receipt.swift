@@ -96,6 +96,9 @@ public struct Receipt: Hashable, Sendable {
             metadata = payload.regimen.json
             for entry in payload.regimen.derived(on: payload.regimen.from) { metadata[entry.key] = entry.value }
             metadata["cautions"] = .array(payload.cautions.map { .object($0.json) })
+        case .inventoryRecorded(let payload):
+            metadata = InventoryEntry(events: [event])?.metadata ?? metadata
+            date = payload.date
         case .entryAmended(let payload): date = date ?? payload.date
         default: break
         }
@@ -120,6 +123,7 @@ public struct Receipt: Hashable, Sendable {
         case .preSleepRecorded(let payload): (EntityType.preSleep.rawValue, payload.continues)
         case .medicationRecorded: (EntityType.medication.rawValue, nil)
         case .regimenSet: (EntityType.regimen.rawValue, nil)
+        case .inventoryRecorded: (EntityType.inventory.rawValue, nil)
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)

@@ -62,6 +62,7 @@ public struct RuleNote: Hashable, Sendable {
         case .medicationRecorded(let medication): about(medication)
         case .regimenSet:
             [RuleNote("R12.1", "Of the regimens that hold on a session date the one set last counts.")]
+        case .inventoryRecorded(let noted): about(noted.item)
         case .entryAmended:
             [
                 RuleNote("R6.7", "An amendment changes only what it names; the original stays in the log."),
@@ -135,6 +136,22 @@ public struct RuleNote: Hashable, Sendable {
                 "Another dose of the same ingredient within \(warning.spanMinutes) minutes is warned of, never refused."
             )
         ]
+    }
+
+    private static func about(_ item: InventoryItem) -> [RuleNote] {
+        switch item {
+        case .bottles:
+            [RuleNote("R14.1", "What there is follows from what came in and went out; it is stored nowhere.")]
+        case .cup:
+            [
+                RuleNote(
+                    "R14.3", "A cup is taken out of the bottle when it is poured; the dose drunk from it takes no more."
+                )
+            ]
+        case .cupDiscarded: [RuleNote("R14.4", "A cup that was thrown away stays lost, and no dose is drunk from it.")]
+        case .bottleDiscarded: [RuleNote("R14.5", "With a bottle goes what was left in it.")]
+        case .counted: [RuleNote("R14.6", "What was counted goes before all that was noted earlier.")]
+        }
     }
 
     private static func about(_ state: TerminalState) -> RuleNote {

@@ -16,7 +16,11 @@ public enum Bounds {
     public static let sameAgo: Duration = .seconds(60)
 
     /// Checks the free text and numbers of a command.
-    static func check(_ options: CommandOptions) throws(CommandFailure) {
+    ///
+    /// - Parameter amounts: that may be said, in mg.
+    static func check(
+        _ options: CommandOptions, amounts: ClosedRange<Int> = amountMilligrams
+    ) throws(CommandFailure) {
         for (name, text) in [("note", options.note), ("reason", options.reason)] {
             guard let text else { continue }
             guard text.unicodeScalars.count <= noteScalars else {
@@ -31,27 +35,26 @@ public enum Bounds {
                 !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
             else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
         }
-        if let amount = options.amountMilligrams, !amountMilligrams.contains(amount) {
+        if let amount = options.amountMilligrams, !amounts.contains(amount) {
             throw .invalidInput(
-                "an amount of \(amount) mg is outside \(amountMilligrams.lowerBound) to \(amountMilligrams.upperBound) mg"
-            )
+                "an amount of \(amount) mg is outside \(amounts.lowerBound) to \(amounts.upperBound) mg")
         }
     }
 
     /// Checks that a command can take what is given with it: nothing a person says is dropped in silence.
     static func check(_ options: CommandOptions, fit command: Command) throws(CommandFailure) {
         switch command {
-        case .logDose, .takeMedication, .amend: break
+        case .logDose, .takeMedication, .amend, .inventory(.pour): break
         default:
             guard options.amountMilligrams == nil, options.amountText == nil else {
-                throw .invalidInput("only a dose or a medicine has an amount")
+                throw .invalidInput("only a dose, a medicine or a poured cup has an amount")
             }
         }
         switch command {
-        case .skipDose2, .delete: break
+        case .skipDose2, .delete, .inventory(.discard), .inventory(.correct): break
         default:
             guard options.reason == nil else {
-                throw .invalidInput("only a skip or a deletion has a reason: give a note")
+                throw .invalidInput("only a skip, a deletion, a discard or a count has a reason: give a note")
             }
         }
     }

@@ -14,6 +14,8 @@ public enum Command: Hashable, Sendable {
     case takeMedication(String)
     /// What is prescribed from a session date on, by the keys of ``Regimen/json``.
     case setRegimen(JSONObject)
+    /// Something of the stock.
+    case inventory(InventoryAction)
     case undo
     case amend(EventID)
     case delete(EventID)

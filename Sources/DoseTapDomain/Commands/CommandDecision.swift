@@ -31,6 +31,7 @@ struct CommandDecision {
         case .savePreSleep(let answers, let completion): return try savePreSleep(answers, completion)
         case .takeMedication(let word): return try take(word)
         case .setRegimen(let draft): return try setRegimen(draft)
+        case .inventory(let action): return try record(action)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)
@@ -131,6 +132,7 @@ struct CommandDecision {
         }
         if let log = diary.preSleepLogs.standing(id) { return try amend(log) }
         if let medication = diary.medications.standing(id) { return try amend(medication) }
+        if let noted = diary.inventory.standing(id) { return try amend(noted) }
         guard diary.regimens.standing(id) == nil else {
             throw .invalidInput("a regimen is not amended: set another one, or delete it")
         }
@@ -165,6 +167,7 @@ struct CommandDecision {
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
         let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
         if let regimen = diary.regimens.standing(id) { return try delete(regimen, .entryDeleted(payload)) }
+        if let noted = diary.inventory.standing(id) { return try delete(noted, .entryDeleted(payload)) }
         let loose = diary.preSleepLogs.standing(id)?.event ?? diary.medications.standing(id)?.event
         if let loose { return correct(loose, .entryDeleted(payload)) }
         let (session, entry) = try standing(id)

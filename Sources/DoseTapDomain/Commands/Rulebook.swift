@@ -18,10 +18,12 @@ public enum Rulebook {
         _ command: Command, _ options: CommandOptions, diary: Diary, keyed: Event? = nil,
         _ circumstances: Circumstances, ids: inout IdentifierGenerator
     ) throws(CommandFailure) -> Recording {
-        try Bounds.check(options)
+        let amounts = amounts(for: command, diary)
+        try Bounds.check(options, amounts: amounts)
         try Bounds.check(command)
         let command = try command.inWireWords(circumstances).taking(note: options.note)
         let options = try weighing(options, of: command, diary, circumstances)
+        try Bounds.check(options, amounts: amounts)
         if let keyed {
             guard isRepeat(keyed, of: command, options, circumstances) else {
                 throw .invalidInput("the key was used before with other arguments")
@@ -34,6 +36,14 @@ public enum Rulebook {
         var decision = CommandDecision(options: options, diary: diary, circumstances: circumstances, ids: ids)
         defer { ids = decision.ids }
         return try decision.decide(command)
+    }
+
+    /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.
+    private static func amounts(for command: Command, _ diary: Diary) -> ClosedRange<Int> {
+        guard case .amend(let id) = command, diary.inventory.standing(id)?.item.isStock == true else {
+            return Bounds.amountMilligrams
+        }
+        return InventoryDraft.milligrams
     }
 
     /// The events that time alone has left to record up to now: slept-through nights, closings, clock steps.
@@ -131,7 +141,8 @@ public enum Rulebook {
                 && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
                     || isSameSave(event, command) && diary.isNewestAction(event)
                     || isSameTaking(event.payload, command, options)
-                    || isSameRegimen(event.payload, command, circumstances))
+                    || isSameRegimen(event.payload, command, circumstances)
+                    || isSameInventory(event.payload, command, options, circumstances))
                 && !answersExtra(event.payload, options)
                 && diary.entry(of: event) != nil
         }
@@ -174,6 +185,13 @@ public enum Rulebook {
     ) -> Bool {
         guard case .setRegimen(let draft) = command, case .regimenSet(let first) = payload else { return false }
         return (try? Regimen(draft, circumstances.medications, today: first.regimen.from)) == first.regimen
+    }
+
+    private static func isSameInventory(
+        _ payload: EventPayload, _ command: Command, _ options: CommandOptions, _ circumstances: Circumstances
+    ) -> Bool {
+        guard case .inventory(let action) = command else { return false }
+        return isSameNote(payload, action, options, circumstances)
     }
 
     /// Whether a time is the one named first, or as long before now as that was: `--ago` counts from each call anew.
@@ -231,6 +249,8 @@ public enum Rulebook {
         case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .preSleepRecorded): return isSameSave(first, command)
         case (.setRegimen, .regimenSet(let payload)):
             return isSameRegimen(first.payload, command, circumstances) && payload.note == options.note
+        case (.inventory, .inventoryRecorded):
+            return isSameInventory(first.payload, command, options, circumstances)
         case (.undo, .actionUndone): return true
         default: return false
         }

@@ -53,6 +53,7 @@ extension EventPayload {
         case .preSleepRecorded(let payload): payload.write(into: &object)
         case .medicationRecorded(let payload): payload.write(into: &object)
         case .regimenSet(let payload): payload.write(into: &object)
+        case .inventoryRecorded(let payload): payload.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
             object["at"] = payload.at.map(JSONValue.instant)
@@ -139,6 +140,7 @@ extension EventPayload {
         case .preSleepRecorded: self = .preSleepRecorded(try PreSleepRecorded(reader))
         case .medicationRecorded: self = .medicationRecorded(try MedicationRecorded(reader))
         case .regimenSet: self = .regimenSet(try RegimenSet(reader))
+        case .inventoryRecorded: self = .inventoryRecorded(try InventoryRecorded(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(

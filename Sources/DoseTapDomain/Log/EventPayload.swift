@@ -12,6 +12,7 @@ public enum EventPayload: Hashable, Sendable {
     case preSleepRecorded(PreSleepRecorded)
     case medicationRecorded(MedicationRecorded)
     case regimenSet(RegimenSet)
+    case inventoryRecorded(InventoryRecorded)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
     case actionUndone(ActionUndone)
@@ -37,6 +38,7 @@ public enum EventPayload: Hashable, Sendable {
         case .preSleepRecorded: .preSleepRecorded
         case .medicationRecorded: .medicationRecorded
         case .regimenSet: .regimenSet
+        case .inventoryRecorded: .inventoryRecorded
         case .entryAmended: .entryAmended
         case .entryDeleted: .entryDeleted
         case .actionUndone: .actionUndone
@@ -62,6 +64,7 @@ public enum EventPayload: Hashable, Sendable {
         case .preSleepRecorded(let payload): payload.request
         case .medicationRecorded(let payload): payload.request
         case .regimenSet(let payload): payload.request
+        case .inventoryRecorded(let payload): payload.request
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
@@ -77,7 +80,8 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
         case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+            .actionUndone,
             .settingChanged,
             .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             false
@@ -92,7 +96,7 @@ public enum EventPayload: Hashable, Sendable {
         case .doseSkipped(let payload): payload.cause
         case .settingChanged(let payload): payload.cause
         case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted, .actionUndone,
             .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }

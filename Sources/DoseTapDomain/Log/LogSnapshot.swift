@@ -10,6 +10,8 @@ public struct LogSnapshot: Hashable, Sendable {
     public var medications: [[Event]]
     /// The events about all regimens, one array per regimen, in log order.
     public var regimens: [[Event]]
+    /// The events about what was lately noted of the stock, one array per entry, in log order.
+    public var inventory: [[Event]]
     /// When the newest event was recorded.
     public var newest: Instant?
     /// Sequence number of the newest event, 0 for an empty log.
@@ -20,12 +22,14 @@ public struct LogSnapshot: Hashable, Sendable {
     /// Memberwise.
     public init(
         sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64],
-        preSleep: [[Event]] = [], medications: [[Event]] = [], regimens: [[Event]] = []
+        preSleep: [[Event]] = [], medications: [[Event]] = [], regimens: [[Event]] = [],
+        inventory: [[Event]] = []
     ) {
         self.sessions = sessions
         self.preSleep = preSleep
         self.medications = medications
         self.regimens = regimens
+        self.inventory = inventory
         self.recent = recent
         self.newest = newest
         self.lastSequence = lastSequence
@@ -38,7 +42,8 @@ extension Diary {
     public init(_ snapshot: LogSnapshot) {
         self.init(
             sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest, preSleep: snapshot.preSleep,
-            medications: snapshot.medications, regimens: snapshot.regimens)
+            medications: snapshot.medications, regimens: snapshot.regimens,
+            inventory: snapshot.inventory)
     }
 }
 

@@ -8,6 +8,8 @@ public struct Clearance: Hashable, Sendable {
     public var until: Instant?
     /// What was answered, in the words of the log; nil for what has none.
     public var detail: String?
+    /// Where the fact comes from.
+    public var source: String
 
     /// Kinds of facts.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -19,14 +21,17 @@ public struct Clearance: Hashable, Sendable {
         case alcohol
         /// A stimulant was had from noon on.
         case lateStimulant = "late_stimulant"
+        /// A cup was poured and stands: neither drunk nor thrown away.
+        case preparedCup = "prepared_cup"
 
-        /// Where the fact comes from.
+        /// Where facts of the kind come from.
         public var source: String {
             switch self {
             case .earliestDrive: "Xyrem label: no driving or hazardous work for at least 6 h after a dose"
             case .meal: "Xyrem label: a dose is taken at least 2 h after eating"
             case .alcohol: "Xyrem label: contraindicated with alcohol"
             case .lateStimulant: "pre-sleep log: had from noon on"
+            case .preparedCup: "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h"
             }
         }
     }
@@ -35,37 +40,47 @@ public struct Clearance: Hashable, Sendable {
     public static let drive: Duration = .hours(6)
     /// After the last meal.
     public static let meal: Duration = .hours(2)
+    /// Where it is said how long a suspension keeps.
+    static let suspensionSource = "Lumryz label: drunk within 30 min of mixing"
     /// A pre-sleep log tells of the day before it for so long.
     static let memory: Duration = .hours(12)
     /// The hour of the local clock from which a stimulant counts as late.
     static let lateHour = 12
 
-    /// Memberwise.
-    public init(kind: Kind, at: Instant?, until: Instant?, detail: String?) {
+    /// - Parameter source: nil for that of the kind.
+    public init(kind: Kind, at: Instant?, until: Instant?, detail: String?, source: String? = nil) {
+        self.source = source ?? kind.source
         self.kind = kind
         self.at = at
         self.until = until
         self.detail = detail
     }
 
-    /// Whether it still matters: its time is not over, or nothing says when that is.
-    public func isRunning(at moment: Instant) -> Bool { until.map { $0 > moment } ?? true }
+    /// Whether it still matters: its time is not over, or nothing says when that is; a cup matters as long as it stands.
+    public func isRunning(at moment: Instant) -> Bool { kind == .preparedCup || until.map { $0 > moment } ?? true }
 
     /// The facts that hold at a moment, from what happened up to it; a kind of which nothing is on record is left out.
     ///
     /// - Parameters:
     ///   - doses: when oxybate was taken, in any order.
     ///   - preSleep: the standing logs, in any order; the newest of the last twelve hours counts.
+    ///   - cups: those that stand.
     ///   - zone: whose clock says what is late in the day.
-    public static func facts(doses: [Instant], preSleep: [PreSleepLog], at moment: Instant, in zone: Zone)
-        -> [Clearance]
-    {
+    public static func facts(
+        doses: [Instant], preSleep: [PreSleepLog], at moment: Instant, cups: [PreparedCups.Cup], in zone: Zone
+    ) -> [Clearance] {
         var facts: [Clearance] = []
         let last = doses.filter { $0 <= moment && $0 > moment - memory }.max()
         if let last { facts.append(Clearance(kind: .earliestDrive, at: last, until: last + drive, detail: nil)) }
         let log = preSleep.filter { $0.isStanding && $0.at <= moment && $0.at > moment - memory }.max { $0.at < $1.at }
         if let log { facts += self.facts(log.answers, in: zone) }
-        return facts
+        return facts + cups.map(Clearance.init)
+    }
+
+    private init(_ cup: PreparedCups.Cup) {
+        self.init(
+            kind: .preparedCup, at: cup.at, until: cup.until, detail: cup.content.dose?.rawValue,
+            source: cup.content.isSuspension ? Self.suspensionSource : nil)
     }
 
     private static func facts(_ answers: Answers, in zone: Zone) -> [Clearance] {
@@ -94,13 +109,14 @@ extension Clearance {
     public var json: JSONObject {
         [
             "kind": .string(kind.rawValue), "at": .orNull(at), "until": .orNull(until),
-            "detail": detail.map(JSONValue.string) ?? .null, "source": .string(kind.source),
+            "detail": detail.map(JSONValue.string) ?? .null, "source": .string(source),
         ]
     }
 
     init(_ reader: PayloadReader) throws(PayloadError) {
         self.init(
             kind: try reader.word("kind"), at: try reader.optionalInstant("at"),
-            until: try reader.optionalInstant("until"), detail: try reader.optionalString("detail"))
+            until: try reader.optionalInstant("until"), detail: try reader.optionalString("detail"),
+            source: try reader.optionalString("source"))
     }
 }

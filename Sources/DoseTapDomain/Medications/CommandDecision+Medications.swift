@@ -125,7 +125,6 @@ extension Rulebook {
             weighed.amountMilligrams = milligrams
             weighed.amountUnit = amount.unit
         } catch { throw .invalidInput(error.description) }
-        try Bounds.check(weighed)
         return weighed
     }
 
@@ -138,7 +137,13 @@ extension Rulebook {
         var (id, date): (String?, SessionDate?) = (nil, diary.date(of: at, circumstances))
         switch command {
         case .takeMedication(let word): id = word
+        case .inventory(.pour(let draft)): id = draft["medication_id"]?.stringValue
         case .amend(let entry):
+            if let noted = diary.inventory.standing(entry) {
+                if let own = noted.item.concentration { return own.unit == unit ? own : nil }
+                (id, date) = (noted.item.medicationID, noted.date)
+                break
+            }
             let session = diary.sessions.first { $0.doses.contains { $0.id == entry } }
             id =
                 diary.medications.standing(entry)?.recorded.medicationID

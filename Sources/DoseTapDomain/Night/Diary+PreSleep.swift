@@ -26,6 +26,7 @@ extension Diary {
         case .preSleep: return preSleepLogs.standing(id)?.event
         case .medication: return medications.standing(id)?.event
         case .regimen: return regimens.standing(id)?.event
+        case .inventory: return inventory.standing(id)?.event
         default: break
         }
         return event.sessionID.flatMap { session($0) }?.entry(id)

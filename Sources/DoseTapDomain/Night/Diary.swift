@@ -12,6 +12,8 @@ public struct Diary: Hashable, Sendable {
     public private(set) var medications: [MedicationEntry] = []
     /// All regimens that were set, those undone and deleted included, in the order of the log.
     public private(set) var regimens: [RegimenEntry] = []
+    /// What is loaded of the inventory, what was undone and deleted included.
+    public private(set) var inventory: [InventoryEntry] = []
     /// When the newest event of the whole log was recorded.
     public private(set) var newest: Instant?
 
@@ -28,14 +30,16 @@ public struct Diary: Hashable, Sendable {
     ///   - preSleep: each pre-sleep log's events in the order of the log.
     ///   - medications: the events about each medicine taken, likewise.
     ///   - regimens: those about each regimen, likewise.
+    ///   - inventory: those about each entry of the inventory, likewise.
     public init(
         sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = [], medications: [[Event]] = [],
-        regimens: [[Event]] = []
+        regimens: [[Event]] = [], inventory: [[Event]] = []
     ) {
         self.sessions = sessions.compactMap(Session.init(events:))
         merge(preSleep: preSleep.compactMap(PreSleepLog.init(events:)))
         merge(medications: medications.compactMap(MedicationEntry.init(events:)))
         self.regimens.merge(regimens.compactMap(RegimenEntry.init(events:)))
+        merge(inventory: inventory.compactMap(InventoryEntry.init(events:)))
         sort()
         self.newest = newest
         for event in recent { remember(event) }
@@ -76,6 +80,7 @@ public struct Diary: Hashable, Sendable {
             case .preSleep: preSleepLogs.takeUp(event)
             case .medication: medications.takeUp(event)
             case .regimen: regimens.takeUp(event)
+            case .inventory: inventory.takeUp(event)
             default: break
             }
             guard let id = event.sessionID else { continue }
@@ -111,11 +116,15 @@ public struct Diary: Hashable, Sendable {
     /// Adds medicines taken, likewise.
     public mutating func merge(medications loaded: [MedicationEntry]) { medications.merge(loaded) }
 
+    /// Adds entries of the inventory, likewise.
+    public mutating func merge(inventory loaded: [InventoryEntry]) { inventory.merge(loaded) }
+
     /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
     public mutating func forget(before instant: Instant) {
         sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
         preSleepLogs.removeAll { $0.at < instant }
         medications.removeAll { $0.at < instant }
+        inventory.removeAll { $0.at < instant }
     }
 
     private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }

@@ -63,7 +63,8 @@ struct SessionFold {
             case .clockStepped(let payload):
                 if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
             case .checkinRecorded(let payload): add(payload, event)
-            case .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            case .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+                .actionUndone,
                 .storeRestored:
                 break
             }
@@ -256,7 +257,8 @@ extension EventPayload {
         switch self {
         case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended,
+            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet,
+            .inventoryRecorded, .entryAmended,
             .entryDeleted,
             .actionUndone, .settingChanged, .clockStepped, .storeRestored:
             false

@@ -13,4 +13,8 @@ public enum BlockReason: String, Hashable, Sendable, CaseIterable {
     case cooldown
     case napOpen = "nap_open"
     case order
+    /// The cup, or the last bottle of its entry, was thrown away before.
+    case alreadyDiscarded = "already_discarded"
+    /// The cup was drunk.
+    case alreadyUsed = "already_used"
 }

@@ -10,6 +10,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case preSleep = "pre_sleep"
     case medication
     case regimen
+    case inventory
     case reminder
     case setting
     case clock

@@ -11,6 +11,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case preSleepRecorded = "pre_sleep_recorded"
     case medicationRecorded = "medication_recorded"
     case regimenSet = "regimen_set"
+    case inventoryRecorded = "inventory_recorded"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"

@@ -22,6 +22,14 @@ public protocol EventStore: Sendable {
     func preSleepLogs(of session: SessionID) async throws -> [[Event]]
     /// The events about the standing medicines of a scope, one array per entry, in log order.
     func medications(_ scope: MedicationScope) async throws -> [[Event]]
+    /// The events about the standing entries of the inventory of a scope, one array per entry, in log order.
+    func inventory(_ scope: InventoryScope) async throws -> [[Event]]
+    /// What there is of each medicine.
+    ///
+    /// - Parameters:
+    ///   - recent: from this session date on it is told what each night took.
+    ///   - prescribed: the medicine prescribed for a session date.
+    func stock(recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?) async throws -> StockLedger
     /// The events about one entry that is no part of a session's fold; none when there is none.
     func events(about id: EventID, _ entity: EntityType) async throws -> [Event]
     /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.

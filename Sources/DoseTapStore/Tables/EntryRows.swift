@@ -17,6 +17,7 @@ extension EntryRows {
     static func all(_ database: Database) -> [any EntryRows] {
         [
             PreSleepRows(database: database), MedicationRows(database: database), RegimenRows(database: database),
+            InventoryRows(database: database),
         ]
     }
 

@@ -11,6 +11,7 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     case preSleepLogs = "pre_sleep_logs"
     case medicationEvents = "medication_events"
     case regimens
+    case inventoryEvents = "inventory_events"
     case nightMeasures = "night_measures"
 
     /// Columns in the order of the schema.
@@ -24,6 +25,7 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
         case .preSleepLogs: Self.preSleepLogColumns
         case .medicationEvents: Self.medicationEventColumns
         case .regimens: Self.regimenColumns
+        case .inventoryEvents: Self.inventoryEventColumns
         case .nightMeasures: Self.nightMeasureColumns
         }
     }
@@ -62,6 +64,11 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     private static let regimenColumns = [
         "id", "medication_id", "from_date", "until_date", "total", "total_mg", "concentration", "split", "ratios_json",
         "once_nightly", "steps_json", "notes", "created_at",
+    ]
+    private static let inventoryEventColumns = [
+        "id", "kind", "medication_id", "unit_mg", "concentration", "bottle_count", "amount_mg", "packet_mg",
+        "dose_type",
+        "regimen_id", "target_id", "session_date", "at_utc", "local_offset_minutes", "reason", "notes", "created_at",
     ]
     private static let nightMeasureColumns =
         ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys

@@ -91,6 +91,14 @@ public final class FaultyStore: EventStore {
         try await store.medications(scope)
     }
     /// As the real store.
+    public func inventory(_ scope: InventoryScope) async throws -> [[Event]] { try await store.inventory(scope) }
+    /// As the real store.
+    public func stock(
+        recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?
+    ) async throws -> StockLedger {
+        try await store.stock(recent: recent, prescribed)
+    }
+    /// As the real store.
     public func events(about id: EventID, _ entity: EntityType) async throws -> [Event] {
         try await store.events(about: id, entity)
     }

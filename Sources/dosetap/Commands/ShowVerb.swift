@@ -42,7 +42,8 @@ struct ShowVerb: Verb {
         context.report(
             object,
             text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
-                ?? night + NightText.loose(shown.preSleep + shown.medications, context))
+                ?? night + NightText.loose(shown.preSleep + shown.medications, context)
+                + NightText.stock(shown.inventory, context))
     }
 
     /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with

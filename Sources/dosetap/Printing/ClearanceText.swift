@@ -4,7 +4,7 @@ internal import DoseTapDomain
 enum ClearanceText {
     static func rows(_ status: NightStatus, _ moments: Moments) -> [(String, String)] {
         status.clearance.filter { $0.isRunning(at: status.at) }.map { fact in
-            (label(fact.kind), "\(text(fact, status, moments)) (\(fact.kind.source))")
+            (label(fact.kind), "\(text(fact, status, moments)) (\(fact.source))")
         }
     }
 
@@ -14,6 +14,7 @@ enum ClearanceText {
         case .meal: "Meal"
         case .alcohol: "Alcohol"
         case .lateStimulant: "Stimulant"
+        case .preparedCup: "Prepared cup"
         }
     }
 
@@ -26,6 +27,13 @@ enum ClearanceText {
         case .meal: return "\(detail), over at \(at)" + (fact.until.map { ": 2 h until \(clock($0))" } ?? "")
         case .alcohol: return "drinks today: \(detail), the last at \(at)"
         case .lateStimulant: return "\(detail) at \(at)"
+        case .preparedCup:
+            let dose = fact.detail.map { "\(Words.entry($0)), " } ?? ""
+            guard let poured = fact.at, let until = fact.until else { return "\(dose)poured at \(at)" }
+            let span = LocalTimeFormat.interval(until - poured)
+            return until > status.at
+                ? "\(dose)poured at \(at): \(span) until \(clock(until))"
+                : "\(dose)poured at \(at): the \(span) were over at \(clock(until))"
         }
     }
 }

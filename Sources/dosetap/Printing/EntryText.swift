@@ -14,6 +14,7 @@ enum EntryText {
         case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
         case .medicationRecorded: return Words.entry(EntityType.medication.rawValue)
         case .regimenSet: return "regimen set"
+        case .inventoryRecorded: return InventoryText.what(metadata)
         case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
         case .reminderFired: return "told: \(reminder(metadata))"
         case .reminderDropped: return "not told: \(reminder(metadata))"
@@ -35,12 +36,19 @@ enum EntryText {
     /// What else is known of it, in one line; empty for nothing.
     static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
-        return entry.metadata.compactMap { item in
-            guard item.key == "answers", case .object(let answers) = item.value else {
-                return detail(item.key, item.value, moments)
-            }
-            return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning, moments)
-        }.joined(separator: ", ")
+        let stock: Set = [EntityType.inventory.rawValue, EventType.inventoryRecorded.rawValue]
+        let isStock = stock.contains(entry.type)
+        let what = entry.type == EntityType.inventory.rawValue ? [InventoryText.what(entry.metadata)] : []
+        return
+            (what
+            + entry.metadata.compactMap { item in
+                // What it was tells most of it.
+                if isStock, !["note", "reason", "source"].contains(item.key) { return nil }
+                guard item.key == "answers", case .object(let answers) = item.value else {
+                    return detail(item.key, item.value, moments)
+                }
+                return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning, moments)
+            }).joined(separator: ", ")
     }
 
     private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {

@@ -20,14 +20,17 @@ enum ReceiptText {
             let which = limit == "night" ? "for one night" : "for one dose"
             lines.append("The plan you noted is over the label's limit \(which).")
         }
-        if let amount = receipt.metadata["amount_mg"]?.integerValue { lines[0] += " \(amount) mg." }
+        let isStock = receipt.type == EntityType.inventory.rawValue
+        if let amount = receipt.metadata["amount_mg"]?.integerValue, !isStock { lines[0] += " \(amount) mg." }
         if receipt.metadata["regimen_id"] != nil {
             lines.append("The amount is the regimen's, for none was given.")
         }
         for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
             lines.append("Caution: \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))")
         }
-        if let warning = MedicationText.warning(receipt.metadata) { lines.append(warning) }
+        if let warning = MedicationText.warning(receipt.metadata) ?? InventoryText.warning(receipt.metadata) {
+            lines.append(warning)
+        }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
             let verb = receipt.type == EntityType.regimen.rawValue ? "delete" : "amend"
@@ -40,6 +43,7 @@ enum ReceiptText {
     private static func what(_ receipt: Receipt) -> String {
         switch receipt.type {
         case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)
+        case EntityType.inventory.rawValue: InventoryText.what(receipt.metadata)
         case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
         default: Words.entry(receipt.type)
         }

@@ -5,7 +5,8 @@ internal import DoseTapDomain
 struct TonightText {
     let lines: [String]
 
-    init(_ status: NightStatus, _ moments: Moments) {
+    /// - Parameter supply: what is to be said of the supply.
+    init(_ status: NightStatus, _ moments: Moments, supply: [String] = []) {
         var lines = [Self.doses(status, moments)]
         lines += Self.countdown(status, moments)
         if let since = status.napOpenSince {
@@ -15,6 +16,7 @@ struct TonightText {
             let left = LocalTimeFormat.interval(next.due - status.at)
             lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
         }
+        lines += supply
         self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + ["Next: \(Self.command(status))"]
     }
 

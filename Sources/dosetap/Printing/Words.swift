@@ -20,6 +20,7 @@ enum Words {
         case EntityType.preSleep.rawValue: return "pre-sleep log"
         case EntityType.medication.rawValue: return "medicine"
         case EntityType.regimen.rawValue: return "regimen"
+        case EntityType.inventory.rawValue: return "inventory"
         case EventType.checkinRecorded.rawValue: return "answered anew"
         case SleepEventWord.finalWake: return "final wake"
         case EventType.entryAmended.rawValue: return "amended"

@@ -76,10 +76,18 @@ struct DiaryFacts: Hashable {
         var isConfirmed: Bool
     }
 
+    struct Noted: Hashable {
+        var item: InventoryItem
+        var at: Instant
+        var date: SessionDate
+        var note: String?
+    }
+
     var nights: [NightFacts]
     var preSleep: [PreSleep]
     var medications: [Medicine]
     var regimens: [Regimen]
+    var inventory: [Noted]
     var open: SessionID?
     var deadline: Instant?
 
@@ -96,6 +104,9 @@ struct DiaryFacts: Hashable {
                 milligrams: entry.milligrams, note: entry.note, isConfirmed: entry.confirmedDuplicate)
         }
         regimens = diary.regimenHistory.map(\.regimen)
+        inventory = diary.inventory.filter(\.isStanding).map {
+            Noted(item: $0.item, at: $0.at, date: $0.date, note: $0.note)
+        }
         open = diary.open?.id
         deadline = Rulebook.nextDeadline(diary, circumstances)
     }

@@ -185,12 +185,12 @@ struct RegistrationPolicyTests {
         if refusesAmount {
             #expect(
                 machine.failure(command) { $0.amountMilligrams = 2_250 }
-                    == .invalidInput("only a dose or a medicine has an amount"))
+                    == .invalidInput("only a dose, a medicine or a poured cup has an amount"))
         }
         if refusesReason {
             #expect(
                 machine.failure(command) { $0.reason = "x" }
-                    == .invalidInput("only a skip or a deletion has a reason: give a note"))
+                    == .invalidInput("only a skip, a deletion, a discard or a count has a reason: give a note"))
         }
         #expect(machine.log.count == 2)
     }

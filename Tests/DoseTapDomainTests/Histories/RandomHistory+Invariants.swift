@@ -42,6 +42,7 @@ extension RandomHistory {
         let oracle = HistoryOracle(machine.log)
         #expect(Set(standing) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
         checkMedications()
+        checkStock()
         checkNewEvents()
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
     }
@@ -83,6 +84,43 @@ extension RandomHistory {
         }
     }
 
+    /// What there is never exceeds what came in or was counted, nothing is lost or drunk twice, and the cups that status
+    /// tells are those that the whole fold leaves standing.
+    private func checkStock() {
+        let entries = machine.diary.inventory.filter(\.isStanding)
+        let stock = machine.stock
+        for supply in stock.supplies {
+            let cameIn = entries.reduce(0) { sum, entry in
+                switch entry.item {
+                case .bottles(let bottles) where bottles.medicationID == supply.line.medicationID:
+                    sum + bottles.milligrams * bottles.count
+                case .counted(let count) where count.medicationID == supply.line.medicationID: sum + count.milligrams
+                default: sum
+                }
+            }
+            #expect(supply.line.milligrams >= 0 && supply.line.milligrams <= cameIn, note)
+            #expect(supply.line.lots.allSatisfy { $0.milligrams >= 0 }, note)
+        }
+        for entry in entries {
+            guard let target = entry.item.target else { continue }
+            #expect(entries.contains { $0.id == target && $0.at <= entry.at }, note)
+        }
+        let gone = entries.filter { $0.item.kind == .cupDiscarded }.compactMap(\.item.target)
+        #expect(Set(gone).count == gone.count, note)
+        // Memory holds two days of it: that is enough for the cups.
+        var recent = machine.diary
+        recent.forget(before: machine.wall - .hours(48))
+        let cups = PreparedCups(recent.stockMovements.filter { $0.at <= machine.wall }) {
+            recent.prescribedMedicine(on: $0)
+        }
+        let whole = PreparedCups(machine.diary.stockMovements.filter { $0.at <= machine.wall }) {
+            machine.diary.prescribedMedicine(on: $0)
+        }
+        #expect(cups.ready(at: machine.wall) == whole.ready(at: machine.wall), note)
+        let told = machine.status().clearance.filter { $0.kind == .preparedCup }
+        #expect(told.map(\.at) == cups.ready(at: machine.wall).map(\.at), note)
+    }
+
     private mutating func checkNewEvents() {
         var newest = checked > 0 ? machine.log[checked - 1].occurredAt : .min
         for event in machine.log[checked...] {
@@ -106,7 +144,8 @@ extension RandomHistory {
         let logs = Dictionary(grouping: machine.log.filter { $0.entityType == .preSleep }, by: \.entityID)
         let loaded = Diary(
             sessions: Array(groups.values), recent: machine.log, newest: machine.log.last?.occurredAt,
-            preSleep: Array(logs.values), medications: entries(.medication), regimens: entries(.regimen))
+            preSleep: Array(logs.values), medications: entries(.medication), regimens: entries(.regimen),
+            inventory: entries(.inventory))
         #expect(loaded == machine.diary, note)
     }
 }

@@ -140,7 +140,8 @@ struct RandomHistory {
     }
 
     private mutating func command() -> Command {
-        switch Int.random(in: 0..<44, using: &random) {
+        switch Int.random(in: 0..<54, using: &random) {
+        case 44...53: .inventory(stock())
         case 26...30: .saveCheckIn(checkInAnswers(), night: night())
         case 31...33: preSleep()
         case 34...40: .takeMedication(medication())
@@ -171,6 +172,26 @@ struct RandomHistory {
         if chance(0.3) { draft["once_nightly"] = .bool(chance(0.5)) }
         if chance(0.3) { draft["until"] = .string(machine.status().sessionDate?.text ?? "2030-01-01") }
         return draft
+    }
+
+    private mutating func stock() -> InventoryAction {
+        let noted = machine.diary.inventory.suffix(6).map(\.id)
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1:
+            var bottle: JSONObject = ["amount": .string(pick(["180mL", "4.5g", "90g", "0mL", "6g"]) ?? "")]
+            if chance(0.8) { bottle["medication_id"] = .string(pick(["xyrem", "Xyrem", "lumryz", "wakix"]) ?? "") }
+            if chance(0.3) { bottle["count"] = .integer(Int64.random(in: 0...3, using: &random)) }
+            return .addBottle(bottle)
+        case 2...5:
+            var cup = JSONObject()
+            if chance(0.8) { cup["medication_id"] = .string(pick(["xyrem", "lumryz", "xywav"]) ?? "") }
+            if chance(0.5) { cup["for"] = .string(pick(["dose1", "dose2", "none"]) ?? "") }
+            return .pour(cup)
+        case 6, 7: return .discard(pick(noted) ?? entry())
+        default:
+            let of = chance(0.5) ? pick(noted)?.text ?? "xyrem" : pick(["xyrem", "lumryz"]) ?? ""
+            return .correct(["of": .string(of), "left": .string(pick(["60mL", "9g", "0g"]) ?? ""), "packet": "6g"])
+        }
     }
 
     private mutating func checkInAnswers() -> JSONObject {
@@ -209,7 +230,7 @@ struct RandomHistory {
         let entries =
             machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
             + machine.diary.preSleepLogs.suffix(2).map(\.id) + machine.diary.medications.suffix(2).map(\.id)
-            + machine.diary.regimens.suffix(1).map(\.id)
+            + machine.diary.regimens.suffix(1).map(\.id) + machine.diary.inventory.suffix(3).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
@@ -334,7 +355,7 @@ struct RandomHistory {
         guard options.at == nil, options.key == nil else { return }
         switch command {
         case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep,
-            .takeMedication, .setRegimen:
+            .takeMedication, .setRegimen, .inventory:
             break
         case .undo, .amend, .delete: return
         }

@@ -15,6 +15,15 @@ struct PayloadTests {
         "notes": "a \"b\" \n ü",
     ])
 
+    static let strength = Concentration(text: "500mg/mL")
+
+    static func noted(_ item: InventoryItem) -> EventPayload {
+        .inventoryRecorded(
+            InventoryRecorded(
+                item: item, date: SessionDate(CivilDate(daysSinceEpoch: 20_000)), reason: "r", note: "n",
+                request: request))
+    }
+
     static let payloads: [EventPayload] = [
         .sessionOpened(
             SessionOpened(
@@ -52,6 +61,16 @@ struct PayloadTests {
                     "steps": ["2026-02-01=9g"],
                 ]), cautions: [Medication.Caution(json: ["text": "t", "source": "s"])].compactMap(\.self), note: "n",
                 request: request)),
+        noted(.bottles(.init(medicationID: "xyrem", milligrams: 90_000, concentration: strength, count: 2))),
+        noted(.bottles(.init(medicationID: "lumryz", milligrams: 4_500, concentration: nil, count: 30))),
+        noted(.cup(.init(medicationID: "xyrem", milligrams: 2_250, dose: .dose2, regimenID: id))),
+        noted(.cup(.init(medicationID: "xyrem", milligrams: nil, dose: nil, regimenID: nil))),
+        noted(.cupDiscarded(id)), noted(.bottleDiscarded(id)),
+        noted(
+            .counted(
+                .init(
+                    medicationID: "xyrem", milligrams: 0, concentration: strength, packetMilligrams: 6_000, target: id))
+        ),
         .entryAmended(
             EntryAmended(
                 target: id, at: utc("2026-01-14T22:00:00Z"), date: SessionDate(CivilDate(daysSinceEpoch: 20_000)),
@@ -123,7 +142,7 @@ struct PayloadTests {
     static func isFreeText(_ key: String) -> Bool {
         [
             "note", "reason", "type", "finding", "cause", "target", "action", "amends", "continues", "night",
-            "medication_id", "regimen_id",
+            "medication_id", "regimen_id", "entry",
         ].contains(key)
     }
 

@@ -114,7 +114,8 @@ struct RandomHistory {
     }
 
     private mutating func command() -> DoseTapDomain.Command {
-        switch Int.random(in: 0..<33, using: &random) {
+        switch Int.random(in: 0..<41, using: &random) {
+        case 33...40: .inventory(stock())
         case 20...22: .saveCheckIn(answers(), night: nil)
         case 23: .saveCheckIn(answers(), night: diary.sessions.randomElement(using: &random)?.id.text)
         case 24...26: .savePreSleep(["notes": .string(word())], chance(1, of: 2) ? .partial : .complete)
@@ -136,6 +137,22 @@ struct RandomHistory {
 
     private mutating func word() -> String { Self.words.randomElement(using: &random) ?? "" }
 
+    private mutating func stock() -> InventoryAction {
+        let noted = diary.inventory.suffix(5).map(\.id)
+        let medicine = JSONValue.string(["xyrem", "xywav", "lumryz"].randomElement(using: &random) ?? "")
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0, 1:
+            return .addBottle([
+                "medication_id": medicine, "amount": .string(chance(1, of: 2) ? "180mL" : "6g"), "count": 2,
+            ])
+        case 2...4: return .pour(["medication_id": medicine, "for": .string(chance(1, of: 2) ? "dose1" : "none")])
+        case 5: return .discard(noted.randomElement(using: &random) ?? EventID("none"))
+        default:
+            let of = noted.randomElement(using: &random).map { JSONValue.string($0.text) } ?? medicine
+            return .correct(["of": chance(1, of: 2) ? of : medicine, "left": "60g", "packet": "6g"])
+        }
+    }
+
     private mutating func answers() -> JSONObject {
         var answers: JSONObject = ["sleep_quality": .integer(Int64.random(in: 1...5, using: &random))]
         if chance(1, of: 2) { answers["mood"] = "great" }
@@ -150,6 +167,7 @@ struct RandomHistory {
         let ids =
             diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + diary.preSleepLogs.suffix(2).map(\.id)
             + diary.medications.suffix(2).map(\.id) + diary.regimens.suffix(1).map(\.id)
+            + diary.inventory.suffix(3).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

@@ -1,0 +1,21 @@
+public import DoseTapDomain
+public import SDBus
+
+/// What callers say of the stock: `a{sv}` with texts as `s` and a count as any integer.
+public enum InventoryOnBus {
+    /// As received; what nothing here can be is refused by its key.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public static func draft(_ dictionary: [String: Variant]) throws(ServiceError) -> JSONObject {
+        var draft = JSONObject()
+        for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) {
+            guard let value = AnswersOnBus.value(variant, depth: 0) else {
+                throw ServiceError(
+                    .invalidInput, "'\(key.prefix(40))' has a type that nothing here has.",
+                    hint: "busctl --user introspect \(Contract.name) \(Contract.path.rawValue)")
+            }
+            draft[key] = value
+        }
+        return draft
+    }
+}

@@ -1,0 +1,160 @@
+/// What can be asked of the inventory.
+public enum InventoryAction: Hashable, Sendable {
+    /// Bottles or packets came in: `amount` and optional `medication_id`, `concentration`, `count`.
+    case addBottle(JSONObject)
+    /// A cup was poured: optional `medication_id` and `for`; how much is an option of every command.
+    case pour(JSONObject)
+    /// A cup, or one bottle of an entry, was thrown away.
+    case discard(EventID)
+    /// Somebody looked how much there is: `left`, and `of`, a medicine or an entry of bottles; `packet` for packets.
+    case correct(JSONObject)
+}
+
+extension CommandDecision {
+    /// Records something of the stock. It opens no session and asks nothing of the night.
+    mutating func record(_ action: InventoryAction) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        let item = try item(action)
+        try answer(.allowed, wouldRecord: EntityType.inventory.rawValue)
+        let payload = InventoryRecorded(
+            item: item, date: date(of: at), reason: options.reason, note: options.note, request: request)
+        let event = maker.event(.inventoryRecorded(payload), .inventory, nil, at: at, key: options.key)
+        return finish([event], primary: event, session: nil)
+    }
+
+    private func item(_ action: InventoryAction) throws(CommandFailure) -> InventoryItem {
+        switch action {
+        case .addBottle(let object): return try draft(object).bottles()
+        case .pour(let object): return try draft(object).cup(options.amountMilligrams)
+        case .discard(let id): return try discarded(id)
+        case .correct(let object):
+            let bottles = try bottles(named: object["of"]?.stringValue)
+            if let bottles, at < bottles.at {
+                throw .refused(.order, Refusal(standing: bottles.id, standingAt: bottles.at))
+            }
+            return try draft(object).counted(bottles)
+        }
+    }
+
+    private func draft(_ object: JSONObject) -> InventoryDraft {
+        let date = date(of: at)
+        return InventoryDraft(
+            object: object, catalogue: circumstances.medications, regimen: diary.regimen(on: date), date: date)
+    }
+
+    /// The bottles that are counted; nil where a medicine is named.
+    private func bottles(named word: String?) throws(CommandFailure) -> InventoryEntry? {
+        guard let word, circumstances.medications[word] == nil, word.utf8.count == 36 else { return nil }
+        guard let entry = diary.inventory.standing(EventID(word.lowercased())) else { throw .notFound(word) }
+        guard case .bottles = entry.item else {
+            throw .invalidInput("only bottles are counted: a poured cup is amended")
+        }
+        return entry
+    }
+
+    private func discarded(_ id: EventID) throws(CommandFailure) -> InventoryItem {
+        guard let entry = diary.inventory.standing(id) else { throw .notFound(id.text) }
+        let gone = diary.inventory.filter { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+        let item: InventoryItem
+        var most = 1
+        switch entry.item {
+        case .cup: item = .cupDiscarded(id)
+        case .bottles(let bottles): (item, most) = (.bottleDiscarded(id), bottles.count)
+        case .cupDiscarded, .bottleDiscarded, .counted:
+            throw .invalidInput("only a cup or a bottle is thrown away: what was noted by mistake is deleted")
+        }
+        if gone.count >= most, let last = gone.last {
+            throw .refused(.alreadyDiscarded, Refusal(standing: last.id, standingAt: last.at))
+        }
+        if let dose = diary.cups(at: at).drunk[id] {
+            throw .refused(.alreadyUsed, Refusal(standing: dose.id, standingAt: dose.at))
+        }
+        guard at >= entry.at else { throw .refused(.order, Refusal(standing: id, standingAt: entry.at)) }
+        return item
+    }
+
+    // MARK: Correcting
+
+    mutating func amend(_ entry: InventoryEntry) throws(CommandFailure) -> Rulebook.Recording {
+        if options.amountMilligrams != nil, entry.item.isDiscard {
+            throw .invalidInput("what was thrown away has the amount of its own entry")
+        }
+        var date: SessionDate?
+        if options.at != nil {
+            try checkTime()
+            try checkOrder(of: entry)
+            date = self.date(of: at)
+        }
+        try answer(.allowed, wouldRecord: "entry_amended")
+        let payload = EntryAmended(
+            target: entry.id, at: options.at, date: date, amountMilligrams: options.amountMilligrams,
+            note: options.note, request: request)
+        return correct(entry.event, .entryAmended(payload))
+    }
+
+    /// What is said of an entry stays behind it.
+    private func checkOrder(of entry: InventoryEntry) throws(CommandFailure) {
+        let before = entry.item.target.flatMap { diary.inventory.standing($0) }
+        if let before, at < before.at { throw .refused(.order, Refusal(standing: before.id, standingAt: before.at)) }
+        let after = diary.inventory.filter { $0.isStanding && $0.item.target == entry.id }.min { $0.at < $1.at }
+        if let after, at > after.at { throw .refused(.order, Refusal(standing: after.id, standingAt: after.at)) }
+    }
+
+    mutating func delete(_ entry: InventoryEntry, _ payload: EventPayload) throws(CommandFailure) -> Rulebook.Recording
+    {
+        if let leaning = diary.inventory.last(where: { $0.isStanding && $0.item.target == entry.id }) {
+            throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
+        }
+        return correct(entry.event, payload)
+    }
+}
+
+extension InventoryItem {
+    var isDiscard: Bool {
+        switch self {
+        case .cupDiscarded, .bottleDiscarded: true
+        case .bottles, .cup, .counted: false
+        }
+    }
+
+    /// An amount of it may be that of whole bottles.
+    var isStock: Bool {
+        switch self {
+        case .bottles(let bottles): bottles.concentration != nil
+        case .counted: true
+        case .cup, .cupDiscarded, .bottleDiscarded: false
+        }
+    }
+}
+
+extension Rulebook {
+    /// Whether the same was noted of the stock: as it was said, whatever became of regimens since.
+    static func isSameNote(
+        _ first: EventPayload, _ action: InventoryAction, _ options: CommandOptions, _ circumstances: Circumstances
+    ) -> Bool {
+        guard case .inventoryRecorded(let noted) = first, noted.note == options.note, noted.reason == options.reason
+        else { return false }
+        func draft(_ object: JSONObject) -> InventoryDraft {
+            var object = object
+            let key = if case .correct = action { "of" } else { "medication_id" }
+            // A medicine that nobody named is the one it was then.
+            if object[key] == nil { object[key] = noted.item.medicationID.map(JSONValue.string) }
+            return InventoryDraft(object: object, catalogue: circumstances.medications, regimen: nil, date: noted.date)
+        }
+        switch (action, noted.item) {
+        case (.addBottle(let object), .bottles(let bottles)):
+            var object = object
+            if object["concentration"] == nil {
+                object["concentration"] = bottles.concentration.map { .string($0.text) }
+            }
+            return (try? draft(object).bottles()) == noted.item
+        case (.pour(let object), .cup): return (try? draft(object).cup(options.amountMilligrams)) == noted.item.stated
+        case (.discard(let id), .cupDiscarded(let target)), (.discard(let id), .bottleDiscarded(let target)):
+            return id == target
+        case (.correct(let object), .counted(let count)):
+            if let target = count.target, object["of"]?.stringValue?.lowercased() != target.text { return false }
+            return (try? draft(object).left(of: count)) == count.milligrams
+        default: return false
+        }
+    }
+}

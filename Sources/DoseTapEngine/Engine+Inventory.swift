@@ -1,0 +1,112 @@
+public import DoseTapDomain
+
+/// The stock: what a command has to see of it, and what there is.
+extension Engine {
+    /// What there is, how long it lasts, which cups stand ready. From memory, as long as nothing has changed it.
+    public func inventory() async throws(EngineFailure) -> Inventory {
+        let circumstances = circumstances()
+        let date = diary.presentDate(circumstances)
+        let ledger = try await ledger(on: date)
+        return Inventory(ledger, at: circumstances.now, on: date, diary.regimen(on: date)?.regimen)
+    }
+
+    private func ledger(on date: SessionDate) async throws(EngineFailure) -> StockLedger {
+        let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
+        if let known = ledger, known.recent == recent { return known.ledger }
+        let (regimens, before) = (diary, lastSequence)
+        let found = try await asking {
+            try await self.parts.store.stock(recent: recent) { regimens.prescribedMedicine(on: $0) }
+        }
+        // What was recorded in the meantime is not in it.
+        if lastSequence == before { ledger = (recent, found) }
+        return found
+    }
+
+    /// The entries of a scope.
+    func inventory(_ scope: InventoryScope) async throws(EngineFailure) -> [NightRecord.Entry] {
+        let found = try await asking { try await self.parts.store.inventory(scope) }
+        return found.compactMap(InventoryEntry.init(events:)).map(NightRecord.Entry.init(inventory:))
+    }
+
+    func inventory(named name: String) async throws(EngineFailure) -> InventoryEntry? {
+        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
+        guard ids.count == 1, let id = ids.first else { return nil }
+        let events = try await asking { try await self.parts.store.events(about: id, .inventory) }
+        return InventoryEntry(events: events).flatMap { $0.isStanding ? $0 : nil }
+    }
+
+    /// An entry with all that is said of it, also where it was deleted since.
+    func loadInventory(about id: EventID, into diary: inout Diary) async throws(EngineFailure) {
+        var found = try await asking { try await self.parts.store.inventory(.about(id)) }
+        if !found.contains(where: { $0.first?.entityID == id.text }) {
+            found.append(try await asking { try await self.parts.store.events(about: id, .inventory) })
+        }
+        diary.merge(inventory: found.compactMap(InventoryEntry.init(events:)))
+    }
+
+    /// What is thrown away or counted, and whether a dose was drunk from it.
+    func load(for action: InventoryAction, at: Instant, into diary: inout Diary) async throws(EngineFailure) {
+        let id: EventID?
+        switch action {
+        case .discard(let named): id = named
+        case .correct(let draft): id = draft["of"]?.stringValue.flatMap { $0.utf8.count == 36 ? EventID($0) : nil }
+        case .addBottle, .pour: id = nil
+        }
+        guard let id else { return }
+        try await loadInventory(about: id, into: &diary)
+        guard let entry = diary.inventory.first(where: { $0.id == id }), case .cup = entry.item,
+            entry.at < parts.surroundings.clock().wall - .hours(24)
+        else { return }
+        let span = entry.at...(entry.at + PreparedCups.reach)
+        let sessions = try await asking { try await self.parts.store.sessions(around: span) }
+        diary.merge(sessions.compactMap(Session.init(events:)))
+        let around = try await asking { try await self.parts.store.inventory(.around(span)) }
+        diary.merge(inventory: around.compactMap(InventoryEntry.init(events:)))
+    }
+
+    /// Completes the beginning of an entry id.
+    func resolved(_ action: InventoryAction) async throws -> InventoryAction {
+        switch action {
+        case .discard(let id): return .discard(try await full(id))
+        case .correct(var draft):
+            guard let word = draft["of"]?.stringValue, medicationCatalogue[word] == nil, word.isBeginningOfID else {
+                return action
+            }
+            let id = try await full(EventID(word.lowercased()))
+            guard id.text.utf8.count == 36 else { throw CommandFailure.notFound(word) }
+            draft["of"] = .string(id.text)
+            return .correct(draft)
+        case .addBottle, .pour: return action
+        }
+    }
+
+    /// The receipt of a cup tells where more was poured than is on record; honest logging is never refused.
+    func warned(_ receipt: Receipt, of event: Event) async -> Receipt {
+        guard case .inventoryRecorded(let noted) = event.payload, case .cup(let cup) = noted.item,
+            let amount = cup.milligrams, let ledger = try? await ledger(on: diary.presentDate(circumstances()))
+        else { return receipt }
+        let left = ledger.left(of: cup)
+        guard left < amount else { return receipt }
+        var receipt = receipt
+        receipt.metadata["warning"] = .object(["left_mg": .integer(Int64(left))])
+        return receipt
+    }
+}
+
+extension String {
+    /// Whether it may be an id, or the first characters of one.
+    fileprivate var isBeginningOfID: Bool {
+        (8...36).contains(utf8.count) && utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(.init($0)).isHexDigit }
+    }
+}
+
+extension Event {
+    /// Whether what there is of a medicine may be another after it.
+    var changesStock: Bool {
+        switch entityType {
+        case .dose, .inventory, .regimen, .session: true
+        case .skip, .snooze, .wake, .sleepEvent, .checkin, .preSleep, .medication, .reminder, .setting, .clock, .store:
+            false
+        }
+    }
+}

@@ -1,0 +1,185 @@
+internal import DoseTapDomain
+
+/// What is told of the stock.
+enum InventoryText {
+    /// `bottle, xyrem 2 × 180 mL`, of an entry's metadata.
+    static func what(_ metadata: JSONObject) -> String {
+        let name = SafeText.line(metadata["medication_id"]?.stringValue ?? "")
+        let amount = metadata["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
+        switch metadata["kind"]?.stringValue.flatMap(InventoryItem.Kind.init(rawValue:)) {
+        case .bottleReceived:
+            let count = metadata["count"]?.integerValue ?? 1
+            let unit = volume(metadata["unit_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
+            let what = metadata["concentration"] == nil ? "packet" : "bottle"
+            return "\(count) \(what)\(count == 1 ? "" : "s") of \(name), \(unit) each"
+        case .cupPoured:
+            let dose = metadata["for"]?.stringValue.map { " for \(Words.entry($0))" } ?? ""
+            return "cup poured\(dose), \(name) \(amount)"
+        case .cupDiscarded: return "cup thrown away"
+        case .bottleDiscarded: return "bottle thrown away"
+        case .stockCounted:
+            let left = volume(metadata["left_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
+            return "counted: \(left) of \(name) left"
+        case nil: return "inventory"
+        }
+    }
+
+    /// More was poured than there was.
+    static func warning(_ metadata: JSONObject) -> String? {
+        guard metadata["kind"]?.stringValue == InventoryItem.Kind.cupPoured.rawValue,
+            let left = metadata["warning"]?["left_mg"]?.integerValue
+        else { return nil }
+        return left > 0
+            ? "That is more than the \(left) mg that are on record." : "No bottle is on record that it came from."
+    }
+
+    /// `180 mL`, or the weight where nobody said what a millilitre holds.
+    private static func volume(_ milligrams: Int64, _ concentration: String?) -> String {
+        guard let concentration = concentration.flatMap({ Concentration(text: $0) }) else { return grams(milligrams) }
+        let (fine, overflow) = milligrams.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? grams(milligrams) : "\(tenths(fine / concentration.thousandths)) mL"
+    }
+
+    private static func grams(_ milligrams: Int64) -> String {
+        milligrams >= 1_000 ? "\(tenths(milligrams)) g" : "\(milligrams) mg"
+    }
+
+    /// Thousandths with one decimal, cut off.
+    private static func tenths(_ thousandths: Int64) -> String {
+        let tenth = thousandths / 100 % 10
+        return tenth == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(tenth)"
+    }
+
+    /// What `inventory` prints.
+    static func lines(_ answer: JSONObject, _ context: Context) -> [String] {
+        let supplies = objects(answer["supplies"])
+        let moments = Moments(zone: context.zone(), isForeign: false)
+        let columns = context.terminal.columns
+        var lines: [String] = []
+        if supplies.isEmpty {
+            lines.append("No bottle is on record: dosetap inventory add 180mL --medicine xyrem")
+        } else {
+            lines += Table(columns: [
+                .init(heading: "Medicine", cells: supplies.map(name)),
+                .init(heading: "Left", cells: supplies.map(left), alignsRight: true),
+                .init(heading: "A night", cells: supplies.map { grams($0, "per_night_mg") }, alignsRight: true),
+                .init(heading: "Nights", cells: supplies.map(nights), alignsRight: true),
+                .init(heading: "Low on", cells: supplies.map { text($0, "low_on") }),
+                .init(heading: "Refill by", cells: supplies.map { text($0, "refill_by") }),
+                .init(heading: "Level", cells: supplies.map { text($0, "level") }),
+            ]).lines(width: columns)
+        }
+        lines += supplies.flatMap { remarks($0).flatMap { SafeText.wrap($0, columns: columns, indent: 2) } }
+        lines += supplies.flatMap { supply in
+            objects(supply["bottles"]).map { "Bottles \(bottles($0, supply)), id \(text($0, "id"))" }
+        }
+        lines += objects(answer["cups"]).flatMap { cup in
+            SafeText.wrap(self.cup(cup, moments, context.now), columns: columns, indent: 2)
+        }
+        return lines
+    }
+
+    /// The line of bare `dosetap`: nothing while there is enough, or nobody knows.
+    static func notice(_ answer: JSONObject) -> [String] {
+        objects(answer["supplies"]).compactMap { supply in
+            guard let level = supply["level"]?.stringValue.flatMap(Supply.Level.init(rawValue:)),
+                supply["per_night_mg"]?.integerValue != nil
+            else { return nil }
+            switch level {
+            case .ok, .unknown: return nil
+            case .empty: return "The supply of \(name(supply)) is used up."
+            case .low, .critical:
+                let most = supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? "at most " : ""
+                let count = supply["days"]?.integerValue ?? 0
+                return "The supply of \(name(supply)) is \(level.rawValue): \(most)\(count) "
+                    + "\(count == 1 ? "night" : "nights"), refill by \(text(supply, "refill_by"))."
+            }
+        }
+    }
+
+    private static func objects(_ value: JSONValue?) -> [JSONObject] {
+        value?.arrayValue?.compactMap(\.objectValue) ?? []
+    }
+
+    private static func text(_ object: JSONObject, _ key: String) -> String {
+        object[key]?.stringValue.map { SafeText.line($0) } ?? "-"
+    }
+
+    private static func name(_ supply: JSONObject) -> String {
+        let packet = supply["packet_mg"]?.integerValue.map { " \(grams($0))" } ?? ""
+        return text(supply, "medication_id") + packet
+    }
+
+    private static func grams(_ supply: JSONObject, _ key: String) -> String {
+        supply[key]?.integerValue.map { grams($0) } ?? "unknown"
+    }
+
+    private static func most(_ supply: JSONObject) -> String {
+        supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? "≤ " : ""
+    }
+
+    private static func left(_ supply: JSONObject) -> String {
+        if let packets = supply["left_packets"]?.integerValue { return "\(most(supply))\(packets) packets" }
+        return most(supply) + volume(supply["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
+    }
+
+    private static func nights(_ supply: JSONObject) -> String {
+        supply["days"]?.integerValue.map { "\(most(supply))\($0)" } ?? "unknown"
+    }
+
+    private static func bottles(_ lot: JSONObject, _ supply: JSONObject) -> String {
+        let left = volume(lot["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
+        return "of \(name(supply)): \(left) left"
+    }
+
+    private static func remarks(_ supply: JSONObject) -> [String] {
+        var remarks: [String] = []
+        let unknown = supply["unknown_amounts"]?.integerValue ?? 0
+        if unknown > 0 {
+            let what = unknown == 1 ? "1 amount is" : "\(unknown) amounts are"
+            remarks.append("\(name(supply)): \(what) unknown, so there may be less.")
+        }
+        if let over = supply["overdrawn_mg"]?.integerValue, over > 0 {
+            remarks.append("\(name(supply)): \(over) mg more were taken than came in.")
+        }
+        if supply["per_night_source"]?.stringValue == Supply.PerNight.Source.mean.rawValue {
+            remarks.append("\(name(supply)): a night is the mean of the last two weeks, for no regimen says it.")
+        }
+        return remarks
+    }
+
+    private static func cup(_ cup: JSONObject, _ moments: Moments, _ now: Instant) -> String {
+        func clock(_ key: String) -> String {
+            cup[key]?.instantValue.map { moments.clock($0, near: now) } ?? "an unknown time"
+        }
+        let dose = cup["for"]?.stringValue.map { " for \(Words.entry($0))" } ?? ""
+        let amount = cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
+        let isOver = cup["until"]?.instantValue.map { $0 <= now } ?? false
+        let end = isOver ? "its time was over at \(clock("until"))" : "good until \(clock("until"))"
+        return "Cup\(dose): \(amount) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), "
+            + "id \(text(cup, "id"))"
+    }
+
+    /// The answer with the keys that D-Bus leaves out because it knows no null.
+    static func complete(_ answer: JSONObject) -> JSONObject {
+        func filled(_ object: JSONObject, _ keys: [String]) -> JSONObject {
+            var object = object
+            for key in keys where object[key] == nil { object[key] = .null }
+            return object
+        }
+        var complete = answer
+        let optional = [
+            "left_ml", "left_packets", "packet_mg", "concentration", "per_night_mg", "per_night_source", "days",
+            "low_on",
+            "refill_by",
+        ]
+        complete["supplies"] = .array(
+            objects(answer["supplies"]).map { supply in
+                var supply = filled(supply, optional)
+                supply["bottles"] = .array(objects(supply["bottles"]).map { .object(filled($0, ["unit_mg"])) })
+                return .object(supply)
+            })
+        complete["cups"] = .array(objects(answer["cups"]).map { .object(filled($0, ["amount_mg", "for"])) })
+        return complete
+    }
+}
