@@ -5,10 +5,8 @@ public import SDBus
 extension StatisticsQuery {
     /// As sent.
     public var variants: VariantEntries {
-        var options = VariantEntries()
+        var options = NightOptions.variants(span)
         if let range { options["range"] = Variant(UInt32(clamping: range)) }
-        if let first = span.first { options["from"] = Variant(first.text) }
-        if let last = span.last { options["to"] = Variant(last.text) }
         if let grouping { options["by"] = Variant(grouping.rawValue) }
         return options
     }
@@ -18,40 +16,62 @@ extension StatisticsQuery {
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: [String: Variant]) throws(ServiceError) {
         self.init(range: nil)
-        for (key, variant) in options.sorted(by: { $0.key < $1.key }) {
+        span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
             switch key {
             case "range":
                 guard let range = variant.as(UInt32.self), (1...Self.mostNights).contains(Int(range)) else {
-                    throw Self.wrong(key, "u, 1 to \(Self.mostNights)")
+                    throw NightOptions.wrong(key, "u, 1 to \(Self.mostNights)")
                 }
                 self.range = Int(range)
-            case "from": span.first = try Self.date(variant, key)
-            case "to": span.last = try Self.date(variant, key)
-            case "by":
-                guard let grouping = variant.stringValue.flatMap(Grouping.init) else {
-                    throw Self.wrong(key, "s, week or month")
-                }
-                self.grouping = grouping
-            default:
-                throw ServiceError(
-                    .invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "known: range, from, to, by")
+            case "by": grouping = try NightOptions.grouping(variant)
+            default: return false
             }
-        }
-        if let first = span.first, let last = span.last, last < first {
-            throw ServiceError(.invalidInput, "Option 'to' lies before 'from'.")
+            return true
         }
         if range == nil, span == NightSpan() { range = Self.usualRange }
     }
+}
 
-    private static func date(_ variant: Variant, _ key: String) throws(ServiceError) -> SessionDate {
-        guard let date = variant.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
-            throw wrong(key, "s, a date such as 2026-01-14")
-        }
-        return date
+/// The `options a{sv}` of `Intervals`.
+public enum IntervalOptions {
+    /// As sent.
+    public static func variants(_ span: NightSpan, by grouping: Grouping) -> VariantEntries {
+        var options = NightOptions.variants(span)
+        options["by"] = Variant(grouping.rawValue)
+        return options
     }
 
-    private static func wrong(_ key: String, _ expected: String) -> ServiceError {
-        ServiceError(.invalidInput, "Option '\(key)' has no valid value: expected \(expected).")
+    /// As received: unknown keys and wrong types are refused by name; without `by` it is months.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public static func read(
+        _ options: [String: Variant]
+    ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
+        var grouping = Grouping.month
+        let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in
+            guard key == "by" else { return false }
+            grouping = try NightOptions.grouping(variant)
+            return true
+        }
+        return (span, grouping)
+    }
+}
+
+/// The intervals of one week or month as they travel, `(suddd)`: key, count, mean, shortest, longest. A list of many is
+/// read several times as fast as dictionaries are.
+public typealias WireInterval = DBusStruct<String, UInt32, Double, Double, Double>
+
+extension IntervalMean {
+    /// As sent.
+    public var wire: WireInterval {
+        WireInterval(key, UInt32(clamping: count), meanMinutes, shortestMinutes, longestMinutes)
+    }
+
+    /// As received.
+    public init(_ wire: WireInterval) {
+        let (key, count, mean, shortest, longest) = wire.fields
+        self.init(
+            key: key, count: Int(count), meanMinutes: mean, shortestMinutes: shortest, longestMinutes: longest)
     }
 }
 
