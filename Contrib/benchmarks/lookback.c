@@ -127,29 +127,32 @@ static int on_sessions(sd_bus_message *call, void *data, sd_bus_error *error) {
     return code < 0 ? code : 1;
 }
 
-static int write_months(sd_bus_message *reply) {
-    int code;
-    while (sqlite3_step(months) == SQLITE_ROW) {
-        int64_t count = sqlite3_column_int64(months, 1);
-        code = sd_bus_message_append(reply, "(suddd)", (const char *)sqlite3_column_text(months, 0), (uint32_t)count,
-                                     (double)sqlite3_column_int64(months, 2) / (double)count / 60000,
-                                     (double)sqlite3_column_int64(months, 3) / 60000,
-                                     (double)sqlite3_column_int64(months, 4) / 60000);
-        if (code < 0) return code;
-    }
-    sqlite3_reset(months);
-    return 0;
-}
-
 static int on_intervals(sd_bus_message *call, void *data, sd_bus_error *error) {
     (void)data, (void)error;
+    static char keys[1200][8];
+    static char *names[1201];
+    static uint32_t counts[1200];
+    static double means[1200], shortest[1200], longest[1200];
     sd_bus_message *reply = NULL;
+    size_t found = 0;
     int code = sd_bus_message_skip(call, "a{sv}");
     if (code < 0 || (code = sd_bus_message_new_method_return(call, &reply)) < 0) return code;
-    sd_bus_message_open_container(reply, 'a', "(suddd)");
-    if ((code = write_months(reply)) < 0) return code;
-    sd_bus_message_close_container(reply);
-    code = sd_bus_send(NULL, reply, NULL);
+    for (; found < 1200 && sqlite3_step(months) == SQLITE_ROW; found++) {
+        snprintf(keys[found], sizeof keys[found], "%s", (const char *)sqlite3_column_text(months, 0));
+        names[found] = keys[found];
+        counts[found] = (uint32_t)sqlite3_column_int64(months, 1);
+        means[found] = (double)sqlite3_column_int64(months, 2) / counts[found] / 60000;
+        shortest[found] = (double)sqlite3_column_int64(months, 3) / 60000;
+        longest[found] = (double)sqlite3_column_int64(months, 4) / 60000;
+    }
+    names[found] = NULL;
+    sqlite3_reset(months);
+    sd_bus_message_append_strv(reply, names);
+    sd_bus_message_append_array(reply, 'u', counts, found * sizeof *counts);
+    sd_bus_message_append_array(reply, 'd', means, found * sizeof *means);
+    sd_bus_message_append_array(reply, 'd', shortest, found * sizeof *shortest);
+    if ((code = sd_bus_message_append_array(reply, 'd', longest, found * sizeof *longest)) >= 0)
+        code = sd_bus_send(NULL, reply, NULL);
     sd_bus_message_unref(reply);
     return code < 0 ? code : 1;
 }
@@ -157,7 +160,7 @@ static int on_intervals(sd_bus_message *call, void *data, sd_bus_error *error) {
 static const sd_bus_vtable members[] = {
     SD_BUS_VTABLE_START(0),
     SD_BUS_METHOD("Sessions", "ttus", "aa{sv}s", on_sessions, SD_BUS_VTABLE_UNPRIVILEGED),
-    SD_BUS_METHOD("Intervals", "a{sv}", "a(suddd)", on_intervals, SD_BUS_VTABLE_UNPRIVILEGED),
+    SD_BUS_METHOD("Intervals", "a{sv}", "asauadadad", on_intervals, SD_BUS_VTABLE_UNPRIVILEGED),
     SD_BUS_VTABLE_END};
 
 int main(int count, char **words) {

@@ -90,8 +90,8 @@ public struct Client: Sendable {
     public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
         let answer = try await call(
             Contract.InterfaceName.history, "Intervals", IntervalOptions.variants(span, by: grouping),
-            returning: [WireInterval].self, timeout: Client.questionTimeout)
-        return answer.map { IntervalMean($0) }
+            returning: ([String], [UInt32], [Double], [Double], [Double]).self, timeout: Client.questionTimeout)
+        return IntervalColumns.intervals(answer.0, answer.1, answer.2, answer.3, answer.4)
     }
 
     /// A page of nights by when they began, newest first.

@@ -57,21 +57,41 @@ public enum IntervalOptions {
     }
 }
 
-/// The intervals of one week or month as they travel, `(suddd)`: key, count, mean, shortest, longest. A list of many is
-/// read several times as fast as dictionaries are.
-public typealias WireInterval = DBusStruct<String, UInt32, Double, Double, Double>
+/// Intervals as they travel, a column for each value: a few numbers of many months are read several times as fast as
+/// dictionaries are.
+public struct IntervalColumns: Sendable {
+    /// Names of the weeks or months.
+    public var keys: [String] = []
+    /// Nights of each.
+    public var counts: [UInt32] = []
+    /// Minutes.
+    public var means: [Double] = []
+    /// Minutes.
+    public var shortest: [Double] = []
+    /// Minutes.
+    public var longest: [Double] = []
 
-extension IntervalMean {
     /// As sent.
-    public var wire: WireInterval {
-        WireInterval(key, UInt32(clamping: count), meanMinutes, shortestMinutes, longestMinutes)
+    public init(_ intervals: [IntervalMean]) {
+        for interval in intervals {
+            keys.append(interval.key)
+            counts.append(UInt32(clamping: interval.count))
+            means.append(interval.meanMinutes)
+            shortest.append(interval.shortestMinutes)
+            longest.append(interval.longestMinutes)
+        }
     }
 
-    /// As received.
-    public init(_ wire: WireInterval) {
-        let (key, count, mean, shortest, longest) = wire.fields
-        self.init(
-            key: key, count: Int(count), meanMinutes: mean, shortestMinutes: shortest, longestMinutes: longest)
+    /// As received; what one column lacks is left out.
+    static func intervals(
+        _ keys: [String], _ counts: [UInt32], _ means: [Double], _ shortest: [Double], _ longest: [Double]
+    ) -> [IntervalMean] {
+        let known = [keys.count, counts.count, means.count, shortest.count, longest.count].min() ?? 0
+        return (0..<known).map { index in
+            IntervalMean(
+                key: keys[index], count: Int(counts[index]), meanMinutes: means[index],
+                shortestMinutes: shortest[index], longestMinutes: longest[index])
+        }
     }
 }
 

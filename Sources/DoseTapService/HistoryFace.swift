@@ -28,9 +28,12 @@ struct HistoryFace: Sendable {
                     (context, options: [String: Variant]) -> ([WireObject], String) in
                     try await Caller.ask(context) { try await page { try SessionQuery(options) } }
                 },
-                .method("Intervals", arguments: ["options"], results: ["intervals"]) {
-                    (context, options: [String: Variant]) -> [WireInterval] in
-                    try await Caller.ask(context) { try await intervals(options) }
+                .method(
+                    "Intervals", arguments: ["options"], results: ["keys", "counts", "means", "shortest", "longest"]
+                ) {
+                    (context, options: [String: Variant]) -> ([String], [UInt32], [Double], [Double], [Double]) in
+                    let found = try await Caller.ask(context) { try await intervals(options) }
+                    return (found.keys, found.counts, found.means, found.shortest, found.longest)
                 },
                 .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> WireObject in
                     try await Caller.ask(context) { try await why(id) }
@@ -68,10 +71,10 @@ struct HistoryFace: Sendable {
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 
-    private func intervals(_ options: [String: Variant]) async throws -> [WireInterval] {
+    private func intervals(_ options: [String: Variant]) async throws -> IntervalColumns {
         do {
             let (span, grouping) = try IntervalOptions.read(options)
-            return try await engine.intervalMeans(span, by: grouping).map(\.wire)
+            return IntervalColumns(try await engine.intervalMeans(span, by: grouping))
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 
