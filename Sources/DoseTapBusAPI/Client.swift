@@ -201,6 +201,12 @@ public struct Client: Sendable {
         return answer.map(\.object)
     }
 
+    /// Figures in OpenMetrics text.
+    public func metrics() async throws -> String {
+        try await call(
+            Contract.InterfaceName.service, "Metrics", returning: String.self, timeout: Client.questionTimeout)
+    }
+
     /// Switches a plugin on or off.
     public func setPlugin(_ id: String, enabled: Bool) async throws {
         let none = VariantEntries()

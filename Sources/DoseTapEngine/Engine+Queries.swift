@@ -135,6 +135,9 @@ extension Engine {
         return findings.isEmpty ? "ok" : "warning"
     }
 
+    /// Events known to stand in the log, and how many wait to be written there.
+    public var logSize: (events: Int64, waiting: Int) { (lastSequence, unsafeEvents.count) }
+
     private var warnings: [String] {
         var told = findings
         if let settingsWarning { told.append(settingsWarning) }

@@ -127,8 +127,9 @@ actor DaemonRun {
             MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
-            ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(
-                server.health),
+            ServiceFace(engine: engine, host: parts.host, settings: parts.settings, storePath: parts.storePath)
+                .interface(
+                    server.health),
         ]
         await server.show(await engine.status(at: nil))
         do { try await server.serve(faces) } catch {

@@ -5,6 +5,7 @@ internal import SDBus
 
 /// The `Service` interface: the service itself.
 struct ServiceFace: Sendable {
+    let engine: Engine
     let host: PluginHost
     let settings: SettingsKeeper
     let storePath: String
@@ -32,6 +33,9 @@ struct ServiceFace: Sendable {
                 .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context, options) { try await settings.reload() }
                 },
+                .method("Metrics", results: ["text"]) { context -> String in
+                    try await Caller.ask(context) { await metrics() }
+                },
                 .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
                 .property(ExportedProperty("StorePath", storePath, change: .constant)),
             ])
@@ -51,6 +55,13 @@ struct ServiceFace: Sendable {
             object["last_error"] = .string(report.lastError)
             return WireObject(object)
         }
+    }
+
+    private func metrics() async -> String {
+        await Metrics(
+            engine.status(at: nil), health: engine.health, log: engine.logSize, plugins: host.reports(),
+            version: Daemon.version
+        ).text
     }
 
     private func setPlugin(_ id: String, _ enabled: Bool) async throws -> JSONObject {

@@ -33,7 +33,7 @@ struct DoseTap: Verb {
         ("window", WindowVerb.self),
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
         ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),
-        ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
+        ("config", ConfigVerb.self), ("plugins", PluginsVerb.self), ("metrics", MetricsVerb.self),
     ]
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

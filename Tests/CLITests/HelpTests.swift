@@ -9,7 +9,7 @@ import Testing
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
         ["regimen", "set"], ["regimen", "history"],
-        ["plugins", "enable"], ["plugins", "disable"],
+        ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
     ]
 
     /// Help must not need the service: the address is dead.

@@ -80,7 +80,8 @@ import Testing
         (["history", "--sort", "x"], "error"),
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["config", "show"], "config-show"),
-        (["config", "check"], "config-check"), (["plugins"], "plugins"), (["why", "00000000"], "error"),
+        (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),
+        (["why", "00000000"], "error"),
     ]
 
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
