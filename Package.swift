@@ -90,7 +90,7 @@ let package = Package(
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
         tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
-        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapStore", "SDBus"]),
+        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
         tests("CLITests", ["DoseTapDomain"]),
     ]
 )

@@ -1,12 +1,28 @@
 // A bare client of the contract over libsystemd.
 //   client status NAME COUNT    one connection, COUNT calls of Status, each timed
 //   client dose NAME COUNT      one connection, LogDose1 timed, Undo after it not
+//   client nights NAME COUNT    one connection, COUNT calls for the newest 30 nights, each timed
+//   client months NAME COUNT    one connection, COUNT calls for the interval means of all months, each timed
 //   client once NAME MEMBER [KEY]   connects, calls once, prints the first string of the answer, exits
 #include "common.h"
 #include <systemd/sd-bus.h>
 
 #define PATH "/org/dosetap/DoseTap1"
 #define SESSION "org.dosetap.DoseTap1.Session"
+#define HISTORY "org.dosetap.DoseTap1.History"
+
+static void look_back(sd_bus *bus, const char *name, int is_months) {
+    sd_bus_message *answer = NULL;
+    sd_bus_error error = SD_BUS_ERROR_NULL;
+    int code = is_months
+        ? sd_bus_call_method(bus, name, PATH, HISTORY, "Intervals", &error, &answer, "a{sv}", 1, "by", "s", "month")
+        : sd_bus_call_method(bus, name, PATH, HISTORY, "Sessions", &error, &answer, "ttus", (uint64_t)0, (uint64_t)0, 30, "");
+    if (code < 0) {
+        fprintf(stderr, "%s: %s\n", error.name ? error.name : "?", error.message ? error.message : "?");
+        exit(1);
+    }
+    sd_bus_message_unref(answer);
+}
 
 static void call(sd_bus *bus, const char *name, const char *member, const char *key, int print) {
     sd_bus_message *question = NULL, *answer = NULL;
@@ -37,7 +53,8 @@ int main(int count, char **words) {
         sd_bus_flush_close_unref(bus);
         return 0;
     }
-    int rounds = atoi(words[3]), dose = !strcmp(words[1], "dose");
+    int rounds = atoi(words[3]), dose = !strcmp(words[1], "dose"), months = !strcmp(words[1], "months");
+    int looks = months || !strcmp(words[1], "nights");
     int64_t *took = calloc((size_t)rounds, sizeof *took);
     if (!took) fail("calloc", ENOMEM);
     int64_t run = clock_ns(CLOCK_REALTIME);
@@ -46,7 +63,8 @@ int main(int count, char **words) {
         snprintf(key, sizeof key, "bench-%llx-%d", (unsigned long long)run, i);
         snprintf(undo, sizeof undo, "%s-undo", key);
         int64_t start = clock_ns(CLOCK_MONOTONIC);
-        call(bus, name, dose ? "LogDose1" : "Status", dose ? key : NULL, 0);
+        if (looks) look_back(bus, name, months);
+        else call(bus, name, dose ? "LogDose1" : "Status", dose ? key : NULL, 0);
         if (i >= 0) took[i] = clock_ns(CLOCK_MONOTONIC) - start;
         if (dose) call(bus, name, "Undo", undo, 0);
     }

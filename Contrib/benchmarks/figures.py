@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import lib
-from harness import FLOOR_NAME, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured
+from harness import FIRST, FLOOR_NAME, HERE, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured
 
 Row = collections.namedtuple("Row", "figure unit ours floor peer ratio goal ok", defaults=(None,) * 8)
 
@@ -226,6 +226,47 @@ def start(setup, short):
     empty_ms, long_ms = taken["empty"]["p50"], taken["long"]["p50"]
     yield row("start until the name is owned", "ms", empty_ms, taken["floor"]["p50"])
     yield row("  the same, ten years against empty", "ms", long_ms, empty_ms, limit=1.15)
+
+
+def spread(taken, ours, floor):
+    """How the ratio lay round by round."""
+    ratios = [one / other for one, other in zip(taken[ours]["rounds"], taken[floor]["rounds"])]
+    return f"{min(ratios):.2f} to {max(ratios):.2f} in {len(ratios)} rounds"
+
+
+def nights(setup, short):
+    """Looking back on ten years: the newest nights, and what each month was like."""
+    programs, rounds, count = setup.programs, 7 if short else 15, 200 if short else 500
+    bus = setup.bus
+    store, floor_store, tool_store = (setup.long_store() for _ in range(3))
+    # The tool reads a file that nothing else holds, in the mode that costs it least.
+    subprocess.run(["sqlite3", tool_store, "PRAGMA journal_mode=DELETE"], check=True, stdout=subprocess.DEVNULL)
+    queries = {"nights": HERE / "nights.sql", "months": HERE / "months.sql"}
+    floor = lib.spawn([*PINNED, programs.lookback, "--store", floor_store, "--name", FLOOR_NAME,
+                       "--nights", queries["nights"], "--months", queries["months"]],
+                      env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
+    service = lib.Service(bus, programs.daemon, store=store, wrapper=[*setup.journal.wrapper, *PINNED])
+    Floor.await_name(bus, FLOOR_NAME, floor)
+    names = {"ours": lib.NAME, "floor": FLOOR_NAME}
+    for kind, label, limit in (("nights", "newest 30 nights, warm", 1.50), ("months", "intervals by month, warm", None)):
+        taken = alternating({key: (lambda name=name: measured([*PINNED, programs.client, kind, name, count], bus))
+                             for key, name in names.items()}, rounds)
+        setup.notes.append(f"{label}: {spread(taken, 'ours', 'floor')}")
+        yield row(label, "µs", taken["ours"]["p50"], taken["floor"]["p50"], limit=limit)
+    lib.end(floor)
+    # In the zone of the service, as at home.
+    home = [*FIRST, "env", "TZ=Europe/Vienna"]
+    lines = {"nights": ("dosetap history", ["history"], "LIMIT 15", 1.30),
+             "months": ("dosetap stats --intervals", ["stats", "--intervals"], "", 1.20)}
+    for kind, (label, words, limited, limit) in lines.items():
+        sql = queries[kind].read_text().replace("LIMIT 31", limited)
+        taken = alternating({
+            "ours": lambda: measured([*home, programs.spawn, 60, programs.cli, *words], bus),
+            "tool": lambda: measured([*home, programs.spawn, 60, "sqlite3", tool_store, sql], bus)}, rounds)
+        setup.notes.append(f"{label}: {spread(taken, 'ours', 'tool')}")
+        yield row(f"{label}, process, vs sqlite3", "ms", taken["ours"]["p50"] / 1000, None, taken["tool"]["p50"] / 1000,
+                  limit=limit, against="peer")
+    service.stop()
 
 
 def history(setup, short):

@@ -1,14 +1,11 @@
 """How the figures are taken: programs built, services started on a private bus, variants alternating in one run."""
 
-import hashlib
 import json
 import os
 import pathlib
-import random
 import shutil
 import sqlite3
 import statistics
-import struct
 import subprocess
 import sys
 import time
@@ -21,6 +18,8 @@ import lib  # noqa: E402
 
 FLOOR_NAME, MINIMAL_NAME = "org.dosetap.Floor1", "org.dosetap.Minimal1"
 PINNED = ["taskset", "-c", "0"]
+# Before whole processes, which float: what goes before everything else on a busy machine.
+FIRST = []
 
 
 class Programs:
@@ -30,7 +29,7 @@ class Programs:
         self.folder = lib.scratch()
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libsystemd", "sqlite3"], check=True,
                                capture_output=True, text=True).stdout.split()
-        for name in ("service", "client", "timer", "spawn", "idlespin"):
+        for name in ("service", "client", "lookback", "timer", "spawn", "idlespin"):
             subprocess.run(["gcc", "-std=gnu11", "-O2", "-o", self.folder / name, HERE / f"{name}.c", *flags], check=True)
             setattr(self, name, str(self.folder / name))
         self.daemon = self.release("dosetapd", "DOSETAPD")
@@ -59,10 +58,14 @@ class Floor:
 
     def start(self):
         self.process = lib.spawn(self.command, stdin=subprocess.DEVNULL)
-        with self.bus.connect_closing() as connection:
+        self.await_name(self.bus, self.name, self.process)
+
+    @staticmethod
+    def await_name(bus, name, process):
+        with bus.connect_closing() as connection:
             until = time.monotonic() + 10
-            while not connection.call(*lib.DRIVER, "NameHasOwner", "s", (self.name,)):
-                if time.monotonic() > until or self.process.poll() is not None:
+            while not connection.call(*lib.DRIVER, "NameHasOwner", "s", (name,)):
+                if time.monotonic() > until or process.poll() is not None:
                     raise SystemExit("the floor service did not start")
                 time.sleep(0.01)
 
@@ -112,13 +115,15 @@ def measured(command, bus=None):
 
 
 def alternating(variants, rounds):
-    """Takes each variant in turn, forwards and backwards; the median of each quantile over the rounds."""
+    """Takes each variant in turn, forwards and backwards; the median of each quantile over the rounds, and the middle
+    of each round."""
     taken = {name: [] for name in variants}
     for turn in range(rounds):
         names = list(variants) if turn % 2 == 0 else list(variants)[::-1]
         for name in names:
             taken[name].append(variants[name]())
-    return {name: {key: statistics.median(one[key] for one in all_) for key in all_[0]} for name, all_ in taken.items()}
+    return {name: {**{key: statistics.median(one[key] for one in all_) for key in all_[0]},
+                   "rounds": [one["p50"] for one in all_]} for name, all_ in taken.items()}
 
 
 class Awake:
@@ -138,53 +143,3 @@ class Awake:
 def call_once(programs, bus, name, member, key=None):
     subprocess.run([programs.client, "once", name, member, *([key] if key else [])], check=True,
                    env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address}, stdout=subprocess.DEVNULL)
-
-
-def ten_years(programs, nights=3650):
-    """A store with ten years of nights, made by the service itself; kept per build."""
-    digest = hashlib.sha256(pathlib.Path(programs.daemon).read_bytes()).hexdigest()[:16]
-    kept = ROOT / ".build" / "benchmarks" / f"nights-{nights}-{digest}"
-    if not (kept / "dosetap.db").exists():
-        print(f"generating {nights} nights …", flush=True)
-        began, bus = time.monotonic(), lib.Bus()
-        shim, clock = lib.scratch() / "wallclock.so", lib.scratch() / "offset"
-        clock.write_bytes(bytes(8))
-        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, HERE / "wallclock.c", "-ldl"], check=True)
-        move_clock(clock, -(nights + 3) * 86400)
-        service = lib.Service(bus, programs.daemon, store=lib.scratch(memory=True) / "data" / "dosetap.db",
-                              environment={"LD_PRELOAD": str(shim), "DOSETAP_CLOCK_OFFSET": str(clock)})
-        fill(bus, nights, clock)
-        service.stop(timeout=60)
-        log = service.log_rows()
-        if log.faults:
-            raise SystemExit(f"the generated store is not whole: {log.faults}")
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(service.store.parent, kept)
-        bus.stop()
-        print(f"{len(log.rows)} events in {time.monotonic() - began:.0f} s", flush=True)
-    folder = lib.scratch() / "data"
-    shutil.copytree(kept, folder)
-    return folder / "dosetap.db"
-
-
-def move_clock(file, seconds):
-    with open(file, "r+b") as page:
-        page.write(struct.pack("<q", seconds * 1_000_000_000))
-
-
-def fill(bus, nights, clock):
-    """Each night is entered two days after it, on a wall clock that moves on with the nights."""
-    source, connection = random.Random(7), bus.connect()
-    midnight = int(time.time()) // 86400 * 86400
-    for night in range(nights + 2, 2, -1):
-        move_clock(clock, -(night - 2) * 86400)
-        dose = midnight - night * 86400 + 20 * 3600 + source.randrange(10800)
-        entries = [("LogDose1", dose)]
-        # A few nights are slept through: the service itself records the skip.
-        if source.random() >= 0.04:
-            entries.append(("LogDose2", dose + source.randrange(151, 239) * 60))
-        entries.append(("LogFinalWake", dose + 6 * 3600 + source.randrange(3600)))
-        serials = [lib.send(connection, member, at=at * 1_000_000, key=f"{member}-{at}") for member, at in entries]
-        for serial in serials:
-            connection.wait(serial)
-    connection.close()

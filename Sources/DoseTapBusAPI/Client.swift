@@ -74,7 +74,27 @@ public struct Client: Sendable {
 
     // MARK: History
 
-    /// A page of nights, newest first.
+    /// A page of the nights that a query by dates finds, newest first.
+    public func find(_ query: SessionQuery) async throws -> SessionPage {
+        try Self.page(
+            await call(
+                Contract.InterfaceName.history, "FindSessions", query.variants,
+                returning: ([WireObject], String).self, timeout: Client.questionTimeout))
+    }
+
+    private static func page(_ answer: ([WireObject], String)) throws -> SessionPage {
+        SessionPage(nights: try answer.0.map { try NightSummary(json: $0.object) }, next: answer.1)
+    }
+
+    /// The interval means of weeks or months, newest first.
+    public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
+        let answer = try await call(
+            Contract.InterfaceName.history, "Intervals", IntervalOptions.variants(span, by: grouping),
+            returning: ([String], [UInt32], [Double], [Double], [Double]).self, timeout: Client.questionTimeout)
+        return IntervalColumns.intervals(answer.0, answer.1, answer.2, answer.3, answer.4)
+    }
+
+    /// A page of nights by when they began, newest first.
     public func nights(_ query: SessionQuery) async throws -> SessionPage {
         func microseconds(_ instant: Instant?) -> UInt64 { UInt64(max(0, instant?.microseconds ?? 0)) }
         let (from, to, limit) = (microseconds(query.from), microseconds(query.to), UInt32(clamping: query.limit))
@@ -88,8 +108,7 @@ public struct Client: Sendable {
                     Contract.InterfaceName.history, "Sessions", from, to, limit, query.cursor,
                     returning: ([WireObject], String).self, timeout: Client.questionTimeout)
             }
-        let nights = try answer.0.map { try NightSummary(json: $0.object) }
-        return SessionPage(nights: nights, next: answer.1)
+        return try Self.page(answer)
     }
 
     /// The nights a date, a session id or an entry id means.

@@ -5,10 +5,8 @@ public import SDBus
 extension StatisticsQuery {
     /// As sent.
     public var variants: VariantEntries {
-        var options = VariantEntries()
+        var options = NightOptions.variants(span)
         if let range { options["range"] = Variant(UInt32(clamping: range)) }
-        if let first = span.first { options["from"] = Variant(first.text) }
-        if let last = span.last { options["to"] = Variant(last.text) }
         if let grouping { options["by"] = Variant(grouping.rawValue) }
         return options
     }
@@ -18,40 +16,82 @@ extension StatisticsQuery {
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: [String: Variant]) throws(ServiceError) {
         self.init(range: nil)
-        for (key, variant) in options.sorted(by: { $0.key < $1.key }) {
+        span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
             switch key {
             case "range":
                 guard let range = variant.as(UInt32.self), (1...Self.mostNights).contains(Int(range)) else {
-                    throw Self.wrong(key, "u, 1 to \(Self.mostNights)")
+                    throw NightOptions.wrong(key, "u, 1 to \(Self.mostNights)")
                 }
                 self.range = Int(range)
-            case "from": span.first = try Self.date(variant, key)
-            case "to": span.last = try Self.date(variant, key)
-            case "by":
-                guard let grouping = variant.stringValue.flatMap(Grouping.init) else {
-                    throw Self.wrong(key, "s, week or month")
-                }
-                self.grouping = grouping
-            default:
-                throw ServiceError(
-                    .invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "known: range, from, to, by")
+            case "by": grouping = try NightOptions.grouping(variant)
+            default: return false
             }
-        }
-        if let first = span.first, let last = span.last, last < first {
-            throw ServiceError(.invalidInput, "Option 'to' lies before 'from'.")
+            return true
         }
         if range == nil, span == NightSpan() { range = Self.usualRange }
     }
+}
 
-    private static func date(_ variant: Variant, _ key: String) throws(ServiceError) -> SessionDate {
-        guard let date = variant.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
-            throw wrong(key, "s, a date such as 2026-01-14")
-        }
-        return date
+/// The `options a{sv}` of `Intervals`.
+public enum IntervalOptions {
+    /// As sent.
+    public static func variants(_ span: NightSpan, by grouping: Grouping) -> VariantEntries {
+        var options = NightOptions.variants(span)
+        options["by"] = Variant(grouping.rawValue)
+        return options
     }
 
-    private static func wrong(_ key: String, _ expected: String) -> ServiceError {
-        ServiceError(.invalidInput, "Option '\(key)' has no valid value: expected \(expected).")
+    /// As received: unknown keys and wrong types are refused by name; without `by` it is months.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public static func read(
+        _ options: [String: Variant]
+    ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
+        var grouping = Grouping.month
+        let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in
+            guard key == "by" else { return false }
+            grouping = try NightOptions.grouping(variant)
+            return true
+        }
+        return (span, grouping)
+    }
+}
+
+/// Intervals as they travel, a column for each value: a few numbers of many months are read several times as fast as
+/// dictionaries are.
+public struct IntervalColumns: Sendable {
+    /// Names of the weeks or months.
+    public var keys: [String] = []
+    /// Nights of each.
+    public var counts: [UInt32] = []
+    /// Minutes.
+    public var means: [Double] = []
+    /// Minutes.
+    public var shortest: [Double] = []
+    /// Minutes.
+    public var longest: [Double] = []
+
+    /// As sent.
+    public init(_ intervals: [IntervalMean]) {
+        for interval in intervals {
+            keys.append(interval.key)
+            counts.append(UInt32(clamping: interval.count))
+            means.append(interval.meanMinutes)
+            shortest.append(interval.shortestMinutes)
+            longest.append(interval.longestMinutes)
+        }
+    }
+
+    /// As received; what one column lacks is left out.
+    static func intervals(
+        _ keys: [String], _ counts: [UInt32], _ means: [Double], _ shortest: [Double], _ longest: [Double]
+    ) -> [IntervalMean] {
+        let known = [keys.count, counts.count, means.count, shortest.count, longest.count].min() ?? 0
+        return (0..<known).map { index in
+            IntervalMean(
+                key: keys[index], count: Int(counts[index]), meanMinutes: means[index],
+                shortestMinutes: shortest[index], longestMinutes: longest[index])
+        }
     }
 }
 

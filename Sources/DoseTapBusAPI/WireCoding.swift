@@ -86,12 +86,14 @@ enum WireCoding {
     static func read(_ message: MessageReader) throws(BusError) -> JSONObject {
         var object = JSONObject()
         try message.readVariantEntries { key, entry throws(BusError) in
-            guard object[key] == nil else {
+            let read: JSONValue? =
+                switch entry {
+                case .entries(let inner): .object(try self.read(inner))
+                case .value(let variant): value(variant, key: key)
+                }
+            guard let read else { return }
+            guard object.appendIfNew(key, read) else {
                 throw BusError(name: BusError.Name.invalidArgs, message: "the key \(key) is given twice")
-            }
-            switch entry {
-            case .entries(let inner): object[key] = .object(try read(inner))
-            case .value(let variant): object[key] = value(variant, key: key)
             }
         }
         return object

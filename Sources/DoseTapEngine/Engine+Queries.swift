@@ -61,10 +61,15 @@ extension Engine {
         repeat {
             let page = query.span.query(limit: min(1_000, wanted - nights.count), cursor: cursor)
             let found = try await asking { try await self.parts.store.measuredNights(page) }
-            nights += found.nights.filter { query.span.contains($0.night.sessionDate) }
+            nights += found.nights
             cursor = found.next
         } while nights.count < wanted && !cursor.isEmpty
         return NightStatistics(nights, targetMinutes: rules.targetMinutes, by: query.grouping)
+    }
+
+    /// The interval means of weeks or months, newest first.
+    public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws(EngineFailure) -> [IntervalMean] {
+        try await asking { try await self.parts.store.intervalMeans(span, by: grouping) }
     }
 
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.

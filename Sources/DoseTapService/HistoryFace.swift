@@ -24,6 +24,17 @@ struct HistoryFace: Sendable {
                     ) in
                     try await Caller.ask(context) { try await sessions(from, to, limit, cursor, with: type) }
                 },
+                .method("FindSessions", arguments: ["options"], results: ["sessions", "next"]) {
+                    (context, options: [String: Variant]) -> ([WireObject], String) in
+                    try await Caller.ask(context) { try await page { try SessionQuery(options) } }
+                },
+                .method(
+                    "Intervals", arguments: ["options"], results: ["keys", "counts", "means", "shortest", "longest"]
+                ) {
+                    (context, options: [String: Variant]) -> ([String], [UInt32], [Double], [Double], [Double]) in
+                    let found = try await Caller.ask(context) { try await intervals(options) }
+                    return (found.keys, found.counts, found.means, found.shortest, found.longest)
+                },
                 .method("Why", arguments: ["id"], results: ["explanation"]) { (context, id: String) -> WireObject in
                     try await Caller.ask(context) { try await why(id) }
                 },
@@ -40,17 +51,30 @@ struct HistoryFace: Sendable {
     private func sessions(
         _ from: UInt64, _ to: UInt64, _ limit: UInt32, _ cursor: String, with event: String? = nil
     ) async throws -> ([WireObject], String) {
-        do {
+        try await page {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            guard cursor.isEmpty || Self.isCursor(cursor) else {
+            return SessionQuery(
+                from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor, event: event)
+        }
+    }
+
+    private func page(_ query: () throws -> SessionQuery) async throws -> ([WireObject], String) {
+        do {
+            let query = try query()
+            guard query.cursor.isEmpty || Self.isCursor(query.cursor) else {
                 throw ServiceError(.invalidInput, "The cursor is none that this service gave.", hint: "dosetap history")
             }
-            let page = try await engine.nights(
-                SessionQuery(
-                    from: try instant(from), to: try instant(to), limit: Int(limit), cursor: cursor, event: event))
+            let page = try await engine.nights(query)
             return (page.nights.map { WireObject($0.json) }, page.next)
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+
+    private func intervals(_ options: [String: Variant]) async throws -> IntervalColumns {
+        do {
+            let (span, grouping) = try IntervalOptions.read(options)
+            return IntervalColumns(try await engine.intervalMeans(span, by: grouping))
         } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
     }
 

@@ -29,11 +29,12 @@ extension Store {
         let limit = min(max(query.limit, 1), 1_000)
         let place = try Self.place(query.cursor)
         return try read("reading nights") { database in
-            let sql = query.event == nil ? Self.summarySQL : Self.summaryWithEventSQL
+            let filter = SessionFilter(query)
+            let sql = filter == nil ? Self.summarySQL : Self.filteredSQL
             var arguments: StatementArguments = [
                 query.from?.iso8601 ?? "", query.to?.iso8601 ?? Self.afterAnyTime, place.start, place.id, limit + 1,
             ]
-            if let event = query.event { arguments += [event] }
+            if let filter { arguments += filter.arguments }
             let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
             var nights: [Night] = []
             while let row = try rows.next() {
@@ -49,8 +50,7 @@ extension Store {
     /// One row a night; its doses, skips and snoozes come as one text from an index that covers them, which costs a
     /// third of what joining and grouping does.
     private static let summarySQL = summarySQL(where: "")
-    private static let summaryWithEventSQL = summarySQL(
-        where: "AND EXISTS (SELECT 1 FROM sleep_events WHERE session_id = s.session_id AND event_type = ?6)")
+    private static let filteredSQL = summarySQL(where: SessionFilter.condition)
 
     private static func summarySQL(where condition: String) -> String {
         """

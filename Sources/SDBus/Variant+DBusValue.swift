@@ -67,6 +67,21 @@ extension Variant: DBusValue {
         self = value
     }
 
+    /// Reads what a variant holds that was entered; the types that most values have need no second look.
+    static func read(_ contents: String, from message: MessageReader) throws(BusError) -> Variant {
+        switch contents {
+        case "s": return .string(try .read(from: message))
+        case "t": return .uint64(try .read(from: message))
+        case "x": return .int64(try .read(from: message))
+        case "u": return .uint32(try .read(from: message))
+        case "b": return .bool(try .read(from: message))
+        case "d": return .double(try .read(from: message))
+        default:
+            guard let value = try readAny(from: message) else { throw BusError.invalidArgs("a variant is empty") }
+            return value
+        }
+    }
+
     /// Reads the next value whatever its type; nil at the end of the container or message.
     static func readAny(from message: MessageReader) throws(BusError) -> Variant? {
         guard let (type, contents) = try message.peek() else { return nil }

@@ -20,15 +20,16 @@ extension MessageReader {
             try refuse(elementCount: count)
             try enter(UInt8(ascii: "e"), "sv")
             let key = try String.read(from: self)
-            if try peek()?.contents == "a{sv}" {
-                var inside = self
-                try inside.deepen()
-                try enter(UInt8(ascii: "v"), "a{sv}")
+            guard let (_, contents) = try peek() else { throw BusError.invalidArgs("a variant is missing") }
+            var inside = self
+            try inside.deepen()
+            try enter(UInt8(ascii: "v"), contents)
+            if contents == "a{sv}" {
                 try take(key, .entries(inside))
-                try exit()
             } else {
-                try take(key, .value(try Variant.read(from: self)))
+                try take(key, .value(try Variant.read(contents, from: inside)))
             }
+            try exit()
             try exit()
         }
         try exit()

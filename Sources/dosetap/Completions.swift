@@ -13,6 +13,9 @@ enum Completions {
     /// What `--confirm` takes.
     static let confirmations = of(Confirmation.self)
 
+    /// What `history --only` takes.
+    static let nightKinds = CompletionKind.list(NightKind.allCases.map(\.spelling))
+
     /// Ids of the entries of the open night, or of the last one.
     static let entries = CompletionKind.shellCommand(
         "{ dosetap show today --quiet || dosetap show yesterday --quiet; } 2>/dev/null | sed '/^  id /d' | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"

@@ -38,6 +38,21 @@ enum Everyday {
             return EverydayWords(recording: words).map { words in
                 Errand(global: words.global) { try WakeVerb.perform($0, words.recording) }
             }
+        case "history":
+            return EverydayWords(words, options: ["--nights"]).flatMap { words in
+                var choices = HistoryChoices()
+                if let text = words.value("--nights") {
+                    guard let nights = Int(text) else { return nil }
+                    choices.nights = nights
+                }
+                return Errand(global: words.global) { [choices] in try HistoryVerb.perform($0, choices) }
+            }
+        case "stats":
+            return EverydayWords(words, flags: ["--intervals"]).map { words in
+                Errand(global: words.global) { context in
+                    try StatsVerb.perform(context, StatsChoices(intervals: words.has("--intervals")))
+                }
+            }
         default: return nil
         }
     }

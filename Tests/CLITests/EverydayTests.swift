@@ -29,6 +29,8 @@ import Testing
         ["--time-zone", "Asia/Tokyo"], ["snooze"], ["skip", "--reason", "x"], ["log", "dose2"],
         ["log", "dose2", "--confirm", "erly"], ["log", "dose1", "--at", "22:30", "--ago", "5m"],
         ["status", "--at", "soon"], ["--bus", "train"], ["log", "dose1", "--amount", "heaps"],
+        ["history"], ["history", "--nights", "3"], ["history", "--nights", "0"], ["stats"], ["stats", "--intervals"],
+        ["history", "--nights", "few"],
         // These the quick reader leaves to the parser at once.
         ["log"], ["log", "dose1", "dose2"], ["snooze", "now"], ["status", "--at"], ["skip", "--note", "--reason"],
         ["wake", "--follow"], ["--follow"],

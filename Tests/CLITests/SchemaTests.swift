@@ -82,6 +82,7 @@ import Testing
         (["log", "nonsense"], "error"), (["skip"], "receipt"), (["wake"], "receipt"),
         (["checkin", "--set", "mood=good"], "receipt"), (["status"], "status"), (["show", "yesterday"], "error"),
         (["history", "--by", "week"], "history"), (["stats", "--by", "month"], "stats"),
+        (["stats", "--intervals"], "intervals"),
         (["history", "--sort", "x"], "error"),
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["config", "show"], "config-show"),

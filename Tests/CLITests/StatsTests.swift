@@ -46,8 +46,27 @@ import Testing
         #expect(try await cli.run("stats", "--to", "2020-01-01").out == "No night is on record here.\n")
     }
 
+    @Test func `stats tells the intervals of each month or week alone`() async throws {
+        let cli = try await past()
+        let mean: JSONValue = [
+            "key": "2026-01", "count": 3, "mean_min": 201.7, "shortest_min": 155, "longest_min": 250,
+        ]
+        let months = try await cli.json("stats", "--intervals")
+        #expect(months["by"] == "month" && months["groups"]?.arrayValue?.count == 1)
+        for (key, value) in try #require(mean.objectValue).map({ ($0.key, $0.value) }) {
+            let found = months["groups"]?.arrayValue?.first?[key]
+            #expect(found == value || found?.doubleValue == value.doubleValue && found != nil, "\(key)")
+        }
+        let weeks = try await cli.json("stats", "--intervals", "--by", "week", "--from", "2026-01-12")
+        #expect(weeks["groups"]?.arrayValue?.compactMap { $0["key"]?.stringValue } == ["2026-W03"])
+        let text = try await cli.run("stats", "--intervals").out
+        #expect(text.split(separator: "\n").count == 2 && text.contains("2026-01") && text.contains("201.7 min"))
+        #expect(
+            try await cli.run("stats", "--intervals", "--to", "2020-01-01").out == "No interval is on record here.\n")
+    }
+
     @Test(arguments: [
-        ["--range", "0"], ["--range", "10001"], ["--from", "soon"], ["--by", "day"],
+        ["--intervals", "--range", "3"], ["--range", "0"], ["--range", "10001"], ["--from", "soon"], ["--by", "day"],
         ["--from", "2026-01-02", "--to", "2026-01-01"],
     ])
     func `what cannot be is wrong usage`(options: [String]) async throws {

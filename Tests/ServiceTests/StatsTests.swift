@@ -32,6 +32,30 @@ import Testing
                     returning: WireObject.self)
             }
         }
+        let means = try await bench.client.intervalMeans(NightSpan(), by: .week)
+        #expect(means.map(\.count) == [1] && means.map(\.meanMinutes) == [170])
+        #expect(means.map(\.key) == [Grouping.week.key(of: night.sessionDate)])
+        let ofKinds = try await bench.client.find(SessionQuery(kinds: [.late, .onTime]))
+        #expect(ofKinds.nights == [night])
+        #expect(try await bench.client.find(SessionQuery(kinds: [.open, .late])).nights.isEmpty)
+        let badSearches: [(String, [String: Variant], String)] = [
+            ("FindSessions", ["only": Variant(["late", "lat"])], "'lat'"),
+            ("FindSessions", ["only": Variant("late")], "only"),
+            ("FindSessions", ["limit": Variant(UInt32(1_001))], "limit"),
+            ("FindSessions", ["sort": Variant("x")], "sort"),
+            ("FindSessions", ["cursor": Variant("nowhere")], "cursor"), ("FindSessions", ["to": Variant("soon")], "to"),
+            ("Intervals", ["by": Variant("day")], "by"), ("Intervals", ["range": Variant(UInt32(3))], "range"),
+        ]
+        for (member, options, named) in badSearches {
+            await #expect {
+                try await bench.connection.call(
+                    Contract.name, Contract.path, Contract.InterfaceName.history, member, options,
+                    returning: WireObject.self)
+            } throws: {
+                let error = $0 as? BusError
+                return error?.name == Contract.errorPrefix + "InvalidInput" && error?.message.contains(named) == true
+            }
+        }
         #expect(try await bench.client.examine(.check)["ok"] == true)
         try await bench.stop()
     }

@@ -84,23 +84,23 @@ extension NightSummary {
     /// One night as JSON; the keys are the column names of `sleep_sessions`, and what follows from its doses.
     public var json: JSONObject {
         var object = JSONObject()
-        object["session_id"] = .string(sessionID.text)
-        object["session_date"] = .string(sessionDate.text)
-        object["start_utc"] = .instant(start)
-        object["end_utc"] = .orNull(end)
-        object["terminal_state"] = terminalState.map { .string($0.rawValue) } ?? .null
-        object["dose1_time"] = .orNull(dose1)
-        object["dose2_time"] = .orNull(dose2)
-        object["dose2_skipped"] = .bool(dose2Skipped)
-        object["extra_doses"] = .integer(Int64(extraDoses))
-        object["snooze_count"] = .integer(Int64(snoozeCount))
-        object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
-        object["on_time"] = onTime.map(JSONValue.bool) ?? .null
-        object["time_zone"] = .string(timeZone)
-        object["wellness_score"] = wellnessScore.map { .integer(Int64($0)) } ?? .null
-        object["pre_sleep"] = preSleep.map { .string($0.rawValue) } ?? .null
-        object["outcome"] = outcome.map { .string($0.rawValue) } ?? .null
-        object["night_score"] = nightScore.map { .integer(Int64($0)) } ?? .null
+        object.add("session_id", .string(sessionID.text))
+        object.add("session_date", .string(sessionDate.text))
+        object.add("start_utc", .instant(start))
+        object.add("end_utc", .orNull(end))
+        object.add("terminal_state", terminalState.map { .string($0.rawValue) } ?? .null)
+        object.add("dose1_time", .orNull(dose1))
+        object.add("dose2_time", .orNull(dose2))
+        object.add("dose2_skipped", .bool(dose2Skipped))
+        object.add("extra_doses", .integer(Int64(extraDoses)))
+        object.add("snooze_count", .integer(Int64(snoozeCount)))
+        object.add("interval_min", intervalMinutes.map(JSONValue.integer) ?? .null)
+        object.add("on_time", onTime.map(JSONValue.bool) ?? .null)
+        object.add("time_zone", .string(timeZone))
+        object.add("wellness_score", wellnessScore.map { .integer(Int64($0)) } ?? .null)
+        object.add("pre_sleep", preSleep.map { .string($0.rawValue) } ?? .null)
+        object.add("outcome", outcome.map { .string($0.rawValue) } ?? .null)
+        object.add("night_score", nightScore.map { .integer(Int64($0)) } ?? .null)
         return object
     }
 

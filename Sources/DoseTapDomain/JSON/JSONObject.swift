@@ -53,7 +53,7 @@ public struct JSONObject: Hashable, Sendable {
     }
 
     /// Adds an entry unless the key is already there; whether it was added.
-    mutating func appendIfNew(_ key: String, _ value: JSONValue) -> Bool {
+    public mutating func appendIfNew(_ key: String, _ value: JSONValue) -> Bool {
         guard position(of: key) == nil else { return false }
         append(key, value)
         return true

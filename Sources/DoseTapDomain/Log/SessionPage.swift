@@ -10,16 +10,23 @@ public struct SessionQuery: Hashable, Sendable {
     public var cursor: String
     /// Only sessions that have a sleep event of this type; nil is all.
     public var event: String?
+    /// Only sessions of these dates.
+    public var dates: NightSpan
+    /// Only sessions of any of these kinds; none is all.
+    public var kinds: Set<NightKind>
 
     /// Memberwise.
     public init(
-        from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "", event: String? = nil
+        from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "", event: String? = nil,
+        dates: NightSpan = NightSpan(), kinds: Set<NightKind> = []
     ) {
         self.from = from
         self.to = to
         self.limit = limit
         self.cursor = cursor
         self.event = event
+        self.dates = dates
+        self.kinds = kinds
     }
 }
 

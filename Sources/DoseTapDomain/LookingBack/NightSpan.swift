@@ -16,12 +16,13 @@ public struct NightSpan: Hashable, Sendable {
         first.map { date >= $0 } ?? true && last.map { date <= $0 } ?? true
     }
 
-    /// A query that finds all of them, and some beside: a store looks by the start, which lies within a day or so of the
-    /// date.
-    public func query(limit: Int, cursor: String, event: String? = nil) -> SessionQuery {
+    /// A query that finds them: a store looks by the start first, which lies within a day or so of the date.
+    public func query(
+        limit: Int, cursor: String, event: String? = nil, kinds: Set<NightKind> = []
+    ) -> SessionQuery {
         SessionQuery(
             from: first.map { Self.midnight($0, plus: -2) }, to: last.map { Self.midnight($0, plus: 3) }, limit: limit,
-            cursor: cursor, event: event)
+            cursor: cursor, event: event, dates: self, kinds: kinds)
     }
 
     private static func midnight(_ date: SessionDate, plus days: Int) -> Instant {

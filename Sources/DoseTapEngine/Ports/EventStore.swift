@@ -45,6 +45,8 @@ public protocol EventStore: Sendable {
     func summaries(_ query: SessionQuery) async throws -> SessionPage
     /// A page of nights with what is measured of them, newest first.
     func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage
+    /// The interval means of weeks or months, newest first.
+    func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean]
     /// Looks at the file and its tables.
     func check() async throws -> StoreReport
     /// Recomputes the hash chain from the first event.

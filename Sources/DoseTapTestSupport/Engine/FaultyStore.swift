@@ -123,6 +123,10 @@ public final class FaultyStore: EventStore {
         try await store.measuredNights(query)
     }
     /// As the real store.
+    public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
+        try await store.intervalMeans(span, by: grouping)
+    }
+    /// As the real store.
     public func check() async throws -> StoreReport { try await store.check() }
     /// As the real store.
     public func verify() async throws -> StoreReport { try await store.verify() }

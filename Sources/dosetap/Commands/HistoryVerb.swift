@@ -7,7 +7,7 @@ struct HistoryVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "The nights so far, newest first.",
         discussion: """
-            --only takes \(NightFilter.allCases.map(\.rawValue).joined(separator: ", ")).
+            --only takes \(NightKind.allCases.map(\.spelling).joined(separator: ", ")).
             Of several any one will do.
 
             Example: dosetap history --from 2026-01-01 --to 2026-01-31
@@ -22,7 +22,7 @@ struct HistoryVerb: Verb {
     var cursor: String?
     @Option(
         help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind"),
-        completion: Completions.of(NightFilter.self)) var only: [String] = []
+        completion: Completions.nightKinds) var only: [String] = []
     @Option(
         help: ArgumentHelp("Only nights with this sleep event.", valueName: "event"),
         completion: Completions.sleepEvents) var with: String?
@@ -39,26 +39,51 @@ struct HistoryVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let span = try NightSpan(from: from, to: to)
-        let limit = nights ?? (span == NightSpan() ? 14 : 1_000)
+        var choices = HistoryChoices()
+        choices.nights = nights
+        choices.span = try NightSpan(from: from, to: to)
+        choices.cursor = cursor ?? ""
+        choices.kinds = try only.map(NightKind.named)
+        choices.event = with
+        choices.oldestFirst = oldestFirst
+        choices.order = try NightOrder(word: sort)
+        choices.grouping = try by.map { try Grouping(word: $0) }
+        try Self.perform(context, choices)
+    }
+
+    static func perform(_ context: Context, _ choices: HistoryChoices) throws {
+        let limit = choices.nights ?? (choices.span == NightSpan() ? 14 : 1_000)
         guard (1...1_000).contains(limit) else { throw Failure.usage("--nights goes from 1 to 1000.") }
-        let filters = try only.map(NightFilter.named)
-        let order = try NightOrder(word: sort)
-        let grouping = try by.map { try Grouping(word: $0) }
-        let search = NightSearch(
-            span: span, limit: limit, cursor: cursor ?? "", event: with, filters: filters)
-        var page = try ServiceLink.run(context) { client in try await search.run(client) }
-        if oldestFirst { page.nights.reverse() }
-        page.nights = order.sorted(page.nights)
-        let groups = grouping.map { NightGroup.of(page.nights, by: $0) }
+        let query = choices.span.query(
+            limit: limit, cursor: choices.cursor, event: choices.event, kinds: Set(choices.kinds))
+        var page = try ServiceLink.run(context) { client in try await client.find(query) }
+        if choices.oldestFirst { page.nights.reverse() }
+        page.nights = choices.order.sorted(page.nights)
+        let groups = choices.grouping.map { NightGroup.of(page.nights, by: $0) }
         if let groups { page.nights = groups.flatMap(\.nights) }
+        context.report(
+            json(page, groups), text: HistoryText.lines(page, groups, context, context.zone()))
+    }
+
+    private static func json(_ page: SessionPage, _ groups: [NightGroup]?) -> JSONObject {
         var object = JSONObject()
         object["nights"] = .array(page.nights.map { .object($0.json) })
         object["next"] = page.next.isEmpty ? .null : .string(page.next)
         if let groups { object["groups"] = .array(groups.map { .object($0.json) }) }
-        let zone = context.zone()
-        context.report(object, text: HistoryText.lines(page, groups, context, zone))
+        return object
     }
+}
+
+/// What was chosen of the options of `history`.
+struct HistoryChoices: Sendable {
+    var nights: Int?
+    var span = NightSpan()
+    var cursor = ""
+    var kinds: [NightKind] = []
+    var event: String?
+    var oldestFirst = false
+    var order = NightOrder.date
+    var grouping: Grouping?
 }
 
 extension NightSpan {
@@ -76,30 +101,5 @@ extension NightSpan {
         do throws(TimeParseError) { return try SessionDate(text: text) } catch {
             throw .usage("\(name) takes a date such as 2026-01-14, not '\(text.prefix(40))'.")
         }
-    }
-}
-
-/// Nights by their dates.
-struct NightSearch: Sendable {
-    let span: NightSpan
-    let limit: Int
-    let cursor: String
-    let event: String?
-    let filters: [NightFilter]
-
-    func run(_ client: Client) async throws -> SessionPage {
-        var found = SessionPage(nights: [], next: cursor)
-        repeat {
-            let page = try await client.nights(
-                span.query(limit: limit - found.nights.count, cursor: found.next, event: event))
-            found.next = page.next
-            found.nights += page.nights.filter(isMeant)
-            if page.nights.isEmpty { break }
-        } while found.nights.count < limit && !found.next.isEmpty
-        return found
-    }
-
-    private func isMeant(_ night: NightSummary) -> Bool {
-        span.contains(night.sessionDate) && (filters.isEmpty || filters.contains { $0.holds(night) })
     }
 }

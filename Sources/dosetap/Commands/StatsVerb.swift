@@ -12,6 +12,7 @@ struct StatsVerb: Verb {
             of the intervals against the window, 150 to 240 minutes.
 
             Example: dosetap stats --range 90 --by month
+            Example: dosetap stats --intervals
             """)
 
     @Option(help: ArgumentHelp("The newest so many nights (default: 30, with dates all).", valueName: "N"))
@@ -22,19 +23,51 @@ struct StatsVerb: Verb {
         help: ArgumentHelp("Figures for each week or month besides.", valueName: "week|month"),
         completion: Completions.of(Grouping.self))
     var by: String?
+    @Flag(help: "Only the intervals of each month, or week, of all nights.") var intervals = false
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let span = try NightSpan(from: from, to: to)
-        let most = StatisticsQuery.mostNights
-        if let range, !(1...most).contains(range) { throw Failure.usage("--range goes from 1 to \(most).") }
+        try Self.perform(
+            context,
+            StatsChoices(
+                intervals: intervals, range: range, span: try NightSpan(from: from, to: to),
+                grouping: try by.map { try Grouping(word: $0) }))
+    }
+
+    static func perform(_ context: Context, _ choices: StatsChoices) throws {
+        if choices.intervals { return try intervals(context, choices) }
+        let (most, span) = (StatisticsQuery.mostNights, choices.span)
+        if let range = choices.range, !(1...most).contains(range) {
+            throw Failure.usage("--range goes from 1 to \(most).")
+        }
         let query = StatisticsQuery(
-            range: range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
-            grouping: try by.map { try Grouping(word: $0) })
+            range: choices.range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
+            grouping: choices.grouping)
         let statistics = try ServiceLink.run(context) { client in try await client.statistics(query) }
         context.report(statistics.json, text: StatsText.lines(statistics, context.terminal))
     }
+
+    private static func intervals(_ context: Context, _ choices: StatsChoices) throws {
+        guard choices.range == nil else {
+            throw Failure.usage("--intervals takes dates, not --range.", hint: "dosetap stats --intervals --from DATE")
+        }
+        let grouping = choices.grouping ?? .month
+        let means = try ServiceLink.run(context) { client in
+            try await client.intervalMeans(choices.span, by: grouping)
+        }
+        context.report(
+            ["by": .string(grouping.rawValue), "groups": .array(means.map { .object($0.json) })],
+            text: StatsText.lines(means, by: grouping, context.terminal))
+    }
+}
+
+/// What was chosen of the options of `stats`.
+struct StatsChoices: Sendable {
+    var intervals = false
+    var range: Int?
+    var span = NightSpan()
+    var grouping: Grouping?
 }
 
 extension Grouping {

@@ -6,11 +6,12 @@ enum HistoryText {
         _ page: SessionPage, _ groups: [NightGroup]?, _ context: Context, _ zone: Zone
     ) -> [String] {
         guard !page.nights.isEmpty else { return ["No night is on record here."] }
-        var known: [String: Moments] = [zone.identifier: Moments(zone: zone, isForeign: false)]
+        // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
+        var known = [(name: zone.identifier, moments: Moments(zone: zone, isForeign: false))]
         let moments = page.nights.map { night in
-            if let moments = known[night.timeZone] { return moments }
+            if let found = known.first(where: { $0.name == night.timeZone }) { return found.moments }
             let moments = context.moments(zoneNamed: night.timeZone)
-            known[night.timeZone] = moments
+            known.append((night.timeZone, moments))
             return moments
         }
         let rows = Array(zip(page.nights, moments))

@@ -16,18 +16,19 @@ enum NightLine {
 
     /// What is to be said about a night in a word or two.
     static func remark(_ night: NightSummary) -> String {
-        var remarks: [String] = []
-        if let minutes = night.intervalMinutes, minutes < 0 { remarks.append("dose 2 before dose 1!") }
+        var remarks = ""
+        func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }
+        if let minutes = night.intervalMinutes, minutes < 0 { add("dose 2 before dose 1!") }
         if night.onTime == false, let dose1 = night.dose1, let dose2 = night.dose2, dose1 <= dose2 {
-            remarks.append(dose2 - dose1 < DoseWindow.opens ? "early" : "late")
+            add(dose2 - dose1 < DoseWindow.opens ? "early" : "late")
         }
-        if night.onTime == true { remarks.append("on time") }
-        if night.extraDoses > 0 { remarks.append("\(night.extraDoses) extra") }
+        if night.onTime == true { add("on time") }
+        if night.extraDoses > 0 { add("\(night.extraDoses) extra") }
         if night.end == nil {
-            remarks.append("open")
+            add("open")
         } else if let state = night.terminalState {
-            remarks.append(Words.terminal(state))
+            add(Words.terminal(state))
         }
-        return remarks.joined(separator: ", ")
+        return remarks
     }
 }

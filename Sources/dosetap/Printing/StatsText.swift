@@ -22,6 +22,21 @@ enum StatsText {
         return lines
     }
 
+    /// The intervals of each week or month.
+    static func lines(_ means: [IntervalMean], by grouping: Grouping, _ terminal: Terminal) -> [String] {
+        guard !means.isEmpty else { return ["No interval is on record here."] }
+        func column(_ heading: String, _ cell: (IntervalMean) -> String) -> Table.Column {
+            .init(heading: heading, cells: means.map(cell), alignsRight: true)
+        }
+        let columns = [
+            Table.Column(heading: grouping == .month ? "Month" : "Week", cells: means.map(\.key)),
+            column("Nights") { "\($0.count)" }, column("Mean") { number($0.meanMinutes) + " min" },
+            column("Shortest") { number($0.shortestMinutes) + " min" },
+            column("Longest") { number($0.longestMinutes) + " min" },
+        ]
+        return Table(columns: columns).lines(width: terminal.columns)
+    }
+
     private static func rows(_ statistics: NightStatistics) -> [(String, String)] {
         let figures = statistics.figures
         var rows = [("Dose 2", outcomes(figures))]

@@ -1,0 +1,46 @@
+/// The intervals between the doses in one week or month. Nights without an interval take no part, nor do anomalies.
+public struct IntervalMean: Hashable, Sendable {
+    /// The name of the week or month, as of ``Grouping/key(of:)``.
+    public var key: String
+    /// How many nights have an interval; at least 1.
+    public var count: Int
+    /// Their mean, in minutes, to a tenth.
+    public var meanMinutes: Double
+    /// The shortest, in minutes, to a tenth.
+    public var shortestMinutes: Double
+    /// The longest, in minutes, to a tenth.
+    public var longestMinutes: Double
+
+    /// Memberwise.
+    public init(
+        key: String, count: Int, meanMinutes: Double, shortestMinutes: Double, longestMinutes: Double
+    ) {
+        self.key = key
+        self.count = count
+        self.meanMinutes = meanMinutes
+        self.shortestMinutes = shortestMinutes
+        self.longestMinutes = longestMinutes
+    }
+
+    /// Makes the mean of a sum.
+    ///
+    /// - Parameters:
+    ///   - sum: of all intervals, in milliseconds, as the others.
+    public init(key: String, count: Int, sum: Int64, shortest: Int64, longest: Int64) {
+        self.init(
+            key: key, count: count, meanMinutes: NightFigures.tenth(Double(sum) / Double(max(1, count)) / 60_000),
+            shortestMinutes: NightFigures.tenth(Double(shortest) / 60_000),
+            longestMinutes: NightFigures.tenth(Double(longest) / 60_000))
+    }
+
+    /// The keys of `interval` in `stats --json`, and which week or month.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.add("key", .string(key))
+        object.add("count", .integer(Int64(count)))
+        object.add("mean_min", .number(meanMinutes))
+        object.add("shortest_min", .number(shortestMinutes))
+        object.add("longest_min", .number(longestMinutes))
+        return object
+    }
+}

@@ -1,0 +1,27 @@
+/// Kinds of nights to look for; a night may be of several.
+public enum NightKind: String, Hashable, Sendable, CaseIterable {
+    case onTime = "on_time"
+    case early
+    case late
+    /// By the person, not by the clock.
+    case skipped
+    /// Dose 2 was expected and not had, and nobody decided that: slept through, or nothing says what became of it.
+    case missed
+    case sleptThrough = "slept_through"
+    case extra
+    case snoozed
+    case open
+
+    /// What may have become of the doses in such a night; none where the kind says nothing about that.
+    public var outcomes: [NightOutcome] {
+        switch self {
+        case .onTime: [.onTime]
+        case .early: [.early]
+        case .late: [.late]
+        case .skipped: [.skipped]
+        case .missed: [.missed, .sleptThrough]
+        case .sleptThrough: [.sleptThrough]
+        case .extra, .snoozed, .open: []
+        }
+    }
+}

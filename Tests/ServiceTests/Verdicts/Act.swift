@@ -1,0 +1,102 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+
+/// What is asked for, in a form that every surface can say.
+enum Ask: Sendable {
+    case dose1, dose2, extra, snooze, skip, wake, undo
+    case event(String)
+    case checkIn(JSONObject, night: String? = nil)
+    case preSleep(JSONObject)
+    case medicine(String)
+    case regimen(String, total: String, ratios: [String] = [], onceNightly: Bool = false)
+    /// Corrections name a step of the night before them; a step there is not, an entry there is not.
+    case amend(Int)
+    case delete(Int)
+
+    /// As the engine and D-Bus take it.
+    func command(_ entries: [EventID]) -> NightCommand {
+        switch self {
+        case .dose1: return .logDose(.dose1)
+        case .dose2: return .logDose(.dose2)
+        case .extra: return .logDose(.extra)
+        case .snooze: return .snooze
+        case .skip: return .skipDose2
+        case .wake: return .logFinalWake
+        case .undo: return .undo
+        case .event(let word): return .logSleepEvent(word)
+        case .checkIn(let answers, let night): return .saveCheckIn(answers, night: night)
+        case .preSleep(let answers): return .savePreSleep(answers, .complete)
+        case .medicine(let id): return .takeMedication(id)
+        case .amend(let step): return .amend(Self.entry(step, entries))
+        case .delete(let step): return .delete(Self.entry(step, entries))
+        case .regimen(let id, let total, let ratios, let onceNightly):
+            var draft: JSONObject = ["medication_id": .string(id), "total": .string(total)]
+            if !ratios.isEmpty { draft["ratios"] = .array(ratios.map(JSONValue.string)) }
+            if onceNightly { draft["once_nightly"] = true }
+            return .setRegimen(draft)
+        }
+    }
+
+    /// As a person types it.
+    func words(_ entries: [EventID]) -> [String] {
+        switch self {
+        case .dose1: return ["log", "dose1"]
+        case .dose2: return ["log", "dose2"]
+        case .extra: return ["log", "extra"]
+        case .snooze: return ["snooze"]
+        case .skip: return ["skip"]
+        case .wake: return ["wake"]
+        case .undo: return ["undo"]
+        case .event(let word): return ["log", word]
+        case .checkIn(let answers, let night):
+            return ["checkin"] + Self.set(answers) + (night.map { ["--night", $0] } ?? [])
+        case .preSleep(let answers): return ["presleep"] + Self.set(answers)
+        case .medicine(let id): return ["med", "take", id]
+        case .amend(let step): return ["amend", Self.entry(step, entries).text]
+        case .delete(let step): return ["delete", Self.entry(step, entries).text]
+        case .regimen(let id, let total, let ratios, let onceNightly):
+            return ["regimen", "set", id, total] + (ratios.isEmpty ? [] : ["--split", ratios.joined(separator: ",")])
+                + (onceNightly ? ["--once-nightly"] : [])
+        }
+    }
+
+    private static func entry(_ step: Int, _ entries: [EventID]) -> EventID {
+        entries.indices.contains(step) ? entries[step] : EventID("01977420-dc00-7001-8000-00000000dead")
+    }
+
+    private static func set(_ answers: JSONObject) -> [String] {
+        answers.flatMap { ["--set", "\($0.key)=\($0.value.stringValue ?? $0.value.serialized())"] }
+    }
+}
+
+/// One thing asked for, with what goes with it.
+struct Act: Sendable {
+    var ask: Ask
+    /// How long ago it is said to have happened; nil is now, unsaid.
+    var ago: Duration?
+    /// With its unit.
+    var amount: String?
+    var confirm: [Confirmation] = []
+
+    init(_ ask: Ask, _ minutesAgo: Int? = nil, amount: String? = nil, confirm: [Confirmation] = []) {
+        self.init(ask, ago: minutesAgo.map { .minutes($0) }, amount: amount, confirm: confirm)
+    }
+
+    init(_ ask: Ask, ago: Duration?, amount: String? = nil, confirm: [Confirmation] = []) {
+        self.ask = ask
+        self.ago = ago
+        self.amount = amount
+        self.confirm = confirm
+    }
+
+    /// The line of the command, decided only.
+    func line(_ entries: [EventID], now: Instant) -> [String] {
+        var words = ask.words(entries)
+        if let ago { words += ["--at", (now - ago).iso8601] }
+        if let amount {
+            if case .medicine = ask { words.append(amount) } else { words += ["--amount", amount] }
+        }
+        return words + confirm.flatMap { ["--confirm", $0.rawValue] } + ["--dry-run", "--json"]
+    }
+}

@@ -1,0 +1,136 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// One table of acts and verdicts, held against every surface: the command line, D-Bus, and what a plugin proposes.
+@Suite(.serialized) struct VerdictTests {
+    /// Three o'clock at night where the service is, whatever the hour here: no evening or morning comes in between.
+    private static func zone(at now: Instant) -> String {
+        let hour = Int(now.milliseconds / 3_600_000 % 24)
+        let east = (3 - hour + 24) % 24
+        return east > 12 ? "Etc/GMT+\(24 - east)" : "Etc/GMT-\(east)"
+    }
+
+    @Test(arguments: Situation.allCases)
+    func `the same act meets the same verdict on every surface`(situation: Situation) async throws {
+        let rows = VerdictRow.all.filter { $0.situation == situation }
+        #expect(!rows.isEmpty)
+        let plugin = try await PluginFace.open(situation)
+        let service = try await ServiceFaces.open(situation, zone: Self.zone(at: ServiceBench.now))
+        for row in rows {
+            let found = [
+                "plugin": await plugin.verdict(on: row.act), "dbus": await service.verdict(on: row.act),
+                "cli": try service.commandLineVerdict(on: row.act),
+            ]
+            for (surface, verdict) in found.sorted(by: { $0.key < $1.key }) {
+                #expect(verdict == row.verdict, "\(row.rule) \(situation), \(row.act) by \(surface)")
+            }
+        }
+        await plugin.bench.stop()
+        try await service.bench.stop()
+    }
+
+    @Test func `every question, every refusal and every rule of registration stands in the table`() throws {
+        var asked = Set<DoseTapDomain.Confirmation>()
+        for row in VerdictRow.all { if case .asks(let kinds) = row.verdict { asked.formUnion(kinds) } }
+        for word in DoseTapDomain.Confirmation.allCases where VerdictRow.elsewhere[word.rawValue] == nil {
+            #expect(asked.contains(word), "\(word)")
+        }
+        for word in BlockReason.allCases where VerdictRow.elsewhere[word.rawValue] == nil {
+            #expect(VerdictRow.all.contains { $0.verdict == .refused(word) }, "\(word)")
+        }
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let text = try String(
+            contentsOf: folder.appending(path: "../../../Sources/DoseTapDomain/Domain.docc/Rules.md").standardized,
+            encoding: .utf8)
+        let known = text.matches(of: /\*\*(R\d+\.\d+)\*\*/).map { String($0.output.1) }
+        let tried = Set(VerdictRow.all.map(\.rule))
+        for rule in known where rule.hasPrefix("R4.") { #expect(tried.contains(rule), "\(rule)") }
+        for rule in tried { #expect(known.contains(rule), "\(rule)") }
+        for word in VerdictRow.elsewhere.keys { #expect(DoseTapDomain.Confirmation(rawValue: word) != nil, "\(word)") }
+    }
+}
+
+/// What a plugin can reach of an engine.
+private struct PluginFace: Sendable {
+    let bench: NightBench
+    let entries: [EventID]
+
+    static func open(_ situation: Situation) async throws -> PluginFace {
+        var setup = NightBench.Setup.silent
+        setup.start = try Instant(iso8601: "2026-01-15T03:00:00Z")
+        setup.rules = situation.rules
+        let bench = try await NightBench.open(setup)
+        var entries: [EventID] = []
+        for act in situation.acts {
+            let receipt = try await bench.submit(act.ask.command(entries)) { options in
+                options.confirmations = Set(DoseTapDomain.Confirmation.allCases)
+                options.at = act.ago.map { bench.clock.now - $0 }
+                options.amountText = act.amount
+            }
+            entries.append(receipt.eventID)
+        }
+        return PluginFace(bench: bench, entries: entries)
+    }
+
+    func verdict(on act: Act) async -> Verdict {
+        var options = CommandOptions(surface: .plugin)
+        options.confirmations = Set(act.confirm)
+        options.at = act.ago.map { bench.clock.now - $0 }
+        options.amountText = act.amount
+        options.dryRun = true
+        do {
+            let receipt = try await bench.context.propose(act.ask.command(entries), options)
+            return receipt.dryRun ? .allowed : .other("\(receipt)")
+        } catch let failure as EngineFailure { return Verdict(failure) } catch { return .other("\(error)") }
+    }
+}
+
+/// A real service on a bus, and the two that ask it there.
+private struct ServiceFaces: Sendable {
+    let bench: ServiceBench
+    let entries: [EventID]
+    let zone: String
+
+    static func open(_ situation: Situation, zone: String) async throws -> ServiceFaces {
+        let bench = try await ServiceBench.start(
+            environment: situation.environment.merging(["TZ": zone]) { $1 })
+        let now = ServiceBench.now
+        var entries: [EventID] = []
+        for act in situation.acts {
+            let receipt = try await bench.submit(act.ask.command(entries)) { options in
+                options.confirmations = DoseTapDomain.Confirmation.allCases
+                options.at = act.ago.map { now - $0 }
+                options.amount = act.amount
+            }
+            entries.append(receipt.eventID)
+        }
+        return ServiceFaces(bench: bench, entries: entries, zone: zone)
+    }
+
+    func verdict(on act: Act) async -> Verdict {
+        var options = RequestOptions()
+        options.confirmations = act.confirm
+        options.at = act.ago.map { ServiceBench.now - $0 }
+        options.amount = act.amount
+        options.dryRun = true
+        do {
+            let receipt = try await bench.client.submit(act.ask.command(entries), options)
+            return receipt.dryRun ? .allowed : .other("\(receipt)")
+        } catch let error as ServiceError { return Verdict(error) } catch { return .other("\(error)") }
+    }
+
+    func commandLineVerdict(on act: Act) throws -> Verdict {
+        let program = URL(fileURLWithPath: DaemonProcess.program).deletingLastPathComponent().path() + "dosetap"
+        let outcome = try TestProgram.run(
+            [program] + act.line(entries, now: ServiceBench.now),
+            environment: [
+                "HOME": bench.folder.path("home"), "PATH": "/usr/bin:/bin", "TZ": zone,
+                "DBUS_SESSION_BUS_ADDRESS": bench.bus.address,
+            ])
+        return Verdict(exit: outcome.status, output: outcome.text)
+    }
+}
