@@ -5,10 +5,11 @@ public import SystemdJournal
 public enum Roster {
     /// Made in the order in which they are started.
     public static func plugins(
-        on executor: any SerialExecutor, journal: any JournalSink, context: PluginContext
+        on executor: any SerialExecutor, journal: any JournalSink, context: PluginContext, desktop: Desktop
     ) -> [any Plugin] {
         [
-            JournalPlugin(on: executor, sink: journal, context: context)
+            JournalPlugin(on: executor, sink: journal, context: context),
+            NotificationsPlugin(on: executor, sink: journal, context: context, desktop: desktop),
         ]
     }
 }

@@ -12,7 +12,7 @@ public final class PluginContext: Sendable {
     public func attach(_ engine: Engine) { self.engine.withLock { $0 = engine } }
 
     /// The engine, once there is one.
-    private var target: Engine? { engine.withLock(\.self) }
+    var target: Engine? { engine.withLock(\.self) }
 
     /// Where the night stands now.
     public func status() async -> NightStatus? { await target?.status(at: nil) }

@@ -84,6 +84,9 @@ public actor PluginHost {
         runners.contains { $0.isEnabled && $0.manifest.capabilities.contains(.deadlines) }
     }
 
+    /// Whether a plugin is switched on.
+    func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
+
     /// Switches a plugin on or off; on, it goes on from where it stopped reading.
     ///
     /// - Returns: false when there is no such plugin.
