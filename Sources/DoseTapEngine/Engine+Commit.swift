@@ -11,8 +11,13 @@ extension Engine {
     /// - Parameter ownFacts: nobody waits for these events, so they are kept whatever the store says: a reminder that
     ///   was told stays told.
     func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
-        let all = unsafeEvents + events
-        guard !all.isEmpty else { return }
+        let facts = deliveryEvents(after: events)
+        let taken = deliveries.count
+        let all = unsafeEvents + events + facts
+        guard !all.isEmpty else {
+            deliveries.removeFirst(taken)
+            return
+        }
         let (batch, after) = CommitBatch.of(all, on: durable)
         let stored: [StoredEvent]
         do {
@@ -29,6 +34,8 @@ extension Engine {
         let recovered = unsafeEvents.count
         let wasAtFault = fault != nil
         unsafeEvents = []
+        // More may have come while the store was at it; those that could not be recorded wait for the next commit.
+        deliveries.removeFirst(taken)
         fault = nil
         lastSequence = stored.last?.sequence ?? lastSequence
         durable = after

@@ -84,6 +84,9 @@ public actor Engine {
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
     var isTelling = false
+    /// Reminders that reached a channel since the last commit.
+    var deliveries: [Delivery] = []
+    var isRecordingDeliveries = false
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
 
@@ -136,7 +139,7 @@ public actor Engine {
         defer { leave() }
         await parts.timer.disarm()
         if mustReopen { await reload() }
-        if !unsafeEvents.isEmpty { _ = try? await commit([]) }
+        try? await commit([])
         await told()
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {

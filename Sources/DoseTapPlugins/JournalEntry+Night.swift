@@ -117,6 +117,16 @@ extension JournalEntry {
                 ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
                 ("DOSETAP_REASON", payload.reason.rawValue),
             ]
+        case .reminderDelivered(let payload):
+            [
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_CHANNEL", payload.channel.text), ("DOSETAP_LATE_MS", "\(payload.lateMilliseconds)"),
+            ]
+        case .reminderAcknowledged(let payload):
+            [
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_ANSWER", payload.by.rawValue),
+            ]
         case .sessionClosed(let payload): [("DOSETAP_TERMINAL_STATE", payload.state.rawValue)]
         case .clockStepped(let payload): [("DOSETAP_DIFFERENCE_SECONDS", "\(payload.byMilliseconds / 1_000)")]
         case .storeRestored(let payload):
@@ -166,6 +176,12 @@ extension JournalEntry {
         case .reminderFired(let payload): (.reminder, "Told \(payload.reminder.rawValue)", .info)
         case .reminderDropped(let payload):
             (.reminderDropped, "Did not tell \(payload.reminder.rawValue): \(payload.reason.rawValue)", .info)
+        case .reminderDelivered(let payload):
+            (.reminderDelivered, "Delivered \(payload.reminder.rawValue) by \(payload.channel)", .info)
+        case .reminderAcknowledged(let payload):
+            (
+                .reminderAcknowledged, "Reminder \(payload.reminder.rawValue) answered: \(payload.by.rawValue)", .info
+            )
         case .clockStepped(let payload):
             payload.suspect
                 ? (.clockSuspect, "Recorded although the clock stands before the newest entry", .warning)

@@ -39,6 +39,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case reminder = "a142e339e68d4821ae704a92098d0991"
     /// A reminder was due and is no longer true.
     case reminderDropped = "74b1bffe25324d0cbef83c6cbfc21066"
+    /// A reminder reached a channel.
+    case reminderDelivered = "604ae54c602b4a59b9e56148eb7ec131"
+    /// A reminder was answered.
+    case reminderAcknowledged = "eccc2c70118c40cabec57e8434a6b5df"
     /// A night began.
     case sessionOpened = "ced1fb570ff044259bc6ec29d0f03cd5"
     /// A night ended.
@@ -87,6 +91,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .windowClosed, .sleptThrough: ["DOSETAP_SESSION_DATE"]
         case .reminder: ["DOSETAP_REMINDER", "DOSETAP_SESSION_DATE"]
         case .reminderDropped: ["DOSETAP_REMINDER", "DOSETAP_REASON"]
+        case .reminderDelivered: ["DOSETAP_REMINDER", "DOSETAP_CHANNEL"]
+        case .reminderAcknowledged: ["DOSETAP_REMINDER", "DOSETAP_ANSWER"]
         case .sessionOpened: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID"]
         case .sessionClosed: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID", "DOSETAP_TERMINAL_STATE"]
         case .clockStepped, .clockSuspect: ["DOSETAP_DIFFERENCE_SECONDS"]

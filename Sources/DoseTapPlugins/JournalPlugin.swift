@@ -27,14 +27,21 @@ public actor JournalPlugin: Plugin {
 
     /// One entry for one event; a reminder was written when it was told.
     public func receive(_ event: StoredEvent) async throws {
-        if case .reminderFired = event.event.payload { return }
+        switch event.event.payload {
+        case .reminderFired: return
+        case .reminderDelivered(let payload) where payload.channel.text == Self.manifest.id: return
+        default: break
+        }
         var date: SessionDate?
         if let session = event.event.sessionID { date = await context.date(of: session) }
         sink.send(JournalEntry(recorded: event, date: date, phase: await context.phase()))
     }
 
     /// One entry for one reminder, at its instant.
-    public func deadline(_ due: Deadline) async throws { sink.send(JournalEntry(reminder: due)) }
+    public func deadline(_ due: Deadline) async throws {
+        sink.send(JournalEntry(reminder: due))
+        try await context.delivered(due, by: Self.manifest.id)
+    }
 
     /// Nothing is held back, so there is nothing to finish.
     public func stop() async {}

@@ -5,11 +5,12 @@ public import SystemdJournal
 public enum Roster {
     /// Made in the order in which they are started.
     public static func plugins(
-        on executor: any SerialExecutor, journal: any JournalSink, context: PluginContext, desktop: Desktop
+        on executor: any SerialExecutor, journal: any JournalSink, link: PluginLink, desktop: Desktop
     ) -> [any Plugin] {
         [
-            JournalPlugin(on: executor, sink: journal, context: context),
-            NotificationsPlugin(on: executor, sink: journal, context: context, desktop: desktop),
+            JournalPlugin(on: executor, sink: journal, context: link.context(for: JournalPlugin.manifest)),
+            NotificationsPlugin(
+                on: executor, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop),
         ]
     }
 }

@@ -63,9 +63,9 @@ actor DaemonRun {
 
     private func assemble(_ server: BusServer) async throws -> Parts {
         let directories = try XDGDirectories(environment: environment)
-        let context = PluginContext()
+        let link = PluginLink()
         let loop = loop
-        let plugins = Roster.plugins(on: loop, journal: journal, context: context, desktop: desktop)
+        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop)
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
@@ -79,7 +79,7 @@ actor DaemonRun {
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
         let engineBox = EngineBox()
-        let retry = LoopDeadlineTimer(on: loop) { Task(executorPreference: loop) { await engineBox.host?.retryDue() } }
+        let retry = LoopDeadlineTimer(on: loop) { Task(executorPreference: loop) { await engineBox.host?.timeCame() } }
         var roster: [(plugin: any Plugin, enabled: Bool)] = []
         for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
         let host = PluginHost(
@@ -94,7 +94,7 @@ actor DaemonRun {
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
                 medications: await settings.medications, tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
-        context.attach(engine)
+        link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) { await engine.deadlineReached() }

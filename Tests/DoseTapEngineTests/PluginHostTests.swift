@@ -87,7 +87,7 @@ import Testing
             #expect(now.state == .retrying && now.failures == attempt && now.cursor == 1 && now.lag == 1)
             #expect(now.lastError.contains("Broken"))
             bench.clock.advance(to: armings[attempt - 1])
-            if attempt < 10 { await bench.host.retryDue() }
+            if attempt < 10 { await bench.host.timeCame() }
         }
         #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300].map { .seconds($0) })
         try await bench.submit(.skipDose2)
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.plugin.received.elements.map(\.sequence) == [1] + Array(repeating: 2, count: 10))
 
         await bench.plugin.script { _ in }
-        await bench.host.retryDue()
+        await bench.host.timeCame()
         let received = try await bench.plugin.received.wait(count: 13)
         #expect(received.suffix(2).map(\.sequence) == [2, 3])
         let now = try await report("scripted", of: bench)
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func `a context without an engine proposes nothing`() async throws {
-        let context = PluginContext()
+        let context = PluginLink().context(for: ScriptedPlugin.manifest)
         #expect(await failure { try await context.propose(.undo, CommandOptions(surface: .plugin)) } == .stopping)
         #expect(await context.status() == nil)
     }

@@ -34,8 +34,9 @@ final class DesktopBench: Sendable {
         var setup = NightBench.Setup()
         change(&setup)
         let (desktop, journal) = (desktop, journal)
-        setup.plugins = { loop, context in
-            [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop)]
+        setup.plugins = { loop, link in
+            let context = link.context(for: NotificationsPlugin.manifest)
+            return [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop)]
         }
         night = try await NightBench.open(setup)
         dose1 = try await night.submit(.logDose(.dose1)).timestamp
@@ -50,6 +51,17 @@ final class DesktopBench: Sendable {
     /// Time passes until so many minutes after dose 1.
     func advance(to minutes: Int) async throws { try await night.advance(to: dose1 + .minutes(minutes)) }
 
+    /// Time passes until the alarm is shown, the third notification: each is waited for, since this clock runs faster than
+    /// a bus.
+    func alarm(on server: ScriptedNotificationServer) async throws -> ScriptedNotificationServer.Shown {
+        for (count, minutes) in [150, 160, 165].enumerated() {
+            try await advance(to: minutes)
+            _ = try await server.awaitShown(count + 1)
+            _ = try await awaitDelivered(count + 1)
+        }
+        return try await server.awaitShown(3)
+    }
+
     /// What the journal says of a message, in order.
     func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
 
@@ -58,10 +70,34 @@ final class DesktopBench: Sendable {
         try await journal.wait(for: message.rawValue, count: count)
     }
 
+    /// Waits for so many deliveries on record; which reminders they are of.
+    func awaitDelivered(_ count: Int) async throws -> [ReminderID] {
+        try await night.plugin.received.wait { events in events.compactMap(\.delivered).count >= count }
+            .compactMap(\.delivered)
+    }
+
+    /// Waits until the plugin has asked to be woken a minute later; then that minute passes.
+    func passMinute() async throws {
+        let due = night.clock.now + .minutes(1)
+        try await night.retry.armings.wait { $0.contains(due) }
+        try await night.advance(to: due)
+        await night.host.timeCame()
+    }
+
     /// The recorded entries a press can make.
     func recorded() async throws -> [Event] {
         try await night.log().map(\.event).filter { event in
             [.doseRecorded, .doseSkipped, .snoozeRecorded].contains(event.type) && event.surface == .notification
+        }
+    }
+}
+
+extension StoredEvent {
+    fileprivate var delivered: ReminderID? {
+        if case .reminderDelivered(let payload) = event.payload, payload.channel.text == "notification" {
+            payload.reminder
+        } else {
+            nil
         }
     }
 }

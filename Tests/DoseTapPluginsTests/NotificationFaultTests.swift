@@ -19,11 +19,12 @@ import Testing
     ) async throws {
         try await DesktopBench.open(manner.0) { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            try await bench.awaitSaid(.notificationsUnavailable)
-            let tried = server.shown.count
-            try await bench.night.advance(by: .minutes(1))
-            _ = try await server.awaitShown(tried + 1)
+            try await bench.advance(to: 150)
+            _ = try await server.awaitShown(1)
+            try await bench.passMinute()
+            _ = try await server.awaitShown(2)
+            try await bench.passMinute()
+            _ = try await server.awaitShown(3)
             #expect(bench.said(.notificationsUnavailable).count == 1)
             #expect(bench.said(.notificationsUnavailable).first?.contains(manner.reason) == true)
             // Another one takes its place: what still holds is shown at once, and said.
@@ -80,8 +81,7 @@ import Testing
     @Test func `F1: a server or a bus that starts anew is given the reminder again, as a new one`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            _ = try await server.awaitShown(3)
+            _ = try await bench.alarm(on: server)
             await server.stop()
             try await bench.awaitSaid(.notificationsUnavailable)
             let second = try await ScriptedNotificationServer.start(on: bench.bus.address)
@@ -100,8 +100,7 @@ import Testing
     @Test func `after a restart of the service what still holds is shown again`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             await bench.night.engine.stop()
             // Buttons nobody would answer are taken away.
             #expect(try await server.awaitClosed(1) == [alarm.id])

@@ -22,14 +22,13 @@ import Testing
             try await bench.advance(to: 160)
             _ = try await server.awaitShown(2)
             bench.desktop.prefer(.init(showsDetails: false, soundName: "ding"))
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             #expect(alarm.summary == "Time to take dose 2" && alarm.replaces == first.id && alarm.id == first.id)
             #expect(alarm.expiry == 0 && alarm.hints["urgency"] == .byte(2))
             #expect(alarm.hints["sound-name"] == .string("ding"))
             #expect(server.heard.elements.prefix(2).map(\.isQuestion) == [true, true])
             #expect(bench.said(.notificationsAvailable) == ["Reminders are shown by Scripted 1"])
-
+            #expect(try await bench.awaitDelivered(3) == [.windowOpen, .preAlarm, .alarm])
         }
     }
 
@@ -41,8 +40,7 @@ import Testing
     ) async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(command)
             #expect(try await server.awaitClosed(1) == [alarm.id])
             try await bench.night.submit(.undo)
@@ -54,8 +52,7 @@ import Testing
     @Test func `closing acknowledges nothing: the next reminder comes, as a new notification`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             try await server.dismiss(alarm.id)
             // The signal before is read when the answer to this press is there.
             try await server.press(alarm.id, "nonsense")
@@ -76,8 +73,7 @@ import Testing
     func `a button records once, however often it is pressed`(press: (key: String, type: EventType)) async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             for _ in 0..<3 { try await server.press(alarm.id, press.key) }
             #expect(try await server.awaitClosed(1) == [alarm.id])
             try await server.press(alarm.id, press.key)
@@ -116,8 +112,7 @@ import Testing
     @Test func `a press is judged by the night as it is now`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(.logDose(.dose2))
             _ = try await server.awaitClosed(1)
             try await server.press(alarm.id, "dose2")
@@ -153,8 +148,7 @@ import Testing
     @Test func `nobody but the server is believed, and no other's notifications are touched`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             let loop = try EventLoop.spawn(name: "forger")
             let forger = try await Connection.open(.address(bench.bus.address), on: loop)
             try await forger.emit(
@@ -172,8 +166,7 @@ import Testing
     @Test func `a press for a night that is over records nothing and is named`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(.skipDose2)
             _ = try await server.awaitClosed(1)
             try await bench.advance(to: 20 * 60)
@@ -203,8 +196,7 @@ import Testing
     @Test func `switched off, nothing is shown`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 165)
-            let alarm = try await server.awaitShown(3)
+            let alarm = try await bench.alarm(on: server)
             _ = await bench.night.host.set("notifications", enabled: false)
             try await bench.advance(to: 180)
             #expect(server.shown.count == 3)

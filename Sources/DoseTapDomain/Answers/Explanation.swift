@@ -114,8 +114,7 @@ extension EventPayload {
         case .preSleepRecorded(let payload): payload.continues
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
             .sleepEventRecorded, .medicationRecorded, .regimenSet, .settingChanged, .reminderFired, .reminderDropped,
-            .clockStepped,
-            .storeRestored:
+            .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }
     }

@@ -72,7 +72,7 @@ public struct NightRecord: Hashable, Sendable {
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
                 .sleepEventRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .settingChanged,
                 .reminderFired,
-                .reminderDropped, .clockStepped, .storeRestored:
+                .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
                 nil
             }
         }

@@ -115,8 +115,8 @@ public struct Receipt: Hashable, Sendable {
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)
-        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
-            .storeRestored:
+        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
+            .reminderAcknowledged, .clockStepped, .storeRestored:
             (payload.type.rawValue, nil)
         }
     }

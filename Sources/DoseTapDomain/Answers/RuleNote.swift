@@ -78,6 +78,14 @@ public struct RuleNote: Hashable, Sendable {
         case .reminderFired(let fired):
             [RuleNote("R7.1", "\(fired.reminder.rawValue) is due at a fixed time after dose 1, or with the alarm.")]
         case .reminderDropped(let dropped): [about(dropped.reason)]
+        case .reminderDelivered:
+            [RuleNote("R7.12", "What reached a channel is on record; that a person noticed it is not known by that.")]
+        case .reminderAcknowledged(let answer):
+            [
+                answer.by == .seen
+                    ? RuleNote("R7.13", "A reminder that was only seen goes on.")
+                    : RuleNote("R7.13", "A logged dose, skip, snooze or check-in answers the reminders told before it.")
+            ]
         case .clockStepped(let step):
             [
                 step.suspect

@@ -48,6 +48,9 @@ extension CommandDecision {
             events += Rulebook.boundaries(night, &maker, cause: primary.id)
             if let clipped = clip(night, events) { events.append(clipped) }
         }
+        if let session, let night = diary.session(session), let answer = maker.answer(primary, to: night) {
+            events.append(answer)
+        }
         return Rulebook.Recording(events: events, primary: primary)
     }
 

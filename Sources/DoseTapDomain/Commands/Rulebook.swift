@@ -54,13 +54,15 @@ public enum Rulebook {
     }
 
     /// One event that nobody asked for: a fact about the service, its settings or its store.
+    ///
+    /// - Parameter instant: when it happened; nil is when it is recorded.
     public static func fact(
-        _ payload: EventPayload, _ entity: EntityType, session: SessionID?, newest: Instant?,
-        _ circumstances: Circumstances, ids: inout IdentifierGenerator
+        _ payload: EventPayload, _ entity: EntityType, session: SessionID?, at instant: Instant? = nil,
+        newest: Instant?, _ circumstances: Circumstances, ids: inout IdentifierGenerator
     ) -> Event {
         var maker = EventMaker(circumstances: circumstances, newest: newest, ids: ids)
         defer { ids = maker.ids }
-        return maker.event(payload, entity, session, at: maker.occurredAt)
+        return maker.event(payload, entity, session, at: instant ?? maker.occurredAt)
     }
 
     /// When something will have to be settled or told next, by the wall clock.

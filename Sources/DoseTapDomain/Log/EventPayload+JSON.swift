@@ -78,6 +78,16 @@ extension EventPayload {
             object["reminder"] = .string(payload.reminder.rawValue)
             object["due"] = .instant(payload.due)
             object["reason"] = .string(payload.reason.rawValue)
+        case .reminderDelivered(let payload):
+            object["reminder"] = .string(payload.reminder.rawValue)
+            object["due"] = .instant(payload.due)
+            object["channel"] = .string(payload.channel.text)
+            object["late_ms"] = .integer(payload.lateMilliseconds)
+        case .reminderAcknowledged(let payload):
+            object["reminder"] = .string(payload.reminder.rawValue)
+            object["due"] = .instant(payload.due)
+            object["by"] = .string(payload.by.rawValue)
+            object["action"] = payload.action.map { .string($0.text) }
         case .clockStepped(let payload):
             object["by_ms"] = .integer(payload.byMilliseconds)
             object["suspect"] = .bool(payload.suspect)
@@ -158,6 +168,16 @@ extension EventPayload {
                 ReminderDropped(
                     reminder: try reader.word("reminder"), due: try reader.instant("due"),
                     reason: try reader.word("reason")))
+        case .reminderDelivered:
+            self = .reminderDelivered(
+                ReminderDelivered(
+                    reminder: try reader.word("reminder"), due: try reader.instant("due"),
+                    channel: try reader.channel("channel"), lateMilliseconds: Int64(try reader.integer("late_ms"))))
+        case .reminderAcknowledged:
+            self = .reminderAcknowledged(
+                ReminderAcknowledged(
+                    reminder: try reader.word("reminder"), due: try reader.instant("due"), by: try reader.word("by"),
+                    action: try reader.optionalEventID("action")))
         case .clockStepped:
             self = .clockStepped(
                 ClockStepped(

@@ -18,6 +18,8 @@ public enum EventPayload: Hashable, Sendable {
     case settingChanged(SettingChanged)
     case reminderFired(ReminderFired)
     case reminderDropped(ReminderDropped)
+    case reminderDelivered(ReminderDelivered)
+    case reminderAcknowledged(ReminderAcknowledged)
     case clockStepped(ClockStepped)
     case storeRestored(StoreRestored)
 
@@ -41,6 +43,8 @@ public enum EventPayload: Hashable, Sendable {
         case .settingChanged: .settingChanged
         case .reminderFired: .reminderFired
         case .reminderDropped: .reminderDropped
+        case .reminderDelivered: .reminderDelivered
+        case .reminderAcknowledged: .reminderAcknowledged
         case .clockStepped: .clockStepped
         case .storeRestored: .storeRestored
         }
@@ -61,8 +65,8 @@ public enum EventPayload: Hashable, Sendable {
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
-        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .clockStepped,
-            .storeRestored:
+        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
+            .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }
     }
@@ -75,8 +79,7 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
             .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
             .settingChanged,
-            .reminderFired, .reminderDropped, .clockStepped,
-            .storeRestored:
+            .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             false
         }
     }
@@ -90,7 +93,7 @@ public enum EventPayload: Hashable, Sendable {
         case .settingChanged(let payload): payload.cause
         case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
             .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
-            .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }
     }

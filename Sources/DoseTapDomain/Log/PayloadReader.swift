@@ -74,6 +74,10 @@ struct PayloadReader {
         do { return try SessionDate(text: try string(key)) } catch { throw fault(key) }
     }
 
+    func channel(_ key: String) throws(PayloadError) -> ReminderChannel {
+        try required(key, ReminderChannel(try string(key)))
+    }
+
     func clockTime(_ key: String) throws(PayloadError) -> ClockTime {
         do { return try ClockTime(text: try string(key)) } catch { throw fault(key) }
     }

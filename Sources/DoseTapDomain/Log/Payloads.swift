@@ -230,6 +230,47 @@ public struct ReminderDropped: Hashable, Sendable {
     }
 }
 
+/// A reminder reached a channel.
+public struct ReminderDelivered: Hashable, Sendable {
+    /// Which one.
+    public var reminder: ReminderID
+    /// Its nominal instant: part of its identity.
+    public var due: Instant
+    /// Which channel.
+    public var channel: ReminderChannel
+    /// Milliseconds from the nominal instant to the delivery.
+    public var lateMilliseconds: Int64
+
+    /// Memberwise.
+    public init(reminder: ReminderID, due: Instant, channel: ReminderChannel, lateMilliseconds: Int64) {
+        self.reminder = reminder
+        self.due = due
+        self.channel = channel
+        self.lateMilliseconds = lateMilliseconds
+    }
+}
+
+/// A reminder was answered, and those told before it with it.
+public struct ReminderAcknowledged: Hashable, Sendable {
+    /// Which one.
+    public var reminder: ReminderID
+    /// Its nominal instant: part of its identity.
+    public var due: Instant
+    /// By what.
+    public var by: ReminderAnswer
+    /// The action that answers it: the answer holds as long as that stands. Nil where nothing was recorded but that the
+    /// reminder was seen.
+    public var action: EventID?
+
+    /// Memberwise.
+    public init(reminder: ReminderID, due: Instant, by: ReminderAnswer, action: EventID?) {
+        self.reminder = reminder
+        self.due = due
+        self.by = by
+        self.action = action
+    }
+}
+
 /// The wall clock and the time since boot came apart during a night.
 public struct ClockStepped: Hashable, Sendable {
     /// How much further the wall clock went than the time since boot, in milliseconds; negative: it was set back.

@@ -85,3 +85,23 @@ public struct ReminderFact: Hashable, Sendable {
     /// When it was told or dropped.
     public let at: Instant
 }
+
+/// A reminder reached a channel.
+public struct ReminderDelivery: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// Which channel.
+    public let channel: ReminderChannel
+    /// When.
+    public let at: Instant
+}
+
+/// A reminder was answered, and those told before it with it.
+public struct ReminderAcknowledgement: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// By what.
+    public let by: ReminderAnswer
+    /// When.
+    public let at: Instant
+}

@@ -37,6 +37,10 @@ public struct Session: Hashable, Sendable {
     public let checkIn: CheckIn?
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
+    /// Channels that reminders reached.
+    public let reminderDeliveries: [ReminderDelivery]
+    /// Answers to reminders whose action stands.
+    public let reminderAcknowledgements: [ReminderAcknowledgement]
     /// Last announced disagreement of the clocks during this night, in milliseconds.
     public let announcedClockStep: Int64?
     /// How the session ended or what it waits for.
@@ -77,6 +81,8 @@ public struct Session: Hashable, Sendable {
         sleepEvents = fold.sleepEvents
         checkIn = fold.checkIn
         reminderFacts = fold.reminderFacts
+        reminderDeliveries = fold.reminderDeliveries
+        reminderAcknowledgements = fold.reminderAcknowledgements
         announcedClockStep = fold.announcedClockStep
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
         updatedAt = fold.updatedAt

@@ -14,6 +14,8 @@ struct SessionFold {
     private(set) var sleepEvents: [SleepEvent] = []
     private(set) var checkIn: CheckIn?
     private(set) var reminderFacts: [ReminderFact] = []
+    private(set) var reminderDeliveries: [ReminderDelivery] = []
+    private(set) var reminderAcknowledgements: [ReminderAcknowledgement] = []
     private(set) var announcedClockStep: Int64?
     private(set) var rules: NightRules?
     private(set) var closed: (at: Instant, state: TerminalState)?
@@ -51,6 +53,13 @@ struct SessionFold {
                 note(.init(id: payload.reminder, due: payload.due), dropped: nil, event)
             case .reminderDropped(let payload):
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
+            case .reminderDelivered(let payload):
+                guard event.occurredAt <= latest else { break }
+                reminderDeliveries.append(
+                    ReminderDelivery(
+                        item: .init(id: payload.reminder, due: payload.due), channel: payload.channel,
+                        at: event.effectiveAt))
+            case .reminderAcknowledged(let payload): add(payload, event)
             case .clockStepped(let payload):
                 if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
             case .checkinRecorded(let payload): add(payload, event)
@@ -189,6 +198,14 @@ struct SessionFold {
         reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
     }
 
+    private mutating func add(_ payload: ReminderAcknowledged, _ event: Event) {
+        let isStanding = payload.action.map { !undone.contains($0) && !deleted.contains($0) } ?? true
+        guard isStanding, event.occurredAt <= latest else { return }
+        reminderAcknowledgements.append(
+            ReminderAcknowledgement(
+                item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt))
+    }
+
     /// An automatic skip says "270 minutes after this dose 1 nobody had decided": when dose 1 moved or went, or the
     /// person is known now to have skipped before, it says nothing any more.
     private mutating func dropStaleAutomaticSkips() {
@@ -237,7 +254,7 @@ extension CheckInRecorded {
 extension EventPayload {
     var isReminderFact: Bool {
         switch self {
-        case .reminderFired, .reminderDropped: true
+        case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
             .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended,
             .entryDeleted,

@@ -71,6 +71,17 @@ extension Session {
         return input
     }
 
+    /// Whether telling a reminder that is due, or was told, would be true now: it is the last one told, or not told yet,
+    /// and nobody answered it.
+    public func isStanding(_ item: ReminderPlan.Item, now: ClockReading) -> Bool {
+        let phase = DoseWindow.state(unresolvedInput(now: now)).phase
+        guard isOpen, ReminderPlan.isTrue(item.id, in: phase) else { return false }
+        let isTold = reminderFacts.contains { $0.item == item }
+        return isTold
+            ? standingReminder.map { $0.item == item || $0.item.due == item.due } ?? false
+            : pendingReminders.contains(item)
+    }
+
     /// The events that record what became of due reminders.
     public func recording(
         _ reminders: DueReminders, _ circumstances: Circumstances, newest: Instant?, ids: inout IdentifierGenerator

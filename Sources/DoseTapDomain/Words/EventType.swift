@@ -17,6 +17,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case settingChanged = "setting_changed"
     case reminderFired = "reminder_fired"
     case reminderDropped = "reminder_dropped"
+    case reminderDelivered = "reminder_delivered"
+    case reminderAcknowledged = "reminder_acknowledged"
     case clockStepped = "clock_stepped"
     case storeRestored = "store_restored"
 }

@@ -44,27 +44,22 @@ extension Engine {
     }
 
     private func standing(_ night: Session, told: Deadline?, now: ClockReading) -> Deadline? {
+        if let told, told.session == night.id, night.holds(told.item, now: now) { return told }
+        guard let fact = night.standingReminder, night.holds(fact.item, now: now) else { return nil }
         let closes = night.dose1.map { $0.at + DoseWindow.closes }
-        var candidates = night.reminderFacts.filter { $0.dropped == nil }.map { fact in
-            Deadline(
-                item: fact.item, session: night.id, date: night.date, windowCloses: closes ?? fact.item.due,
-                fired: fact.at)
-        }
-        if let told, told.session == night.id { candidates.append(told) }
-        // Of two told for one instant the last one; the sort is stable.
-        return candidates.filter { night.holds($0.item, now: now) }.sorted { $0.item.due < $1.item.due }.last
+        return Deadline(
+            item: fact.item, session: night.id, date: night.date, windowCloses: closes ?? fact.item.due,
+            fired: fact.at)
     }
 }
 
 extension PluginContext {
     /// The open night; nil before there is an engine.
     ///
-    /// - Parameters:
-    ///   - told: the reminder the plugin was told last, if any.
-    ///   - plugin: its id.
-    public func view(told: Deadline?, for plugin: String) async -> NightView? {
-        guard let target else { return nil }
-        let isEnabled = await target.parts.host.isEnabled(plugin)
-        return await target.view(told: told, isEnabled: isEnabled)
+    /// - Parameter told: the reminder the plugin was told last, if any.
+    public func view(told: Deadline?) async -> NightView? {
+        guard let engine = link.engine, let host = link.host else { return nil }
+        let isEnabled = await host.isEnabled(manifest.id)
+        return await engine.view(told: told, isEnabled: isEnabled)
     }
 }

@@ -11,8 +11,15 @@ public protocol Plugin: Actor {
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func deadline(_ due: Deadline) async throws
+    /// The instant has come that it asked for with ``PluginContext/wake(at:)``; one that fails is called again later.
+    func woken() async throws
     /// The service is stopping.
     func stop() async
+}
+
+extension Plugin {
+    /// Never asked for.
+    public func woken() async throws {}
 }
 
 /// What a plugin is and may do.

@@ -1,31 +1,49 @@
 public import DoseTapDomain
-internal import Synchronization
 
-/// What a plugin may ask of the engine. Made before the engine, which it needs as a part; filled when that exists.
-public final class PluginContext: Sendable {
-    private let engine = Mutex<Engine?>(nil)
-
-    /// Leads nowhere until ``attach(_:)``.
-    public init() {}
-
-    /// Leads to the engine from now on.
-    public func attach(_ engine: Engine) { self.engine.withLock { $0 = engine } }
-
-    /// The engine, once there is one.
-    var target: Engine? { engine.withLock(\.self) }
+/// What one plugin may ask of the engine, within the capabilities its manifest names.
+public struct PluginContext: Sendable {
+    let manifest: PluginManifest
+    let link: PluginLink
 
     /// Where the night stands now.
-    public func status() async -> NightStatus? { await target?.status(at: nil) }
+    public func status() async -> NightStatus? { await link.engine?.status(at: nil) }
 
     /// The phase of the night that was told last; a reminder or an event is told after the phase it led to.
-    public func phase() async -> Phase? { await target?.phase }
+    public func phase() async -> Phase? { await link.engine?.phase }
 
     /// The date of a session that is in memory: tonight's and those of the last two days.
-    public func date(of session: SessionID) async -> SessionDate? { await target?.date(of: session) }
+    public func date(of session: SessionID) async -> SessionDate? { await link.engine?.date(of: session) }
+
+    /// Whether telling a reminder now would still be true: it was told last, nobody answered it, the night goes on.
+    public func isStanding(_ due: Deadline) async -> Bool { await link.engine?.isStanding(due) ?? false }
 
     /// Asks for an action: the same rules as for everyone.
+    ///
+    /// - Throws: ``PluginFailure`` without the capability `proposes`; ``EngineFailure``.
     public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
-        guard let target else { throw EngineFailure.stopping }
-        return try await target.propose(command, options)
+        try check(.proposes)
+        guard let engine = link.engine else { throw EngineFailure.stopping }
+        return try await engine.propose(command, options)
+    }
+
+    /// Says that a reminder reached a channel now; recorded once for each channel, with the next commit or one of its
+    /// own. It does not say that anybody noticed, and stops nothing.
+    ///
+    /// - Parameter channel: a short word, see ``DoseTapDomain/ReminderChannel``.
+    /// - Throws: ``PluginFailure`` for a malformed word, or without the capability `notifies`.
+    public func delivered(_ due: Deadline, by channel: String) async throws {
+        try check(.notifies)
+        guard let word = ReminderChannel(channel) else { throw PluginFailure.invalidChannel }
+        await link.engine?.delivered(due, by: word)
+    }
+
+    /// Asks for ``Plugin/woken()`` at an instant of the wall clock, at once if it has passed; nil takes the wish back. A
+    /// plugin has one such instant, the last it named; it is not kept over a restart of the service.
+    public func wake(at instant: Instant?) async { await link.host?.wake(manifest.id, at: instant) }
+
+    private func check(_ capability: PluginManifest.Capability) throws {
+        guard manifest.capabilities.contains(capability) else {
+            throw PluginFailure.notDeclared(plugin: manifest.id, capability)
+        }
     }
 }

@@ -15,7 +15,7 @@ public actor PluginHost {
     /// - Parameters:
     ///   - executor: the event loop.
     ///   - plugins: the roster, each with whether it is enabled.
-    ///   - retry: timer for trying a failed plugin again; its handler calls ``retryDue()``.
+    ///   - retry: timer for trying a failed plugin again; its handler calls ``timeCame()``.
     public init(
         on executor: any SerialExecutor, plugins: [(plugin: any Plugin, enabled: Bool)], retry: any DeadlineTimer,
         surroundings: any Surroundings, logger: Logger
@@ -58,6 +58,13 @@ public actor PluginHost {
         }
     }
 
+    /// A plugin asks to be woken at an instant of the wall clock; nil takes the wish back.
+    func wake(_ id: String, at instant: Instant?) async {
+        guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
+        runners[index].wakeAt = instant
+        await armRetry()
+    }
+
     /// The cursors that moved since they were last taken, for the next commit.
     func takeCursors() -> [String: Int64] {
         var cursors: [String: Int64] = [:]
@@ -98,13 +105,18 @@ public actor PluginHost {
         return true
     }
 
-    /// What the retry timer calls.
-    public func retryDue() async {
+    /// What the timer calls.
+    public func timeCame() async {
         let now = surroundings.clock().wall
         for index in runners.indices {
             guard let at = runners[index].retryAt, at <= now else { continue }
             runners[index].retryAt = nil
             wake(index)
+        }
+        for index in runners.indices where runners[index].wakeAt.map({ $0 <= now }) ?? false {
+            runners[index].wakeAt = nil
+            guard runners[index].isEnabled else { continue }
+            Task { try? await runners[index].plugin.woken() }
         }
         await armRetry()
     }
@@ -154,7 +166,7 @@ public actor PluginHost {
     }
 
     private func armRetry() async {
-        guard let next = runners.compactMap(\.retryAt).min() else { return }
+        guard let next = runners.flatMap({ [$0.retryAt, $0.wakeAt] }).compactMap(\.self).min() else { return }
         await retry.arm(at: next)
     }
 }

@@ -20,6 +20,8 @@ struct PluginRunner {
     var failures = 0
     var lastError = ""
     var retryAt: Instant?
+    /// When the plugin asked to be woken.
+    var wakeAt: Instant?
     private var ready: [StoredEvent] = []
 
     init(_ plugin: any Plugin, enabled: Bool) {

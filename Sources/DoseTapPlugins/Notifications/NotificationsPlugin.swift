@@ -125,7 +125,7 @@ public actor NotificationsPlugin: Plugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await context.view(told: told, for: Self.manifest.id) else { break }
+            guard let view = await context.view(told: told) else { break }
             let standing = view.isEnabled ? view.standing : nil
             places[.reminder]?.want(standing.flatMap { $0.item == dismissed ? nil : showing($0, view) })
             if let asked = places[.answer]?.wanted, case .question = asked.subject,
@@ -158,7 +158,7 @@ public actor NotificationsPlugin: Plugin {
 
     /// Says something in answer to a press.
     func answer(_ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID) async {
-        guard let view = await context.view(told: told, for: Self.manifest.id) else { return }
+        guard let view = await context.view(told: told) else { return }
         places[.answer]?.want(
             Showing(
                 subject: subject ?? .answer(content), session: session, content: content, due: nil, made: view.status.at
@@ -203,7 +203,7 @@ public actor NotificationsPlugin: Plugin {
         await settle()
         guard let due, due.item != delivered?.item || due.session != delivered?.session else { return }
         delivered = due
-        await context.delivered(due, by: Self.channel)
+        try? await context.delivered(due, by: Self.channel)
     }
 
     private func remember(_ showing: Showing, _ id: UInt32) {
@@ -240,7 +240,8 @@ extension EventPayload {
             .entryDeleted, .actionUndone:
             true
         case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded, .medicationRecorded,
-            .regimenSet, .settingChanged, .reminderFired, .reminderDropped, .clockStepped, .storeRestored:
+            .regimenSet, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged,
+            .clockStepped, .storeRestored:
             false
         }
     }

@@ -27,7 +27,7 @@ public final class NightBench: Sendable {
         public var restored: StoreRestored?
 
         /// Further plugins, made on the bench's loop.
-        public var plugins: @Sendable (EventLoop, PluginContext) -> [any Plugin] = { _, _ in [] }
+        public var plugins: @Sendable (EventLoop, PluginLink) -> [any Plugin] = { _, _ in [] }
 
         /// A winter evening in UTC.
         public init() {}
@@ -75,7 +75,9 @@ public final class NightBench: Sendable {
     /// The host of both.
     public let host: PluginHost
     /// What plugins ask by.
-    public let context = PluginContext()
+    public let link = PluginLink()
+    /// What the scripted plugin may ask.
+    public var context: PluginContext { link.context(for: ScriptedPlugin.manifest) }
     /// The engine.
     public let engine: Engine
 
@@ -105,14 +107,14 @@ public final class NightBench: Sendable {
         host = PluginHost(
             on: loop,
             plugins: [(plugin, setup.pluginEnabled), (bystander, true)]
-                + setup.plugins(loop, context).map { ($0, true) }, retry: retry,
+                + setup.plugins(loop, link).map { ($0, true) }, retry: retry,
             surroundings: clock, logger: logger)
         engine = Engine(
             on: loop,
             Engine.Parts(
                 store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
                 tellsReminders: setup.tellsReminders, logger: logger))
-        context.attach(engine)
+        link.attach(engine, host)
     }
 
     /// Stops the engine as at a clean end of the service.

@@ -14,6 +14,8 @@ public actor ScriptedPlugin: Plugin {
     public nonisolated let received = Recorder<StoredEvent>()
     /// Reminders told.
     public nonisolated let told = Recorder<Deadline>()
+    /// How often it was woken.
+    public nonisolated let wakings = Recorder<Bool>()
     /// How often it was stopped.
     public nonisolated let stops = Recorder<Bool>()
 
@@ -39,6 +41,9 @@ public actor ScriptedPlugin: Plugin {
 
     /// Remembers a reminder.
     public func deadline(_ due: Deadline) async throws { told.append(due) }
+
+    /// Remembers that it was woken.
+    public func woken() async throws { wakings.append(true) }
 
     /// Remembers that it was stopped.
     public func stop() async { stops.append(true) }

@@ -15,10 +15,10 @@ enum EntryText {
         case .medicationRecorded: return Words.entry(EntityType.medication.rawValue)
         case .regimenSet: return "regimen set"
         case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
-        case .reminderFired, .reminderDropped:
-            let reminder = metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder)
-            return entry.type == EventType.reminderFired.rawValue
-                ? "told: \(reminder ?? "a reminder")" : "not told: \(reminder ?? "a reminder")"
+        case .reminderFired: return "told: \(reminder(metadata))"
+        case .reminderDropped: return "not told: \(reminder(metadata))"
+        case .reminderDelivered: return "delivered: \(reminder(metadata))"
+        case .reminderAcknowledged: return "answered: \(reminder(metadata))"
         case .sessionOpened: return "session opened"
         case .sessionClosed: return "session closed"
         case .settingChanged: return "settings changed"
@@ -26,6 +26,10 @@ enum EntryText {
         case .storeRestored: return "the store was found older"
         case .entryAmended, .entryDeleted, .actionUndone, nil: return Words.entry(entry.type)
         }
+    }
+
+    private static func reminder(_ metadata: JSONObject) -> String {
+        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder) ?? "a reminder"
     }
 
     /// What else is known of it, in one line; empty for nothing.

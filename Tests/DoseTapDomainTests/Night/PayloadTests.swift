@@ -62,6 +62,12 @@ struct PayloadTests {
         .settingChanged(SettingChanged(rules: .standard, cause: id)),
         .reminderFired(ReminderFired(reminder: .closing15, due: utc("2026-01-14T22:00:00.999Z"))),
         .reminderDropped(ReminderDropped(reminder: .alarmRepeat, due: .min, reason: .tooLate)),
+        .reminderDelivered(
+            ReminderDelivered(
+                reminder: .alarm, due: utc("2026-01-14T22:00:00Z"), channel: ReminderChannel("sound")!,
+                lateMilliseconds: 12)),
+        .reminderAcknowledged(
+            ReminderAcknowledged(reminder: .alarm, due: utc("2026-01-14T22:00:00Z"), by: .dose2, action: id)),
         .clockStepped(ClockStepped(byMilliseconds: -3_600_000_000, suspect: true)),
         .storeRestored(StoreRestored(expectedSequence: 9, foundSequence: .max, finding: "older")),
     ]

@@ -1,0 +1,129 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Testing
+
+@Suite struct ReminderFactTests {
+    private func facts(_ bench: NightBench) async throws -> [EventPayload] {
+        try await bench.log().map(\.event.payload).filter { payload in
+            switch payload {
+            case .reminderDelivered, .reminderAcknowledged: true
+            default: false
+            }
+        }
+    }
+
+    @Test func `R7.12 a delivery is on record once for each channel, and is nobody's action`() async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(150))
+        let told = try #require(bench.plugin.told.elements.first)
+        bench.clock.advance(by: .seconds(2))
+        try await bench.context.delivered(told, by: "sound")
+        try await bench.context.delivered(told, by: "sound")
+        try await bench.context.delivered(told, by: "lamp")
+        try await bench.observer.changes.wait { changes in
+            let recorded = changes.flatMap { if case .recorded(let events, _) = $0 { events } else { [Event]() } }
+            return recorded.count { $0.type == .reminderDelivered } == 2
+        }
+        try await bench.context.delivered(told, by: "lamp")
+        let commits = bench.store.commits.count
+        try await bench.submit(.logDose(.dose2))
+        #expect(bench.store.commits.count == commits + 1)
+        let found = try await facts(bench)
+        let expected = ["sound", "lamp"].compactMap(ReminderChannel.init).map { channel in
+            EventPayload.reminderDelivered(
+                ReminderDelivered(
+                    reminder: .windowOpen, due: told.item.due, channel: channel, lateMilliseconds: 2_000))
+        }
+        #expect(Array(found.prefix(2)) == expected)
+        #expect(found.count == 3)
+        let undone = try await bench.submit(.undo)
+        #expect(undone.type == "action_undone")
+        #expect(try await bench.log().allSatisfy { $0.event.request(isFact: $0.event.type) })
+        await bench.stop()
+    }
+
+    @Test(arguments: [(NightCommand.logDose(.dose2), ReminderAnswer.dose2), (.skipDose2, .skip), (.snooze, .snooze)])
+    func `R7.13 an action answers what was told before it in its own commit, and no longer than it stands`(
+        command: NightCommand, answer: ReminderAnswer
+    ) async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(165))
+        let commits = bench.store.commits.count
+        let action = try await bench.submit(command)
+        #expect(bench.store.commits.count == commits + 1)
+        let due = try #require(bench.plugin.told.elements.last)
+        #expect(due.item.id == .alarm)
+        #expect(
+            try await facts(bench) == [
+                .reminderAcknowledged(
+                    ReminderAcknowledged(reminder: .alarm, due: due.item.due, by: answer, action: action.eventID))
+            ])
+        #expect(await bench.context.isStanding(due) == false)
+        try await bench.submit(.undo)
+        #expect(await bench.context.isStanding(due))
+        #expect(try await facts(bench).count == 1)
+        await bench.stop()
+    }
+
+    @Test func `a reminder stands until the next one takes its place or the window ends`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        try await bench.advance(by: .minutes(160))
+        let told = bench.plugin.told.elements
+        #expect(told.map(\.item.id) == [.windowOpen, .preAlarm])
+        #expect(await bench.context.isStanding(told[0]) == false)
+        #expect(await bench.context.isStanding(told[1]))
+        try await bench.advance(to: dose1 + .minutes(239))
+        let last = try #require(bench.plugin.told.elements.last)
+        #expect(await bench.context.isStanding(last))
+        bench.clock.advance(to: dose1 + .minutes(240))
+        #expect(await bench.context.isStanding(last) == false)
+        await bench.stop()
+    }
+
+    @Test func `a plugin does only what its manifest declares, and names its channels by short words`() async throws {
+        let bench = try await NightBench.open()
+        let quiet = bench.link.context(for: BystanderPlugin.manifest)
+        let undeclared = PluginFailure.notDeclared(plugin: "bystander", .proposes)
+        await #expect(throws: undeclared) { try await quiet.propose(.undo, CommandOptions(surface: .plugin)) }
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(150))
+        let told = try #require(bench.plugin.told.elements.first)
+        await #expect(throws: PluginFailure.notDeclared(plugin: "bystander", .notifies)) {
+            try await quiet.delivered(told, by: "sound")
+        }
+        for word in ["", "Sound", "a b", "ü", String(repeating: "a", count: 33)] {
+            await #expect(throws: PluginFailure.invalidChannel) { try await bench.context.delivered(told, by: word) }
+        }
+        #expect(try await facts(bench).isEmpty)
+        await bench.stop()
+    }
+
+    @Test func `a plugin is woken at the instant it named last, and not after it took that back`() async throws {
+        let bench = try await NightBench.open()
+        await bench.context.wake(at: bench.clock.now + .minutes(5))
+        await bench.context.wake(at: bench.clock.now + .minutes(1))
+        #expect(bench.retry.armed == bench.clock.now + .minutes(1))
+        await bench.host.timeCame()
+        bench.clock.advance(by: .minutes(1))
+        await bench.host.timeCame()
+        try await bench.plugin.wakings.wait(count: 1)
+        await bench.context.wake(at: bench.clock.now + .minutes(1))
+        await bench.context.wake(at: nil)
+        bench.clock.advance(by: .minutes(1))
+        await bench.host.timeCame()
+        await bench.stop()
+        #expect(bench.plugin.wakings.elements.count == 1)
+    }
+}
+
+extension Event {
+    /// No fact of the service counts as somebody's action.
+    fileprivate func request(isFact type: EventType) -> Bool {
+        [.reminderDelivered, .reminderAcknowledged].contains(type)
+            ? payload.request == nil && surface == .service : true
+    }
+}
