@@ -97,12 +97,11 @@ import Testing
         }
     }
 
-    @Test func `after a restart of the service what still holds is shown again`() async throws {
+    @Test func `when the service stops, the buttons nobody would answer are taken away`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
             let alarm = try await bench.alarm(on: server)
             await bench.night.engine.stop()
-            // Buttons nobody would answer are taken away.
             #expect(try await server.awaitClosed(1) == [alarm.id])
         }
     }

@@ -53,6 +53,7 @@ public final class ScriptedNotificationServer: Sendable {
     private let loop: EventLoop
     private let connection: Connection
     private let lastID = Atomic<UInt32>(0)
+    private let isStopped = Atomic(false)
 
     /// Serves on the bus at an address; returns when the name is its own.
     public static func start(
@@ -163,8 +164,10 @@ public final class ScriptedNotificationServer: Sendable {
     /// A signal no server should send.
     public func emitGarbage() async throws { try await connection.emit(Self.path, Self.name, "ActionInvoked", "x") }
 
-    /// Leaves the bus.
+    /// Leaves the bus; a second time nothing happens.
     public func stop() async {
+        // A job for a loop that has stopped would wait for ever.
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         await connection.close()
         loop.stop()
     }
