@@ -90,10 +90,7 @@ extension ServiceError {
     private static func sentence(_ confirmation: Confirmation, _ question: Question, _ zone: Zone) -> String? {
         switch confirmation {
         case .early:
-            let minutes = question.minutesToOpen ?? 1
-            return
-                "Too early: 150 minutes from the dose before are over in \(minutes) min, and doses close together are "
-                + "dangerous. Confirm it only if it was really taken."
+            return tooEarly(question, zone)
         case .late: return "The window of 240 minutes has closed."
         case .afterSkip: return "Dose 2 was skipped tonight."
         case .afterWake: return "The final wake or the check-in is already recorded."
@@ -112,6 +109,15 @@ extension ServiceError {
             return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
         case .clockSuspect: return "The clock stands before the newest entry: check the time first."
         }
+    }
+
+    private static func tooEarly(_ question: Question, _ zone: Zone) -> String {
+        let dose = question.standingAt.map { "the dose at " + LocalTimeFormat.clock($0, in: zone) } ?? "the dose before"
+        let why = "Doses close together are dangerous. Confirm it only if it was really taken."
+        if let at = question.standingAt, at > question.at {
+            return "Too early: \(dose), which is on record, came less than 150 minutes after it. \(why)"
+        }
+        return "Too early: 150 minutes from \(dose) are over in \(question.minutesToOpen ?? 1) min. \(why)"
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, zone: Zone) {

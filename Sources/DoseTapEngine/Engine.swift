@@ -203,7 +203,8 @@ public actor Engine {
         }
         let after = context.appending(recording.events)
         let receipt = Receipt(
-            recording.primary, session: after.session(of: recording.primary), open: after.open, duplicate: false,
+            recording.primary, session: after.session(of: recording.primary), open: after.open,
+            corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
             dryRun: options.dryRun, clock: circumstances.clock)
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
@@ -220,7 +221,16 @@ public actor Engine {
         let session = last.flatMap { Session(events: Array(events[...$0])) }
         let clock = ClockReading(
             wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
-        return Receipt(event, session: session, duplicate: true, clock: clock)
+        let open = session == nil ? openNight(asOf: event) : nil
+        return Receipt(event, session: session, open: open, duplicate: true, clock: clock)
+    }
+
+    /// The night that was open when an event was recorded, as far as memory holds it.
+    private func openNight(asOf event: Event) -> Session? {
+        let nights = diary.sessions.compactMap { night in
+            Session(events: night.events.filter { $0.occurredAt <= event.occurredAt })
+        }
+        return nights.last(where: \.isOpen)
     }
 
     private func isUnsafe(_ id: EventID) -> Bool { unsafeEvents.contains { $0.id == id } }

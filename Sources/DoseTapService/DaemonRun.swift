@@ -165,7 +165,7 @@ actor DaemonRun {
                     ("DOSETAP_FOUND_SEQ", "\(finding.foundSequence)"), ("DOSETAP_REASON", finding.kind.rawValue),
                 ], .error)
         }
-        let worst = parts.findings.first(where: \.isWarning)
+        let worst = parts.findings.first { $0.isWarning && !$0.isOnRecord }
         let restored = worst.map {
             StoreRestored(
                 expectedSequence: $0.expectedSequence, foundSequence: $0.foundSequence, finding: $0.sentence)

@@ -9,6 +9,9 @@ public struct OpenFinding: Hashable, Sendable {
     /// What was noticed, in a sentence for people.
     public var sentence: String
 
+    /// The end of the log tells of it already: it was found when the store was opened before.
+    public var isOnRecord = false
+
     /// Kinds of findings; all but ``unknownHead`` mean that what is on record may not be all that was recorded.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The log ends before the last event known to have been written: an older copy, or a lost write-ahead log.
@@ -26,11 +29,12 @@ public struct OpenFinding: Hashable, Sendable {
     }
 
     /// Memberwise.
-    public init(kind: Kind, expectedSequence: Int64, foundSequence: Int64, sentence: String) {
+    public init(kind: Kind, expectedSequence: Int64, foundSequence: Int64, sentence: String, isOnRecord: Bool = false) {
         self.kind = kind
         self.expectedSequence = expectedSequence
         self.foundSequence = foundSequence
         self.sentence = sentence
+        self.isOnRecord = isOnRecord
     }
 
     /// Whether a person has to be told.

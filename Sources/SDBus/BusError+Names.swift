@@ -24,6 +24,8 @@ extension BusError {
         public static let accessDenied = prefix + "AccessDenied"
         /// An argument has the wrong type or value.
         public static let invalidArgs = prefix + "InvalidArgs"
+        /// What was to be sent cannot be part of a message.
+        public static let inconsistentMessage = prefix + "InconsistentMessage"
         /// A reply's types are not the expected ones.
         public static let invalidSignature = prefix + "InvalidSignature"
         /// The object has no such method.

@@ -25,6 +25,12 @@ public struct MessageWriter {
             if result >= 0, let space, let start = bytes.baseAddress { memcpy(space, start, bytes.count) }
             return result
         }
+        if result == -EINVAL, text.utf8.contains(0) {
+            throw BusError(
+                name: BusError.Name.inconsistentMessage,
+                message: "a text holds a NUL character, which no message can carry",
+                errno: EINVAL)
+        }
         try check(result, "append text")
     }
 

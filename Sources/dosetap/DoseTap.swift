@@ -31,7 +31,8 @@ struct DoseTap: Verb {
         ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
         ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
         ("window", WindowVerb.self),
-        ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self), ("db", DatabaseVerb.self),
+        ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
+        ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),
         ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
     ]
 

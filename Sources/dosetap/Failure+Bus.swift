@@ -44,6 +44,10 @@ extension Failure {
                 exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
                 message: "The service does not know this request (\(error.message)): it is of another version.",
                 hint: "dosetap --version; dosetapd --version")
+        case BusError.Name.inconsistentMessage:
+            self.init(
+                exitCode: Code.failed, kind: ServiceError.Kind.invalidInput.word,
+                message: "This cannot be sent to the service: \(error.message). Remove it and try again.")
         case BusError.Name.timeout, BusError.Name.noReply:
             self.init(
                 exitCode: Code.unreachable, kind: "unreachable",

@@ -67,7 +67,8 @@ import Testing
         (["sleep_quality=9"], nil, 64, "outside 1 to 5; the nearest is 5"), (["mood"], nil, 64, "--set key=value"),
         (["sleep_quality=x"], nil, 64, "no whole number"),
         (["fell_out_of_bed=maybe"], nil, 64, "neither true nor false"),
-        ([], "{", 64, "--answers"), ([], "[]", 64, "no JSON object"), ([], #"{"a":1,"a":2}"#, 64, "--answers"),
+        ([], "{", 64, "--answers"), ([], "[]", 64, "no JSON object"),
+        ([], #"{"notes":"a\u0000b"}"#, 1, "NUL character"), ([], #"{"a":1,"a":2}"#, 64, "--answers"),
         ([], #"{"moood":"good"}"#, 64, "the nearest is 'mood'"), ([], #"{"mood":3}"#, 64, "no code"),
     ]
 

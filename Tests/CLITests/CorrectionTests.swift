@@ -28,6 +28,29 @@ import Testing
         #expect(night["corrections"]?.arrayValue?.first?["target"]?.stringValue == id)
     }
 
+    @Test func `each correction says in a sentence what it did and what is waited for`() async throws {
+        let cli = try CLIHarness()
+        let dose = try await cli.json("log", "dose1", "--ago", "2h")
+        let id = try #require(dose["event_id"]?.stringValue)
+        func said(_ words: String...) async throws -> String {
+            let outcome = try await Tool.run(cli.options + words)
+            #expect(outcome.code == 0, "\(words): \(outcome.err)")
+            return outcome.out
+        }
+        let amended = try await said("amend", id, "--at", "170m ago")
+        #expect(amended.hasPrefix("Changed: dose 1 counts at ") && amended.contains(" now, no longer at "))
+        #expect(amended.contains("The window for dose 2 opened at "))
+        let snoozed = try await said("snooze")
+        #expect(snoozed.contains("The alarm rings at "))
+        let undone = try await said("undo")
+        #expect(undone.hasPrefix("Taken back: snooze of ") && undone.contains(" is off the record.\n"))
+        let tried = try await said("delete", id, "--dry-run")
+        #expect(tried.hasPrefix("If you do this: Deleted: dose 1 of ") && tried.contains("Nothing was recorded."))
+        #expect(try await said("delete", id).hasPrefix("Deleted: dose 1 of "))
+        let back = try await said("undo")
+        #expect(back.hasPrefix("Taken back: dose 1 of ") && back.contains(" stands again.\nThe window for dose 2 "))
+    }
+
     @Test func `delete removes an entry, but never dose 1 under a dose 2`() async throws {
         let cli = try CLIHarness()
         let first = try #require(try await cli.json("log", "dose1", "--ago", "3h")["event_id"]?.stringValue)

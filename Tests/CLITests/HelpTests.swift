@@ -4,7 +4,8 @@ import Testing
     static let verbs = [
         [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["checkin"], ["presleep"], ["undo"], ["amend"],
         ["delete"], ["history"], ["stats"], ["show"], ["why"],
-        ["window"], ["session-key"], ["plan-reminders"], ["db"], ["db", "check"], ["db", "verify"], ["db", "rebuild"],
+        ["window"], ["session-key"], ["plan-reminders"], ["sleep-plan"], ["db"], ["db", "check"], ["db", "verify"],
+        ["db", "rebuild"],
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
         ["regimen", "set"], ["regimen", "history"],

@@ -67,6 +67,7 @@ import Testing
         (["session-key", "2026-01-14T22:00:00Z"], "session-key"),
         (["window", "--dose1", "2026-01-14T22:00:00Z", "--now", "2026-01-15T01:00:00Z"], "window"),
         (["plan-reminders", "--dose1", "2026-01-14T22:00:00Z", "--now", "2026-01-14T23:00:00Z"], "plan-reminders"),
+        (["sleep-plan"], "sleep-plan"), (["sleep-plan", "--night", "2026-01-14"], "sleep-plan"),
         ([], "status"), (["history"], "history"), (["stats"], "stats"), (["log", "dose2"], "error"),
         (["presleep", "--set", "late_meal=light", "--set", "alcohol=1", "--ago", "10m"], "receipt"),
         (["log", "dose1", "--ago", "5m", "--dry-run"], "receipt"), (["log", "dose1", "--ago", "5m"], "receipt"),

@@ -55,6 +55,20 @@ import Testing
         try await fourth.stop()
     }
 
+    @Test func `what was found and recorded once is told at each start, but not recorded again`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
+        try await first.stop()
+        #expect(try Command.run(["sqlite3", first.store, "CREATE VIEW strange AS SELECT 1"]).status == 0)
+        for _ in 0..<3 {
+            let later = try await first.again()
+            #expect(try await later.client.status().warnings.count == 1)
+            try await later.stop()
+        }
+        #expect(try Command.run(["sqlite3", first.store, "DROP VIEW strange"]).status == 0)
+        #expect(try await StoredLog.read(first.store).count { $0.event.type == .storeRestored } == 1)
+    }
+
     @Test(arguments: ["Nowhere/Land", "../../../etc/passwd", ":"])
     func `E8: a zone that cannot be found is UTC, and that is said`(variable: String) async throws {
         let bench = try await ServiceBench.start(environment: ["TZ": variable])

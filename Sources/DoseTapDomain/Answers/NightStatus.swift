@@ -90,7 +90,7 @@ public struct NightStatus: Hashable, Sendable {
             let night = moment > now.wall ? Self.ahead(before, to: moment, circumstances) : before
             previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
-            if session == nil { checkInPending = night.isCheckInPending && isInReach }
+            if session?.hasSigns != true { checkInPending = night.isCheckInPending && isInReach }
         }
         let date = session?.date ?? diary.date(of: moment, circumstances)
         regimen = diary.regimen(on: date)?.json(on: date)

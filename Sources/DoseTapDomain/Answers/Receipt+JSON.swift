@@ -15,6 +15,8 @@ extension Receipt {
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["time_zone"] = .string(timeZone)
         if let target { object["target"] = .string(target.text) }
+        if let corrected { object["corrected"] = .object(corrected.json) }
+        for entry in dueTimes?.json ?? [:] { object[entry.key] = entry.value }
         if dryRun { object["dry_run"] = .bool(true) }
         return object
     }
@@ -33,6 +35,7 @@ extension Receipt {
             duplicate: try reader.bool("duplicate"),
             intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
             dryRun: reader.value("dry_run")?.boolValue ?? false, target: try reader.optionalEventID("target"),
-            timeZone: try reader.string("time_zone"))
+            corrected: try reader.optionalNested("corrected").map(CorrectedEntry.init),
+            dueTimes: try DueTimes(reader), timeZone: try reader.string("time_zone"))
     }
 }

@@ -22,8 +22,12 @@ public struct Receipt: Hashable, Sendable {
     public var intervalMinutes: Int64?
     /// True when nothing was recorded because nothing was to be.
     public var dryRun: Bool
-    /// For a correction the entry it corrects.
+    /// For a correction the entry it corrects; for an undo the action it takes back.
     public var target: EventID?
+    /// For a correction what it did to the entry.
+    public var corrected: CorrectedEntry?
+    /// When the window opens and closes and the alarm rings, where the action may have moved one of them.
+    public var dueTimes: DueTimes?
     /// Zone in force, for showing the time.
     public var timeZone: String
 
@@ -31,7 +35,7 @@ public struct Receipt: Hashable, Sendable {
     public init(
         eventID: EventID, type: String, sessionID: SessionID?, sessionDate: SessionDate?, timestamp: Instant,
         phase: Phase, doseIndex: Int?, metadata: JSONObject, duplicate: Bool, intervalMinutes: Int64?, dryRun: Bool,
-        target: EventID?, timeZone: String
+        target: EventID?, corrected: CorrectedEntry? = nil, dueTimes: DueTimes? = nil, timeZone: String
     ) {
         self.eventID = eventID
         self.type = type
@@ -45,6 +49,8 @@ public struct Receipt: Hashable, Sendable {
         self.intervalMinutes = intervalMinutes
         self.dryRun = dryRun
         self.target = target
+        self.corrected = corrected
+        self.dueTimes = dueTimes
         self.timeZone = timeZone
     }
 
@@ -54,10 +60,11 @@ public struct Receipt: Hashable, Sendable {
     ///   - event: the action's own event.
     ///   - session: its session right after the action; nil when the action took the session away or needs none.
     ///   - open: the open session, for the phase where the action has no session.
+    ///   - corrected: what a correction did to its entry.
     ///   - clock: both clocks, for the phase right after it.
     public init(
-        _ event: Event, session: Session?, open: Session? = nil, duplicate: Bool, dryRun: Bool = false,
-        clock: ClockReading
+        _ event: Event, session: Session?, open: Session? = nil, corrected: CorrectedEntry? = nil, duplicate: Bool,
+        dryRun: Bool = false, clock: ClockReading
     ) {
         let word = Self.word(event.payload)
         let dose = session?.doses.first { $0.id == event.id }
@@ -98,10 +105,11 @@ public struct Receipt: Hashable, Sendable {
             phase: (session ?? open)?.window(asOf: nil, now: clock).phase ?? .noDose1,
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
-            target: word.target, timeZone: event.timeZone)
+            target: word.target, corrected: corrected, dueTimes: DueTimes(after: event, session),
+            timeZone: event.timeZone)
     }
 
-    private static func word(_ payload: EventPayload) -> (type: String, target: EventID?) {
+    static func word(_ payload: EventPayload) -> (type: String, target: EventID?) {
         switch payload {
         case .doseRecorded(let dose): (dose.kind.rawValue, nil)
         case .doseSkipped: ("dose2_skipped", nil)

@@ -38,6 +38,24 @@ public enum Bounds {
         }
     }
 
+    /// Checks that a command can take what is given with it: nothing a person says is dropped in silence.
+    static func check(_ options: CommandOptions, fit command: Command) throws(CommandFailure) {
+        switch command {
+        case .logDose, .takeMedication, .amend: break
+        default:
+            guard options.amountMilligrams == nil, options.amountText == nil else {
+                throw .invalidInput("only a dose or a medicine has an amount")
+            }
+        }
+        switch command {
+        case .skipDose2, .delete: break
+        default:
+            guard options.reason == nil else {
+                throw .invalidInput("only a skip or a deletion has a reason: give a note")
+            }
+        }
+    }
+
     /// Checks the words of the command itself.
     static func check(_ command: Command) throws(CommandFailure) {
         switch command {

@@ -20,6 +20,7 @@ struct CommandDecision {
     }
 
     mutating func decide(_ command: Command) throws(CommandFailure) -> Rulebook.Recording {
+        try Bounds.check(options, fit: command)
         switch command {
         case .logDose(let kind): return try logDose(kind)
         case .snooze: return try snooze()
@@ -231,7 +232,11 @@ struct CommandDecision {
 
     /// An amended time stays in its night and in its order.
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
-        guard session.isInReach(of: at), session.end.map({ at <= $0 }) ?? true else {
+        let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
+        let other =
+            first.map { diary.session(forDose: $0.kind, at: at, now: circumstances.now) } ?? diary.session(for: at)
+        let isElsewhere = at < session.start && other.map { $0.id != session.id } ?? false
+        guard session.isInReach(of: at), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
         let standing = session.doses.first { $0.id == entry.id }
@@ -265,13 +270,14 @@ struct CommandDecision {
         if maker.isClockSuspect { asked.append(.clockSuspect) }
         let open = Confirmation.allCases.filter { asked.contains($0) && !options.confirmations.contains($0) }
         guard open.isEmpty else {
+            let names = open.contains(.duplicate) || open.contains(.early)
             throw .needsConfirmation(
                 Question(
                     confirmations: open, minutesToOpen: open.contains(.early) ? facts.minutesToOpen : nil,
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
-                    standing: open.contains(.duplicate) ? facts.standing : nil,
-                    standingAt: open.contains(.duplicate) ? facts.standingAt : nil, wouldRecord: wouldRecord, at: at))
+                    standing: names ? facts.standing : nil,
+                    standingAt: names ? facts.standingAt : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

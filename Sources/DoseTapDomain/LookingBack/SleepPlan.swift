@@ -12,6 +12,8 @@ public struct SleepPlan: Hashable, Sendable {
     public struct Schedule: Hashable, Sendable {
         /// Wake times by the day of the morning; a day without one has ``usualWake``.
         public var wakeTimes: [Weekday: ClockTime] = [:]
+        /// The wake time of a day without one of its own.
+        public var usualWake = ClockTime(hour: 7, minute: 30) ?? ClockTime(hour: 7)
         /// Sleep wanted, in minutes.
         public var targetMinutes = 480
         /// From lights out to sleep, in minutes.
@@ -22,11 +24,8 @@ public struct SleepPlan: Hashable, Sendable {
         /// 07:30 every day, eight hours.
         public init() {}
 
-        /// The wake time of a day without one of its own: 07:30.
-        public static let usualWake = ClockTime(hour: 7, minute: 30) ?? ClockTime(hour: 7)
-
-        /// The longest any part may be: a day.
-        static let longest = 1_440
+        /// What any part may be: up to a day.
+        public static let minutes = 0...1_440
     }
 
     /// The plan of a night. A wake time that the local clock leaves out counts at the jump, one it shows twice at its first
@@ -36,9 +35,11 @@ public struct SleepPlan: Hashable, Sendable {
     ///   - date: of the night: the morning is the one after it.
     ///   - schedule: parts are held within 0 and a day.
     public init(of date: SessionDate, _ schedule: Schedule = Schedule(), in zone: Zone) {
-        func held(_ minutes: Int) -> Int { min(Schedule.longest, max(0, minutes)) }
+        func held(_ minutes: Int) -> Int {
+            min(Schedule.minutes.upperBound, max(Schedule.minutes.lowerBound, minutes))
+        }
         let morning = date.civil.adding(days: 1)
-        let time = schedule.wakeTimes[morning.weekday] ?? Schedule.usualWake
+        let time = schedule.wakeTimes[morning.weekday] ?? schedule.usualWake
         wakeBy = zone.resolve(LocalDateTime(date: morning, time: time)).first
         latencyMinutes = held(schedule.latencyMinutes)
         inBedBy = wakeBy - .minutes(held(schedule.targetMinutes) + latencyMinutes)
@@ -48,5 +49,18 @@ public struct SleepPlan: Hashable, Sendable {
     /// The sleep that is left when the person goes to bed now, in minutes with their fraction; never negative.
     public func expectedSleepMinutes(from now: Instant) -> Double {
         max(0, (wakeBy - now).minutes - Double(latencyMinutes))
+    }
+}
+
+extension SleepPlan {
+    /// The answer of `sleep-plan --json`.
+    ///
+    /// - Parameter expectedSleepMinutes: sleep that is left now; nil where the night is not the present one.
+    public func json(of date: SessionDate, expectedSleepMinutes: Double?) -> JSONObject {
+        [
+            "session_date": .string(date.text), "wind_down_start": .instant(windDownStart),
+            "in_bed_by": .instant(inBedBy), "wake_by": .instant(wakeBy),
+            "expected_sleep_min": expectedSleepMinutes.map(JSONValue.number) ?? .null,
+        ]
     }
 }

@@ -42,9 +42,13 @@ extension Session {
     }
 
     /// The events that recorded the standing entries, kind by kind.
-    public var entries: [Event] {
-        let taken = doses.map(\.event) + skips.map(\.event) + snoozes.map(\.event)
-        return taken + wakes.map(\.event) + sleepEvents.map(\.event) + (checkIn.map { [$0.event] } ?? [])
+    public var entries: [Event] { timedEntries.map(\.event) }
+
+    /// The events that recorded the standing entries, kind by kind, and when each counts.
+    var timedEntries: [(event: Event, at: Instant)] {
+        let taken = doses.map { ($0.event, $0.at) } + skips.map { ($0.event, $0.at) }
+        let told = snoozes.map { ($0.event, $0.at) } + wakes.map { ($0.event, $0.at) }
+        return taken + told + sleepEvents.map { ($0.event, $0.at) } + (checkIn.map { [($0.event, $0.at)] } ?? [])
     }
 
     /// The event that recorded a standing entry.

@@ -20,7 +20,7 @@ public enum RegistrationPolicy {
         public var limitMilligrams: Int?
         /// The sum that passes it.
         public var sumMilligrams: Int?
-        /// The entry that is doubled.
+        /// The entry that is doubled, or the dose that is too near.
         public var standing: EventID?
         /// When that entry happened.
         public var standingAt: Instant?
@@ -88,15 +88,8 @@ public enum RegistrationPolicy {
             }
         }
         var facts = Facts()
-        if let minutes = minutesToOpen(dose) {
-            asked.append(.early)
-            facts.minutesToOpen = minutes
-        }
-        if let (limit, sum) = passedLimit(dose) {
-            asked.append(.overLimit)
-            facts.limitMilligrams = limit
-            facts.sumMilligrams = sum
-        }
+        askEarly(dose, &asked, &facts)
+        askLimit(dose, &asked, &facts)
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
     }
 
@@ -104,16 +97,24 @@ public enum RegistrationPolicy {
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
         var facts = Facts()
-        if timeChanged, let minutes = minutesToOpen(dose) {
-            asked.append(.early)
-            facts.minutesToOpen = minutes
-        }
-        if let (limit, sum) = passedLimit(dose) {
-            asked.append(.overLimit)
-            facts.limitMilligrams = limit
-            facts.sumMilligrams = sum
-        }
+        if timeChanged { askEarly(dose, &asked, &facts) }
+        askLimit(dose, &asked, &facts)
         return asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts)
+    }
+
+    private static func askEarly(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
+        guard let near = tooNear(dose) else { return }
+        asked.append(.early)
+        facts.minutesToOpen = near.minutes
+        facts.standing = near.dose.id
+        facts.standingAt = near.dose.at
+    }
+
+    private static func askLimit(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
+        guard let (limit, sum) = passedLimit(dose) else { return }
+        asked.append(.overLimit)
+        facts.limitMilligrams = limit
+        facts.sumMilligrams = sum
     }
 
     /// An automatic skip does not stand in the way of a dose 2 that was really taken inside the window.
@@ -122,24 +123,25 @@ public enum RegistrationPolicy {
         return DoseWindow.isOnTime(dose.judged - first.at)
     }
 
-    /// Minutes until 150:00 after the nearest other standing dose; nil when none is nearer than that.
+    /// The nearest other standing dose and the minutes until 150:00 after it; nil when none is nearer than that.
     ///
     /// A dose said to have been taken before another stands is as near to it as one after it. Now, the clock that
     /// shows less time since a dose decides.
-    private static func minutesToOpen(_ dose: DoseCase) -> Int? {
-        var nearest: Duration?
+    private static func tooNear(_ dose: DoseCase) -> (minutes: Int, dose: Dose)? {
+        var nearest: (distance: Duration, dose: Dose)?
         for other in dose.doses {
             let isFirst = dose.session?.dose1?.id == other.dose.id
             let sinceRecorded = isFirst ? dose.session?.skew(now: dose.now) : nil
             let skew = dose.asOf == nil ? ClockSkew(since: other.dose.event, now: dose.now) : sinceRecorded ?? .none
             let apart = dose.judged - other.dose.at
             let distance = apart < .zero && dose.asOf != nil ? .zero - apart : apart - skew.opensLater
-            if distance < DoseWindow.opens { nearest = min(nearest ?? distance, distance) }
+            guard distance < min(DoseWindow.opens, nearest?.distance ?? DoseWindow.opens) else { continue }
+            nearest = (distance, other.dose)
         }
-        guard let nearest else { return nil }
-        let missing = DoseWindow.opens - nearest
-        let minutes = Int((missing.wholeMilliseconds + 59_999) / 60_000)
-        return max(1, minutes)
+        return nearest.map { nearest in
+            let missing = DoseWindow.opens - nearest.distance
+            return (max(1, Int((missing.wholeMilliseconds + 59_999) / 60_000)), nearest.dose)
+        }
     }
 
     private static func passedLimit(_ dose: DoseCase) -> (limit: Int, sum: Int)? {

@@ -7,4 +7,11 @@ public enum Weekday: Int, CaseIterable, Sendable {
     case friday
     case saturday
     case sunday
+
+    /// Reads `mon` to `sun`.
+    public init?(abbreviation: String) {
+        let words = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+        guard let place = words.firstIndex(of: abbreviation) else { return nil }
+        self.init(rawValue: place + 1)
+    }
 }

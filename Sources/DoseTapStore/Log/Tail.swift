@@ -12,6 +12,8 @@ struct Tail {
     let head: ChainHead
     /// What does not hold.
     let findings: [OpenFinding]
+    /// The findings the looked at events tell of.
+    private let told: Set<String>
 
     init(_ database: Database, storeID: String) throws {
         self.storeID = storeID
@@ -19,11 +21,13 @@ struct Tail {
         let rows = try Row.fetchAll(database, sql: sql).reversed()
         var fault: String?
         var previous: ChainHead?
+        var told: Set<String> = []
         for row in rows {
             do throws(LogRowFault) {
                 let logRow = try LogRow(row)
                 fault = fault ?? ChainCheck.fault(of: logRow, after: previous ?? Self.genesis(logRow, storeID))
                 previous = ChainHead(sequence: logRow.sequence, hash: logRow.hash)
+                if case .storeRestored(let restored)? = Self.restored(logRow) { told.insert(restored.finding) }
             } catch {
                 fault = fault ?? "event \(error.sequence) has a malformed column \(error.column)"
                 previous = try Self.bareHead(row) ?? previous
@@ -35,14 +39,20 @@ struct Tail {
             fault = fault ?? "the log ends at event \(head.sequence), \(counted) have been recorded"
         }
         self.head = head
+        self.told = told
         findings =
             fault.map { fault in
-                [
+                let sentence = "the end of the log does not hold: \(fault)"
+                return [
                     OpenFinding(
                         kind: .brokenChain, expectedSequence: max(counted, head.sequence), foundSequence: head.sequence,
-                        sentence: "the end of the log does not hold: \(fault)")
+                        sentence: sentence, isOnRecord: told.contains(sentence))
                 ]
             } ?? []
+    }
+
+    private static func restored(_ row: LogRow) -> EventPayload? {
+        row.type == EventType.storeRestored.rawValue ? try? row.event().payload : nil
     }
 
     /// The first event follows the store itself; a later one whose predecessor is not looked at is taken at its word.
@@ -108,6 +118,8 @@ struct Tail {
     }
 
     private func finding(_ kind: OpenFinding.Kind, _ expected: Int64, _ sentence: String) -> OpenFinding {
-        OpenFinding(kind: kind, expectedSequence: expected, foundSequence: head.sequence, sentence: sentence)
+        OpenFinding(
+            kind: kind, expectedSequence: expected, foundSequence: head.sequence, sentence: sentence,
+            isOnRecord: told.contains(sentence))
     }
 }

@@ -86,7 +86,7 @@ struct Prompt {
             switch terminal.key() {
             case .enter:
                 if chosen != before { answer(chosen) }
-                say(chosen.isEmpty ? "none" : "")
+                say(chosen.isEmpty && chosen != before ? "none" : "")
                 return .next
             case .character(let letter):
                 if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {

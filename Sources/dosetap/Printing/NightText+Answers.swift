@@ -36,7 +36,7 @@ extension NightText {
             minutes(diary.totalSleepMinutes).map { "\($0) asleep" },
             diary.sleepEfficiencyPercent.map { "\($0) % of it" },
             minutes(diary.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
-            diary.awakenings.map { "woke up \($0) times" },
+            diary.awakenings.map { "woke up \($0 == 1 ? "once" : "\($0) times")" },
             minutes(diary.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

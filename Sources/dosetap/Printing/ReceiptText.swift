@@ -5,7 +5,9 @@ enum ReceiptText {
     static func lines(_ receipt: Receipt, _ moments: Moments, now: Instant) -> [String] {
         let time = moments.clock(receipt.timestamp, near: now)
         var lines: [String]
-        if receipt.dryRun {
+        if let correction = CorrectionText.sentence(receipt, moments, near: now) {
+            lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
+        } else if receipt.dryRun {
             lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
         } else if receipt.duplicate {
             lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
@@ -66,9 +68,14 @@ enum ReceiptText {
             let minutes = receipt.metadata["nap_min"]?.integerValue
             return minutes.map { "The nap was \(Words.minutes($0))." } ?? "No nap was open: this end stands alone."
         }
+        if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
         guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning else { return nil }
-        let opens = receipt.timestamp + DoseWindow.opens
-        let closes = receipt.timestamp + DoseWindow.closes
+        return window(
+            opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
+            now: now)
+    }
+
+    static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
         let verb = opens > now ? "opens" : "opened"
         return "The window for dose 2 \(verb) at \(moments.bareClock(opens)) and closes at \(moments.clock(closes))."
     }

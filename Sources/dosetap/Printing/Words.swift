@@ -15,6 +15,7 @@ enum Words {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
         case "dose2_skipped": return "dose 2 skipped"
+        case "snooze": return "snooze"
         case EntityType.checkin.rawValue: return "morning check-in"
         case EntityType.preSleep.rawValue: return "pre-sleep log"
         case EntityType.medication.rawValue: return "medicine"

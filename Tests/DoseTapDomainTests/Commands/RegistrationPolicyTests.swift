@@ -173,6 +173,28 @@ struct RegistrationPolicyTests {
         #expect(question.sumMilligrams == amounts.sum)
     }
 
+    @Test(arguments: [
+        (Command.snooze, true, false), (.logFinalWake, true, false), (.logSleepEvent("water"), true, true),
+        (.saveCheckIn([:], night: nil), true, true), (.savePreSleep([:], .partial), true, true),
+        (.logDose(.dose2), false, true), (.skipDose2, true, false), (.undo, true, true),
+    ])
+    func `an amount or a reason where none belongs is named, never dropped`(
+        command: Command, refusesAmount: Bool, refusesReason: Bool
+    ) throws {
+        var machine = try SimulatedMachine.after(.minutes(170))
+        if refusesAmount {
+            #expect(
+                machine.failure(command) { $0.amountMilligrams = 2_250 }
+                    == .invalidInput("only a dose or a medicine has an amount"))
+        }
+        if refusesReason {
+            #expect(
+                machine.failure(command) { $0.reason = "x" }
+                    == .invalidInput("only a skip or a deletion has a reason: give a note"))
+        }
+        #expect(machine.log.count == 2)
+    }
+
     @Test func `R4.13 early and the night's sum look across sessions`() throws {
         // Dose 1 in the afternoon, its session over by skip and prep time, then another session of the same date.
         var machine = SimulatedMachine(at: utc("2026-01-14T18:30:00Z"))

@@ -72,6 +72,13 @@ struct BelongingTests {
             #expect(try machine.perform(.logSleepEvent("water")) { $0.at = utc(at) }.primary.sessionID == nap.id)
         }
         #expect(machine.diary.open?.id == nap.id && machine.diary.open?.start == nap.start)
+        // Nor does an amendment move an entry of the one into the other.
+        machine.pass(.minutes(10))
+        let water = try machine.perform(.logSleepEvent("bathroom")).primary
+        let refusal = machine.failure(.amend(water.id)) { $0.at = utc("2026-01-15T04:00:00Z") }
+        #expect(
+            refusal == .invalidInput("that time belongs to another night: delete the entry and log it again"))
+        #expect(machine.failure(.amend(water.id)) { $0.at = utc("2026-01-15T11:30:00Z") } == nil)
     }
 
     @Test(arguments: [

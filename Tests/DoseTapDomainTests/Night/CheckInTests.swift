@@ -116,6 +116,7 @@ struct CheckInTests {
     @Test(arguments: [nil, "2026-01-14"] as [String?], [Duration.zero, .hours(5)])
     func `R9.8 a nap by day does not take the check-in of the night`(name: String?, wait: Duration) throws {
         var (machine, night, nap) = try afternoon()
+        #expect(machine.status().checkInPending, "the nap does not hide that the night waits for it")
         machine.pass(wait)
         machine.settle()
         try machine.perform(.saveCheckIn(Self.good, night: name))

@@ -1,0 +1,42 @@
+/// What a person waits for in an unresolved window.
+public struct DueTimes: Hashable, Sendable {
+    /// When the window for dose 2 opens.
+    public var opens: Instant
+    /// When it closes.
+    public var closes: Instant
+    /// When the alarm rings.
+    public var alarm: Instant
+
+    /// Memberwise.
+    public init(opens: Instant, closes: Instant, alarm: Instant) {
+        self.opens = opens
+        self.closes = closes
+        self.alarm = alarm
+    }
+
+    /// Of a night whose window an action may have moved: a snooze or a correction.
+    ///
+    /// - Returns: nil for any other action, and for a night that waits for nothing.
+    init?(after event: Event, _ session: Session?) {
+        switch event.payload {
+        case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: break
+        default: return nil
+        }
+        guard let session, session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 else { return nil }
+        self.init(
+            opens: dose1.at + DoseWindow.opens, closes: dose1.at + DoseWindow.closes, alarm: dose1.at + session.alarm)
+    }
+
+    /// The keys of `status`.
+    var json: JSONObject {
+        ["window_opens": .instant(opens), "window_closes": .instant(closes), "alarm_time": .instant(alarm)]
+    }
+
+    init?(_ reader: PayloadReader) throws(PayloadError) {
+        guard let opens = try reader.optionalInstant("window_opens"),
+            let closes = try reader.optionalInstant("window_closes"),
+            let alarm = try reader.optionalInstant("alarm_time")
+        else { return nil }
+        self.init(opens: opens, closes: closes, alarm: alarm)
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import DoseTapDomain
+
+/// `sleep-plan`: when to go to bed, worked back from the wake time.
+struct SleepPlanVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "sleep-plan", abstract: "When to wind down and be in bed for a wake time. Needs no service.",
+        discussion: """
+            Worked back from the wake time of the morning after the night, 07:30 unless
+            another is given. A time of one day of the week stands before that of all.
+
+            Example: dosetap sleep-plan --wake 06:45 --wake sat=09:00 --sleep 480
+            """)
+
+    @Option(help: ArgumentHelp("The night, YYYY-MM-DD; left out, the one not over yet.", valueName: "date"))
+    var night: String?
+    @Option(help: ArgumentHelp("When to be up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
+    var wake: [String] = []
+    @Option(help: ArgumentHelp("Minutes of sleep wanted, 0 to 1440.", valueName: "minutes"))
+    var sleep = SleepPlan.Schedule().targetMinutes
+    @Option(help: ArgumentHelp("Minutes from lights out to sleep, 0 to 1440.", valueName: "minutes"))
+    var latency = SleepPlan.Schedule().latencyMinutes
+    @Option(
+        name: .customLong("wind-down"), help: ArgumentHelp("Minutes to wind down, 0 to 1440.", valueName: "minutes"))
+    var windDown = SleepPlan.Schedule().windDownMinutes
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let times = TimeReading(context)
+        let schedule = try schedule()
+        var date =
+            try night.map(Self.date)
+            ?? .key(of: context.now, in: times.zone, rolloverHour: NightRules.standard.rolloverHour)
+        var plan = SleepPlan(of: date, schedule, in: times.zone)
+        if night == nil, plan.wakeBy <= context.now {
+            date = SessionDate(date.civil.adding(days: 1))
+            plan = SleepPlan(of: date, schedule, in: times.zone)
+        }
+        let isTonight = plan.windDownStart <= context.now && context.now < plan.wakeBy
+        let left = isTonight ? plan.expectedSleepMinutes(from: context.now) : nil
+        context.report(
+            plan.json(of: date, expectedSleepMinutes: left),
+            text: Self.lines(plan, left, Moments(zone: times.zone, isForeign: false)))
+    }
+
+    private static func date(_ text: String) throws(Failure) -> SessionDate {
+        do { return try SessionDate(text: text) } catch {
+            throw .usage("--night takes a date, YYYY-MM-DD, not '\(text.prefix(40))'.")
+        }
+    }
+
+    private func schedule() throws(Failure) -> SleepPlan.Schedule {
+        var schedule = SleepPlan.Schedule()
+        for (name, minutes) in [("--sleep", sleep), ("--latency", latency), ("--wind-down", windDown)] {
+            guard SleepPlan.Schedule.minutes.contains(minutes) else { throw .usage("\(name) goes from 0 to 1440.") }
+        }
+        (schedule.targetMinutes, schedule.latencyMinutes, schedule.windDownMinutes) = (sleep, latency, windDown)
+        for text in wake {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let time = try? ClockTime(text: parts.last ?? "") else {
+                throw .usage("--wake takes HH:MM or DAY=HH:MM, not '\(text.prefix(40))'.")
+            }
+            if parts.count == 1 {
+                schedule.usualWake = time
+            } else if let day = Weekday(abbreviation: parts[0].lowercased()) {
+                schedule.wakeTimes[day] = time
+            } else {
+                throw .usage("There is no day '\(parts[0].prefix(40))': use mon, tue, wed, thu, fri, sat or sun.")
+            }
+        }
+        return schedule
+    }
+
+    private static func lines(_ plan: SleepPlan, _ left: Double?, _ moments: Moments) -> [String] {
+        var lines = [
+            "Wind down from \(moments.dateAndClock(plan.windDownStart)), in bed by \(moments.bareClock(plan.inBedBy)), "
+                + "up by \(moments.bareClock(plan.wakeBy))."
+        ]
+        if let left { lines.append("In bed now, \(Words.minutes(Int64(left))) of sleep are left.") }
+        return lines
+    }
+}

@@ -1,0 +1,29 @@
+internal import DoseTapDomain
+
+/// What is told after an entry was amended, deleted or taken back.
+enum CorrectionText {
+    /// - Returns: nil when the receipt is of no correction, or does not say what it did.
+    static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
+        guard let corrected = receipt.corrected else { return nil }
+        let what = Words.entry(corrected.type)
+        func time(_ instant: Instant) -> String { moments.clock(instant, near: now) }
+        switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
+        case (.entryAmended, let was?, let new?) where was != new:
+            return "Changed: \(what) counts at \(time(new)) now, no longer at \(time(was))."
+        case (.entryAmended, _, let new?): return "Changed: \(what) of \(time(new))."
+        case (.entryDeleted, let was?, nil): return "Deleted: \(what) of \(time(was))."
+        case (.actionUndone, let was?, nil): return "Taken back: \(what) of \(time(was)) is off the record."
+        case (.actionUndone, nil, let new?): return "Taken back: \(what) of \(time(new)) stands again."
+        case (.actionUndone, _, let new?): return "Taken back: \(what) of \(time(new)) is as it was before."
+        default: return nil
+        }
+    }
+
+    /// What the person waits for, after it may have moved; times that are over are not told of again.
+    static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
+        let alarm = due.alarm > now ? "The alarm rings at \(moments.clock(due.alarm))." : nil
+        guard type != "snooze", due.closes > now else { return alarm }
+        let window = ReceiptText.window(opens: due.opens, closes: due.closes, moments, now: now)
+        return [window, alarm].compactMap(\.self).joined(separator: " ")
+    }
+}

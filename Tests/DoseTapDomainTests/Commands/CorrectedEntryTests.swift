@@ -1,0 +1,66 @@
+import DoseTapDomain
+import Testing
+
+private let ten = utc("2026-01-14T22:00:00Z")
+private let nine = utc("2026-01-14T21:00:00Z")
+
+/// What a receipt tells about the entry that was corrected.
+@Suite struct CorrectedEntryTests {
+    private var machine: SimulatedMachine
+    private let dose: Event
+
+    init() throws {
+        machine = SimulatedMachine.evening()
+        dose = try machine.perform(.logDose(.dose1)).primary
+    }
+
+    private mutating func corrected(
+        by command: Command, _ options: (inout CommandOptions) -> Void = { _ in }
+    ) throws -> Receipt {
+        let before = machine.diary
+        let event = try machine.insist(command, options).primary
+        let receipt = Receipt(
+            event, session: machine.night,
+            corrected: CorrectedEntry(by: event, before: before, after: machine.diary), duplicate: false,
+            clock: machine.clock)
+        #expect(try Receipt(json: receipt.json) == receipt)
+        return receipt
+    }
+
+    @Test mutating func `R6.1 an undone dose counts no more, and nothing is waited for`() throws {
+        let receipt = try corrected(by: .undo)
+        #expect(receipt.corrected == CorrectedEntry(type: "dose1", countedAt: ten, countsAt: nil))
+        #expect(receipt.dueTimes == nil)
+    }
+
+    @Test mutating func `R6.3 an amended dose says both times and where the window moved to`() throws {
+        let id = dose.id
+        let receipt = try corrected(by: .amend(id)) { $0.at = nine }
+        #expect(receipt.corrected == CorrectedEntry(type: "dose1", countedAt: ten, countsAt: nine))
+        #expect(
+            receipt.dueTimes
+                == DueTimes(opens: nine + .minutes(150), closes: nine + .minutes(240), alarm: nine + .minutes(165)))
+        machine.pass(.seconds(1))
+        let undone = try corrected(by: .undo)
+        #expect(undone.corrected == CorrectedEntry(type: "dose1", countedAt: nine, countsAt: ten))
+        #expect(undone.dueTimes?.alarm == ten + .minutes(165))
+    }
+
+    @Test mutating func `R6.4 a deleted entry of any kind is named, and stands again when that is undone`() throws {
+        let log = try machine.perform(.savePreSleep(["alcohol": "none"], .partial)).primary
+        let water = try machine.perform(.logSleepEvent("water")).primary
+        for (entry, type) in [(log, "pre_sleep"), (water, "water"), (dose, "dose1")] {
+            let deleted = try corrected(by: .delete(entry.id))
+            #expect(deleted.corrected == CorrectedEntry(type: type, countedAt: ten, countsAt: nil))
+            let undone = try corrected(by: .undo)
+            #expect(undone.corrected == CorrectedEntry(type: type, countedAt: nil, countsAt: ten))
+        }
+    }
+
+    @Test mutating func `R7.2 a snooze says when the alarm rings now; a dose says nothing of the kind`() throws {
+        machine.pass(.minutes(170))
+        let snooze = try corrected(by: .snooze)
+        #expect(snooze.corrected == nil && snooze.dueTimes?.alarm == ten + .minutes(180))
+        #expect(try corrected(by: .logDose(.dose2)).dueTimes == nil)
+    }
+}
