@@ -172,6 +172,29 @@ public struct Client: Sendable {
         case rebuild = "Rebuild"
     }
 
+    // MARK: Reminders
+
+    /// Tonight's reminders and what became of them, in order of time.
+    public func reminders() async throws -> [ReminderRecord] {
+        let answer = try await call(
+            Contract.InterfaceName.reminders, "List", returning: [WireObject].self, timeout: Client.questionTimeout)
+        return try answer.map { try ReminderRecord(json: $0.object) }
+    }
+
+    /// Says that the reminder told last under an id was seen; that stops nothing.
+    public func acknowledge(reminder id: String) async throws -> JSONObject {
+        let none = VariantEntries()
+        return try await call(
+            Contract.InterfaceName.reminders, "Acknowledge", id, none, returning: WireObject.self
+        ).object
+    }
+
+    /// Tries a channel for real.
+    public func test(channel: String) async throws {
+        let none = VariantEntries()
+        _ = try await call(Contract.InterfaceName.reminders, "Test", channel, none, returning: WireObject.self)
+    }
+
     // MARK: Service
 
     /// The plugins and how they are doing.

@@ -7,7 +7,7 @@ public enum Contract {
     /// The one object.
     public static let path = ObjectPath("/org/dosetap/DoseTap1")
     /// Grows by one with every addition.
-    public static let version: UInt32 = 7
+    public static let version: UInt32 = 8
     /// Longest string a caller may send, in bytes.
     public static let stringBytes = 65_536
     /// Longest array a caller may send.
@@ -21,6 +21,8 @@ public enum Contract {
         public static let diary = "org.dosetap.DoseTap1.Diary"
         /// Medicines beside the doses.
         public static let medications = "org.dosetap.DoseTap1.Medications"
+        /// What is planned, what was told, and what became of it.
+        public static let reminders = "org.dosetap.DoseTap1.Reminders"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
         /// Care of the data.

@@ -19,7 +19,7 @@ enum WireCoding {
             switch key {
             case "at", "timestamp", "recorded_at", "dose1_time", "dose2_time", "window_opens", "window_closes",
                 "alarm_time", "start_utc", "end_utc", "standing_at", "nap_open_since", "due", "until",
-                "slept_through_from", "counted_at", "counts_at":
+                "slept_through_from", "counted_at", "counts_at", "fired_at":
                 self = .instant
             case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
                 self = .count

@@ -1,4 +1,4 @@
-internal import DoseTapDomain
+public import DoseTapDomain
 
 /// What becomes of reminders once they are told. These are facts about the service, nobody's action.
 extension Engine {
@@ -56,5 +56,54 @@ extension Engine {
     func isStanding(_ due: Deadline) -> Bool {
         guard let session = diary.session(due.session) else { return false }
         return session.isStanding(due.item, now: parts.surroundings.clock())
+    }
+}
+
+extension Engine {
+    /// What a person said by `Acknowledge`.
+    public struct Acknowledged: Sendable {
+        /// The reminder, as it stands now.
+        public let reminder: ReminderRecord
+        /// When dose 2 is still open: the reminders go on.
+        public let goesOn: Bool
+    }
+
+    /// Tonight's reminders, in order of time: those of the open night, or of the last one.
+    public func reminders() -> [ReminderRecord] {
+        let clock = parts.surroundings.clock()
+        let night = diary.open ?? diary.latest
+        return (night?.reminderRecords(now: clock) ?? []).filter { parts.tellsReminders || $0.state != .planned }
+    }
+
+    /// A person says to have seen the reminder that was told last under an id. Recorded, and no more: only a logged dose,
+    /// a skip or a snooze ends the reminders.
+    ///
+    /// - Throws: ``EngineFailure``; `notFound` when none was told under that id in the open night, `nothingToDo` when it
+    ///   was answered.
+    public func acknowledge(_ word: String) async throws(EngineFailure) -> Acknowledged {
+        guard let id = ReminderID(rawValue: word) else {
+            let near = NearestWords.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))
+            throw .command(.unknown(UnknownWord(what: "reminder", word: String(word.prefix(64)), nearest: near)))
+        }
+        if isStopping { throw .stopping }
+        await waitForTurn()
+        defer { leave() }
+        let told = diary.open?.reminderFacts.last { $0.item.id == id && $0.dropped == nil }
+        guard let night = diary.open, let told else { throw .command(.notFound(id.rawValue)) }
+        if let answer = night.answer(to: told) {
+            throw .command(.nothingToDo("that reminder was answered: \(answer.by.rawValue)"))
+        }
+        if !night.isSeen(told) {
+            let seen = ReminderAcknowledged(reminder: id, due: told.item.due, by: .seen, action: nil)
+            let event = Rulebook.fact(
+                .reminderAcknowledged(seen), .reminder, session: night.id, newest: diary.newest, circumstances(),
+                ids: &ids)
+            try await commit([event])
+        }
+        let records = diary.session(night.id)?.reminderRecords(now: parts.surroundings.clock()) ?? []
+        guard let record = records.last(where: { $0.id == id && $0.due == told.item.due }) else {
+            throw .command(.notFound(id.rawValue))
+        }
+        return Acknowledged(reminder: record, goesOn: night.hasUnresolvedWindow)
     }
 }

@@ -81,6 +81,8 @@ public actor Engine {
     /// A deadline that was handled and is due all the same, and when it is tried again.
     var overdue: (due: Instant, again: Instant)?
     var phase: Phase = .noDose1
+    /// What each plugin may still propose.
+    private var proposals: [String: ProposalBudget] = [:]
     private var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
     var isTelling = false
@@ -111,7 +113,9 @@ public actor Engine {
         self.findings = findings
         let cursors = try await load()
         for finding in findings { tell(.change(.finding(finding))) }
-        await parts.host.start(cursors: cursors, store: parts.store)
+        await parts.host.start(cursors: cursors, store: parts.store) { [weak self] due in
+            await self?.isStanding(due) ?? false
+        }
         phase = status(at: nil).window.phase
         if let restored {
             await waitForTurn()
@@ -158,16 +162,29 @@ public actor Engine {
     /// - Throws: ``EngineFailure``.
     public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
         try await enter()
+        return try await handleInTurn(command, options, zone: zone)
+    }
+
+    /// A plugin's proposal: the same rules, in a turn that nobody else waits for.
+    ///
+    /// - Throws: ``EngineFailure``; ``PluginFailure/tooManyProposals``.
+    func propose(_ command: Command, _ options: CommandOptions, by plugin: String) async throws -> Receipt {
+        var options = options
+        if ![.plugin, .notification, .hook].contains(options.surface) { options.surface = .plugin }
+        let boot = parts.surroundings.clock().bootMicroseconds
+        guard proposals[plugin, default: ProposalBudget(boot)].spend(boot) else {
+            throw PluginFailure.tooManyProposals
+        }
+        try await enter(givingWay: true)
+        return try await handleInTurn(command, options, zone: nil)
+    }
+
+    private func handleInTurn(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         defer { leave() }
         do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
             tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
             throw EngineFailure.command(failure)
         }
-    }
-
-    /// A plugin's proposal: the same turnstile, the same rules.
-    public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
-        try await submit(command, options)
     }
 
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
@@ -248,10 +265,15 @@ public actor Engine {
     // A call to `withCheckedContinuation` may itself let others in before its body runs (it does so in a task that does
     // not prefer the loop), so whether to wait is decided inside the body, never before.
 
-    private func enter() async throws(EngineFailure) {
+    private func enter(givingWay: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }
         let isIn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-            if turnstile.isFull { continuation.resume(returning: false) } else { turnstile.pass(continuation) }
+            let isFull = givingWay ? turnstile.isFullForThoseWhoGiveWay : turnstile.isFull
+            if isFull {
+                continuation.resume(returning: false)
+            } else {
+                turnstile.pass(continuation, givingWay: givingWay)
+            }
         }
         guard isIn else { throw .busy }
         if isStopping {

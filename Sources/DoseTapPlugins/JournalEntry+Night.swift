@@ -47,6 +47,14 @@ extension JournalEntry {
             fields: fields)
     }
 
+    /// A channel is tried.
+    public static func channelTested(_ channel: String) -> JournalEntry {
+        JournalEntry(
+            messageID: JournalMessage.channelTested.rawValue,
+            message: "Test of the channel \(channel): no reminder is due",
+            priority: .notice, fields: [("DOSETAP_EVENT", "channel_tested"), ("DOSETAP_CHANNEL", channel)])
+    }
+
     /// The phase of the night changed.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(

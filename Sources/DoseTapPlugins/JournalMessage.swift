@@ -43,6 +43,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case reminderDelivered = "604ae54c602b4a59b9e56148eb7ec131"
     /// A reminder was answered.
     case reminderAcknowledged = "eccc2c70118c40cabec57e8434a6b5df"
+    /// A channel of the reminders is tried.
+    case channelTested = "1da495245d5644af80882282c73da290"
     /// A night began.
     case sessionOpened = "ced1fb570ff044259bc6ec29d0f03cd5"
     /// A night ended.
@@ -93,6 +95,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .reminderDropped: ["DOSETAP_REMINDER", "DOSETAP_REASON"]
         case .reminderDelivered: ["DOSETAP_REMINDER", "DOSETAP_CHANNEL"]
         case .reminderAcknowledged: ["DOSETAP_REMINDER", "DOSETAP_ANSWER"]
+        case .channelTested: ["DOSETAP_CHANNEL"]
         case .sessionOpened: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID"]
         case .sessionClosed: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID", "DOSETAP_TERMINAL_STATE"]
         case .clockStepped, .clockSuspect: ["DOSETAP_DIFFERENCE_SECONDS"]

@@ -9,7 +9,7 @@ public actor JournalPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "journal", summary: "writes events and reminders to the journal",
-        capabilities: [.reads, .notifies, .deadlines])
+        capabilities: [.reads, .notifies, .deadlines], channels: ["journal"])
 
     private let executor: any SerialExecutor
     private let sink: any JournalSink
@@ -42,6 +42,9 @@ public actor JournalPlugin: Plugin {
         sink.send(JournalEntry(reminder: due))
         try await context.delivered(due, by: Self.manifest.id)
     }
+
+    /// One entry that says to be a test.
+    public func test(_ channel: String) async throws { sink.send(.channelTested(channel)) }
 
     /// Nothing is held back, so there is nothing to finish.
     public func stop() async {}

@@ -21,6 +21,8 @@ actor BusServer: EngineObserver {
     nonisolated let diary = DiaryProperties()
     /// The `Medications` interface's property.
     nonisolated let medications = MedicationsProperties()
+    /// The `Reminders` interface's properties.
+    nonisolated let reminders = RemindersProperties()
     /// The `Service` interface's property.
     nonisolated let health = ExportedProperty("Health", "ok")
     private let clock = SystemClock()
@@ -157,7 +159,19 @@ actor BusServer: EngineObserver {
         try? await connection?.emit(
             SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
             WireObject(details))
+        switch event.payload {
+        case .reminderFired(let fired):
+            try? await connection?.emit(
+                RemindersSignals.fired, from: Contract.path, fired.reminder.rawValue, Self.microseconds(fired.due),
+                Self.microseconds(event.effectiveAt))
+        case .reminderDropped(let dropped):
+            try? await connection?.emit(
+                RemindersSignals.dropped, from: Contract.path, dropped.reminder.rawValue, dropped.reason.rawValue)
+        default: break
+        }
     }
+
+    private static func microseconds(_ instant: Instant) -> UInt64 { UInt64(max(0, instant.microseconds)) }
 
     /// Takes over a status; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
@@ -165,6 +179,7 @@ actor BusServer: EngineObserver {
         properties.set(status, in: &batch)
         diary.set(status, in: &batch)
         medications.set(status, in: &batch)
+        reminders.set(status, in: &batch)
         try? await connection?.announce(batch, at: Contract.path)
     }
 

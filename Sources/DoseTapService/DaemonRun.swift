@@ -79,11 +79,13 @@ actor DaemonRun {
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
         let engineBox = EngineBox()
-        let retry = LoopDeadlineTimer(on: loop) { Task(executorPreference: loop) { await engineBox.host?.timeCame() } }
+        let hostTimer = LoopDeadlineTimer(on: loop) {
+            Task(executorPreference: loop) { await engineBox.host?.timeCame() }
+        }
         var roster: [(plugin: any Plugin, enabled: Bool)] = []
         for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
         let host = PluginHost(
-            on: loop, plugins: roster, retry: retry, surroundings: surroundings, logger: logger)
+            on: loop, plugins: roster, timer: hostTimer, surroundings: surroundings, logger: logger)
         let timer = LoopDeadlineTimer(on: loop) {
             Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached() }
         }
@@ -97,7 +99,10 @@ actor DaemonRun {
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
         let clockWatch = try await ClockChangeWatch(on: loop) {
-            Task(executorPreference: loop) { await engine.deadlineReached() }
+            Task(executorPreference: loop) {
+                await engine.deadlineReached()
+                await host.timeCame()
+            }
         }
         return Parts(
             engine: engine, host: host, settings: settings, surroundings: surroundings,
@@ -126,6 +131,8 @@ actor DaemonRun {
             SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
             DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
             MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
+            RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings).interface(
+                server.reminders),
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
             ServiceFace(host: parts.host, settings: parts.settings, storePath: parts.storePath).interface(

@@ -67,6 +67,11 @@ struct StartFailure: Sendable {
             .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
             .method("Why", arguments: ["id"]) { (_, _: String) in throw answer },
         ]
+        let reminders: [ExportedMember] =
+            [silent("List")]
+            + ["Acknowledge", "Test"].map { name in
+                .method(name, arguments: ["what", "options"]) { (_, _: String, _: Options) in throw answer }
+            }
         let service: [ExportedMember] =
             ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]
             + [
@@ -77,6 +82,7 @@ struct StartFailure: Sendable {
         return [
             ExportedInterface(Contract.InterfaceName.session, members: session),
             ExportedInterface(Contract.InterfaceName.diary, members: diary),
+            ExportedInterface(Contract.InterfaceName.reminders, members: reminders),
             ExportedInterface(Contract.InterfaceName.history, members: history),
             ExportedInterface(
                 Contract.InterfaceName.data, members: ["Check", "Verify"].map(silent) + [named("Rebuild")]),

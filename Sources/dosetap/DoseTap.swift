@@ -30,6 +30,7 @@ struct DoseTap: Verb {
         ("med", MedicationVerb.self), ("regimen", RegimenVerb.self),
         ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
         ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
+        ("reminders", RemindersVerb.self),
         ("window", WindowVerb.self),
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
         ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),

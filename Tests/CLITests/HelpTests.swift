@@ -3,7 +3,7 @@ import Testing
 @Suite struct HelpTests {
     static let verbs = [
         [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["checkin"], ["presleep"], ["undo"], ["amend"],
-        ["delete"], ["history"], ["stats"], ["show"], ["why"],
+        ["delete"], ["history"], ["stats"], ["show"], ["why"], ["reminders"],
         ["window"], ["session-key"], ["plan-reminders"], ["sleep-plan"], ["db"], ["db", "check"], ["db", "verify"],
         ["db", "rebuild"],
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],

@@ -73,6 +73,7 @@ import Testing
         (["log", "dose1", "--ago", "5m", "--dry-run"], "receipt"), (["log", "dose1", "--ago", "5m"], "receipt"),
         (["log", "nap_start"], "receipt"), (["status"], "status"), (["log", "dose2"], "error"),
         (["snooze"], "error"), (["show", "today"], "show"), (["skip"], "receipt"), (["undo"], "receipt"),
+        (["reminders"], "reminders"),
         (["log", "nonsense"], "error"), (["skip"], "receipt"), (["wake"], "receipt"),
         (["checkin", "--set", "mood=good"], "receipt"), (["status"], "status"), (["show", "yesterday"], "error"),
         (["history", "--by", "week"], "history"), (["stats", "--by", "month"], "stats"),

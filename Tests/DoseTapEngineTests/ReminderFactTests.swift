@@ -13,6 +13,14 @@ import Testing
         }
     }
 
+    /// Waits until so many deliveries are on record.
+    private func delivered(_ count: Int, _ bench: NightBench) async throws {
+        try await bench.observer.changes.wait { changes in
+            let recorded = changes.flatMap { if case .recorded(let events, _) = $0 { events } else { [Event]() } }
+            return recorded.count { $0.type == .reminderDelivered } == count
+        }
+    }
+
     @Test func `R7.12 a delivery is on record once for each channel, and is nobody's action`() async throws {
         let bench = try await NightBench.open()
         try await bench.submit(.logDose(.dose1))
@@ -22,10 +30,7 @@ import Testing
         try await bench.context.delivered(told, by: "sound")
         try await bench.context.delivered(told, by: "sound")
         try await bench.context.delivered(told, by: "lamp")
-        try await bench.observer.changes.wait { changes in
-            let recorded = changes.flatMap { if case .recorded(let events, _) = $0 { events } else { [Event]() } }
-            return recorded.count { $0.type == .reminderDelivered } == 2
-        }
+        try await delivered(2, bench)
         try await bench.context.delivered(told, by: "lamp")
         let commits = bench.store.commits.count
         try await bench.submit(.logDose(.dose2))
@@ -81,6 +86,45 @@ import Testing
         #expect(await bench.context.isStanding(last))
         bench.clock.advance(to: dose1 + .minutes(240))
         #expect(await bench.context.isStanding(last) == false)
+        await bench.stop()
+    }
+
+    @Test func `the list of a night tells what became of each reminder`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        #expect(await bench.engine.reminders().allSatisfy { $0.state == .planned })
+        try await bench.advance(to: dose1 + .minutes(151))
+        bench.clock.advance(to: dose1 + .minutes(166))
+        await bench.deadline()
+        try await bench.context.delivered(try #require(bench.plugin.told.elements.last), by: "lamp")
+        try await delivered(1, bench)
+        func states() async -> [String] {
+            await bench.engine.reminders().filter { $0.state != .planned }.map {
+                "\($0.id.rawValue) \($0.state.rawValue)"
+            }
+        }
+        #expect(await states() == ["window_open expired", "pre_alarm dropped", "alarm delivered"])
+        let alarm = try #require(await bench.engine.reminders().first { $0.id == .alarm })
+        #expect(alarm.lateness == .minutes(1) && alarm.channels.map(\.text) == ["lamp"])
+        #expect(try ReminderRecord(json: alarm.json) == alarm)
+        let seen = try await bench.engine.acknowledge("alarm")
+        #expect(seen.goesOn && seen.reminder.isSeen && seen.reminder.state == .delivered)
+        _ = try await bench.engine.acknowledge("alarm")
+        #expect(try await bench.types().count { $0 == .reminderAcknowledged } == 1)
+        #expect(bench.timer.armed == dose1 + .minutes(167))
+        try await bench.submit(.logDose(.dose2))
+        #expect(await states() == ["window_open acknowledged", "pre_alarm dropped", "alarm acknowledged"])
+        #expect(await bench.engine.reminders().count == 3)
+        let late = await failure { try await bench.engine.acknowledge("alarm") }
+        let never = await failure { try await bench.engine.acknowledge("closing_5") }
+        let unknown = await failure { try await bench.engine.acknowledge("alram") }
+        guard case .command(.nothingToDo) = late, case .command(.notFound) = never,
+            case .command(.unknown(let word)) = unknown
+        else {
+            Issue.record("\(String(describing: late)) \(String(describing: never)) \(String(describing: unknown))")
+            return
+        }
+        #expect(word.nearest == ["alarm"])
         await bench.stop()
     }
 

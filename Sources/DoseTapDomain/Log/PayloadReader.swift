@@ -78,6 +78,12 @@ struct PayloadReader {
         try required(key, ReminderChannel(try string(key)))
     }
 
+    func channels(_ key: String) throws(PayloadError) -> [ReminderChannel] {
+        var channels: [ReminderChannel] = []
+        for text in try strings(key) { channels.append(try required(key, ReminderChannel(text))) }
+        return channels
+    }
+
     func clockTime(_ key: String) throws(PayloadError) -> ClockTime {
         do { return try ClockTime(text: try string(key)) } catch { throw fault(key) }
     }

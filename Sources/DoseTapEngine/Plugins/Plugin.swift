@@ -3,7 +3,8 @@ public import DoseTapDomain
 /// One listener. It may be slow, fail or be restarted without harm to a night.
 ///
 /// A plugin runs on the executor it is given, reads the log from its own stored cursor and can write only by
-/// proposing a command, which meets the same rules as everyone's.
+/// proposing a command, which meets the same rules as everyone's. What takes longer than the time budget of a call is
+/// cancelled and given up, and tried again later; a plugin must not block the thread it runs on.
 public protocol Plugin: Actor {
     /// What the plugin is and may do.
     static nonisolated var manifest: PluginManifest { get }
@@ -13,13 +14,18 @@ public protocol Plugin: Actor {
     func deadline(_ due: Deadline) async throws
     /// The instant has come that it asked for with ``PluginContext/wake(at:)``; one that fails is called again later.
     func woken() async throws
-    /// The service is stopping.
+    /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
+    func test(_ channel: String) async throws
+    /// The service is stopping; a second is left.
     func stop() async
 }
 
 extension Plugin {
     /// Never asked for.
     public func woken() async throws {}
+
+    /// Never asked for.
+    public func test(_ channel: String) async throws { throw PluginFailure.noChannel(channel) }
 }
 
 /// What a plugin is and may do.
@@ -30,6 +36,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let summary: String
     /// What it does.
     public let capabilities: Set<Capability>
+    /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
+    public let channels: [String]
 
     /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -44,10 +52,11 @@ public struct PluginManifest: Hashable, Sendable {
     }
 
     /// Memberwise.
-    public init(id: String, summary: String, capabilities: Set<Capability>) {
+    public init(id: String, summary: String, capabilities: Set<Capability>, channels: [String] = []) {
         self.id = id
         self.summary = summary
         self.capabilities = capabilities
+        self.channels = channels
     }
 }
 
@@ -100,6 +109,8 @@ public struct PluginReport: Hashable, Sendable {
         case running
         /// Waiting to try again after a failure.
         case retrying
+        /// Longer at a call than its time budget allows; the call was given up.
+        case hanging
         /// Switched off.
         case disabled
     }

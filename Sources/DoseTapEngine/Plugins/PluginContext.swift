@@ -19,11 +19,15 @@ public struct PluginContext: Sendable {
 
     /// Asks for an action: the same rules as for everyone.
     ///
-    /// - Throws: ``PluginFailure`` without the capability `proposes`; ``EngineFailure``.
+    /// It waits until nobody else does. The surface is `plugin` unless it is a button of a notification or a hook.
+    ///
+    /// - Throws: ``PluginFailure`` without the capability `proposes`, or for one proposal too many; ``EngineFailure``.
     public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
         try check(.proposes)
         guard let engine = link.engine else { throw EngineFailure.stopping }
-        return try await engine.propose(command, options)
+        // Who is refused and asks again at once may not keep the loop to itself.
+        await Task.yield()
+        return try await engine.propose(command, options, by: manifest.id)
     }
 
     /// Says that a reminder reached a channel now; recorded once for each channel, with the next commit or one of its

@@ -4,6 +4,12 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notDeclared(plugin: String, PluginManifest.Capability)
     /// The name of a channel is no short word.
     case invalidChannel
+    /// It proposed too much in too short a time.
+    case tooManyProposals
+    /// It took longer than its time budget; the call was cancelled and given up.
+    case hanging
+    /// It has no such channel.
+    case noChannel(String)
 
     /// In words.
     public var description: String {
@@ -11,6 +17,9 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .notDeclared(let plugin, let capability):
             "the plugin '\(plugin)' does not declare the capability '\(capability.rawValue)'"
         case .invalidChannel: "a channel is named by 1 to 32 lowercase letters, digits and underscores"
+        case .tooManyProposals: "too many proposals in too short a time"
+        case .hanging: "it took longer than its time budget and was given up"
+        case .noChannel(let channel): "it has no channel '\(channel)'"
         }
     }
 }

@@ -107,7 +107,7 @@ public final class NightBench: Sendable {
         host = PluginHost(
             on: loop,
             plugins: [(plugin, setup.pluginEnabled), (bystander, true)]
-                + setup.plugins(loop, link).map { ($0, true) }, retry: retry,
+                + setup.plugins(loop, link).map { ($0, true) }, timer: retry,
             surroundings: clock, logger: logger)
         engine = Engine(
             on: loop,

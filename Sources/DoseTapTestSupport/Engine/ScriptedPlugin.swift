@@ -5,10 +5,14 @@ public import DoseTapEngine
 public actor ScriptedPlugin: Plugin {
     /// As in the roster of the tests.
     public static nonisolated let manifest = PluginManifest(
-        id: "scripted", summary: "does what a test says", capabilities: [.reads, .notifies, .deadlines, .proposes])
+        id: "scripted", summary: "does what a test says", capabilities: [.reads, .notifies, .deadlines, .proposes],
+        channels: ["lamp"])
 
     private let executor: any SerialExecutor
     private var onEvent: @Sendable (StoredEvent) async throws -> Void
+
+    private var onDeadline: @Sendable (Deadline) async throws -> Void = { _ in }
+    private var onStop: @Sendable () async -> Void = {}
 
     /// Events received, failed ones included.
     public nonisolated let received = Recorder<StoredEvent>()
@@ -30,6 +34,14 @@ public actor ScriptedPlugin: Plugin {
         self.onEvent = onEvent
     }
 
+    /// Does something else about reminders from now on.
+    public func scriptReminders(_ onDeadline: @escaping @Sendable (Deadline) async throws -> Void) {
+        self.onDeadline = onDeadline
+    }
+
+    /// Does something else about the end from now on.
+    public func scriptStop(_ onStop: @escaping @Sendable () async -> Void) { self.onStop = onStop }
+
     /// Does something else from now on.
     public func script(_ onEvent: @escaping @Sendable (StoredEvent) async throws -> Void) { self.onEvent = onEvent }
 
@@ -40,11 +52,17 @@ public actor ScriptedPlugin: Plugin {
     }
 
     /// Remembers a reminder.
-    public func deadline(_ due: Deadline) async throws { told.append(due) }
+    public func deadline(_ due: Deadline) async throws {
+        told.append(due)
+        try await onDeadline(due)
+    }
 
     /// Remembers that it was woken.
     public func woken() async throws { wakings.append(true) }
 
     /// Remembers that it was stopped.
-    public func stop() async { stops.append(true) }
+    public func stop() async {
+        stops.append(true)
+        await onStop()
+    }
 }

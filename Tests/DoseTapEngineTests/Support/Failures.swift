@@ -3,7 +3,7 @@ import DoseTapEngine
 import DoseTapTestSupport
 
 /// What a command fails with; nil when it succeeds.
-func failure(_ body: () async throws -> Receipt) async -> EngineFailure? {
+func failure<Answer>(_ body: () async throws -> Answer) async -> EngineFailure? {
     do {
         _ = try await body()
         return nil

@@ -1,0 +1,105 @@
+/// One reminder of a night and what became of it (DOMAIN 7).
+public struct ReminderRecord: Hashable, Sendable {
+    /// What became of a reminder; the raw value is the wire word.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Not due yet.
+        case planned
+        /// Told, and no channel has said yet that it arrived.
+        case fired
+        /// Told, and it reached a channel.
+        case delivered
+        /// A dose, a skip or a snooze answered it.
+        case acknowledged
+        /// Nobody answered before the next one took its place or the window went on without it.
+        case expired
+        /// Due, but not told.
+        case dropped
+    }
+
+    /// Which one.
+    public let id: ReminderID
+    /// Its nominal instant.
+    public let due: Instant
+    /// What became of it.
+    public let state: State
+    /// When it was told.
+    public let firedAt: Instant?
+    /// How late it was told.
+    public let lateness: Duration?
+    /// The channels it reached, in the order of the deliveries.
+    public let channels: [ReminderChannel]
+    /// What answered it.
+    public let answer: ReminderAnswer?
+    /// Somebody said to have seen it; that stops nothing.
+    public let isSeen: Bool
+    /// Why it was not told.
+    public let dropped: ReminderDrop?
+}
+
+extension Session {
+    /// All reminders of the night, those to come included, in order of time.
+    public func reminderRecords(now: ClockReading) -> [ReminderRecord] {
+        let past = reminderFacts.map { record($0, now) }
+        let planned = pendingReminders.map { item in
+            ReminderRecord(
+                id: item.id, due: item.due, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
+                isSeen: false, dropped: nil)
+        }
+        return (past + planned).enumerated()
+            .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }.map(\.element)
+    }
+
+    private func record(_ fact: ReminderFact, _ now: ClockReading) -> ReminderRecord {
+        let isTold = fact.dropped == nil
+        let answer = isTold ? answer(to: fact) : nil
+        let channels = reminderDeliveries.filter { $0.item == fact.item }.map(\.channel)
+        let state: ReminderRecord.State =
+            if !isTold {
+                .dropped
+            } else if answer != nil {
+                .acknowledged
+            } else if !isStanding(fact.item, now: now) {
+                .expired
+            } else {
+                channels.isEmpty ? .fired : .delivered
+            }
+        return ReminderRecord(
+            id: fact.item.id, due: fact.item.due, state: state, firedAt: isTold ? fact.at : nil,
+            lateness: isTold ? max(.zero, fact.at - fact.item.due) : nil, channels: channels, answer: answer?.by,
+            isSeen: isSeen(fact), dropped: fact.dropped)
+    }
+}
+
+extension ReminderRecord {
+    /// As it is printed and as it travels.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(id.rawValue)
+        object["due"] = .instant(due)
+        object["urgency"] = .string(id.urgency.rawValue)
+        object["state"] = .string(state.rawValue)
+        object.add("fired_at", firedAt.map(JSONValue.instant) ?? .null)
+        object.add("late_ms", lateness.map { .integer($0.wholeMilliseconds) } ?? .null)
+        object["channels"] = .array(channels.map { .string($0.text) })
+        object.add("answer", answer.map { .string($0.rawValue) } ?? .null)
+        object["seen"] = .bool(isSeen)
+        object.add("reason", dropped.map { .string($0.rawValue) } ?? .null)
+        return object
+    }
+
+    /// Reads what ``json`` writes.
+    ///
+    /// - Throws: ``PayloadError`` naming the key that is missing or malformed.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = PayloadReader("reminder", json)
+        id = try reader.word("id")
+        due = try reader.instant("due")
+        state = try reader.word("state")
+        firedAt = try reader.optionalInstant("fired_at")
+        lateness = try reader.optionalInteger("late_ms").map { .milliseconds($0) }
+        channels = try reader.channels("channels")
+        answer = try reader.optionalWord("answer")
+        isSeen = try reader.bool("seen")
+        dropped = try reader.optionalWord("reason")
+    }
+}

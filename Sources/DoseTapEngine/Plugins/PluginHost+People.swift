@@ -1,0 +1,42 @@
+internal import DoseTapDomain
+
+/// What people ask of the plugins.
+extension PluginHost {
+    /// How the plugins are doing.
+    public func reports() -> [PluginReport] {
+        runners.indices.map { index in runners[index].report(isHanging: overdue(index) > 0) }
+    }
+
+    /// Whether any plugin that is switched on tells reminders.
+    var tellsReminders: Bool { runners.contains(where: \.tellsReminders) }
+
+    /// Whether a plugin is switched on.
+    func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
+
+    /// Switches a plugin on or off; on, it goes on from where it stopped reading.
+    ///
+    /// - Returns: false when there is no such plugin.
+    public func set(_ id: String, enabled: Bool) -> Bool {
+        guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return false }
+        guard runners[index].isEnabled != enabled else { return true }
+        runners[index].isEnabled = enabled
+        runners[index].forgetFailures()
+        read(index)
+        return true
+    }
+
+    /// The channels that can be tried, of plugins that are switched on.
+    public var channels: [String] { runners.filter(\.isEnabled).flatMap(\.manifest.channels).sorted() }
+
+    /// Tries a channel for real, marked as a test.
+    ///
+    /// - Returns: false when no plugin that is switched on has the channel.
+    /// - Throws: what the plugin throws; ``PluginFailure/hanging``.
+    public func test(_ channel: String) async throws -> Bool {
+        guard let index = runners.firstIndex(where: { $0.isEnabled && $0.manifest.channels.contains(channel) }) else {
+            return false
+        }
+        try await call(index, .test) { plugin in try await plugin.test(channel) }
+        return true
+    }
+}

@@ -1,0 +1,43 @@
+internal import DoseTapDomain
+
+/// Reminders, to every plugin that asked for them.
+extension PluginHost {
+    /// A reminder is due: every plugin that asked for deadlines is told, each in its own task. One that fails is told again
+    /// as long as the reminder stands.
+    func tell(_ due: Deadline) {
+        for index in runners.indices where runners[index].tellsReminders {
+            // What failed before is no longer what is to be told, unless it is due at the same instant.
+            runners[index].untold.removeAll { $0.due.item.due != due.item.due }
+            tell(due, index, failures: 0)
+        }
+    }
+
+    private func tell(_ due: Deadline, _ index: Int, failures: Int) {
+        start(index, .deadline) { plugin in
+            try await plugin.deadline(due)
+        } done: { host, result in
+            switch result {
+            case .success: host.runners[index].told()
+            case .failure(let error): host.failed(due, index, failures + 1, error)
+            }
+        }
+    }
+
+    private func failed(_ due: Deadline, _ index: Int, _ failures: Int, _ error: any Error) {
+        complain("a plugin did not tell a reminder", index, error)
+        guard runners[index].tellsReminders else { return }
+        runners[index].fail(toTell: due, failures: failures, error, now: surroundings.clock())
+        Task { await armTimer() }
+    }
+
+    /// Tells again what failed and waited long enough.
+    func retell(_ index: Int, _ now: ClockReading) {
+        for untold in runners[index].takeUntold(now) {
+            Task {
+                // Whether it is still true is for the night to say, not for the plugin.
+                guard await isStanding(untold.due), runners[index].tellsReminders else { return }
+                tell(untold.due, index, failures: untold.failures)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The `Reminders` interface: what is planned, what was told, and what became of it.
+struct RemindersFace: Sendable {
+    let engine: Engine
+    let host: PluginHost
+    let surroundings: SystemSurroundings
+
+    private typealias Options = [String: Variant]
+
+    /// - Parameter properties: kept up to date by whoever serves the interface.
+    func interface(_ properties: RemindersProperties) -> ExportedInterface {
+        let methods: [ExportedMember] = [
+            .method("List", results: ["reminders"]) { context -> [WireObject] in
+                try await Caller.ask(context) { await engine.reminders().map { WireObject($0.json) } }
+            },
+            .method("Acknowledge", arguments: ["id", "options"], results: ["receipt"]) {
+                (context, id: String, options: Options) -> WireObject in
+                try await answer(context, options) { try await acknowledge(id) }
+            },
+            .method("Test", arguments: ["channel", "options"], results: ["receipt"]) {
+                (context, channel: String, options: Options) -> WireObject in
+                try await answer(context, options) { try await test(channel) }
+            },
+        ]
+        return ExportedInterface(
+            Contract.InterfaceName.reminders, limits: .contract,
+            members: methods + properties.members
+                + [.signal(RemindersSignals.fired), .signal(RemindersSignals.dropped)])
+    }
+
+    private func acknowledge(_ id: String) async throws -> JSONObject {
+        let acknowledged = try await engine.acknowledge(id)
+        var receipt = acknowledged.reminder.json
+        receipt["reminders_continue"] = .bool(acknowledged.goesOn)
+        receipt["message"] = .string(
+            acknowledged.goesOn
+                ? "Noted as seen. The reminders go on until dose 2 is logged, skipped or snoozed." : "Noted as seen.")
+        return receipt
+    }
+
+    private func test(_ channel: String) async throws -> JSONObject {
+        let isThere: Bool
+        do { isThere = try await host.test(channel) } catch let error as PluginFailure {
+            throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap plugins")
+        }
+        guard isThere else {
+            let known = await host.channels.joined(separator: ", ")
+            throw ServiceError(
+                .notFound, "There is no channel '\(channel.prefix(40))'.",
+                hint: known.isEmpty ? "dosetap plugins" : "known: \(known)")
+        }
+        var receipt = JSONObject()
+        receipt["channel"] = .string(channel)
+        receipt["tested"] = .bool(true)
+        return receipt
+    }
+
+    private func answer(
+        _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
+    ) async throws -> WireObject {
+        _ = try await Caller.admit(context)
+        do {
+            try RequestOptions.refuseAll(options)
+            return WireObject(try await act())
+        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+    }
+}
+
+/// The `Reminders` interface's properties.
+struct RemindersProperties: Sendable {
+    private let next = ExportedProperty("NextReminder", UInt64(0))
+    private let nextID = ExportedProperty("NextReminderId", "")
+
+    var members: [ExportedMember] { [.property(next), .property(nextID)] }
+
+    /// Takes over a status; only what changed is told.
+    func set(_ status: NightStatus, in batch: inout PropertyBatch) {
+        batch.set(next, UInt64(max(0, status.nextReminder?.due.microseconds ?? 0)))
+        batch.set(nextID, status.nextReminder?.id.rawValue ?? "")
+    }
+}
+
+/// The `Reminders` interface's signals.
+enum RemindersSignals {
+    static let fired = ExportedSignal<String, UInt64, UInt64>(
+        Contract.InterfaceName.reminders, "Fired", arguments: ["id", "planned", "fired"])
+    static let dropped = ExportedSignal<String, String>(
+        Contract.InterfaceName.reminders, "Dropped", arguments: ["id", "reason"])
+}

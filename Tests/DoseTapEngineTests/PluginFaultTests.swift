@@ -1,0 +1,176 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import SDBus
+import Testing
+
+/// K1: what a plugin does wrong stays its own affair.
+@Suite struct PluginFaultTests {
+    private struct Broken: Error {}
+
+    private func report(of bench: NightBench) async throws -> PluginReport {
+        try #require(await bench.host.reports().first { $0.manifest.id == "scripted" })
+    }
+
+    @Test func `K1: a plugin that hangs is given up after its budget, seen, and called again when it came back`()
+        async throws
+    {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.script { _ in await gate.pass() }
+        try await bench.submit(.logDose(.dose1))
+        try await gate.arrivals.wait(count: 1)
+        #expect(try await report(of: bench).state == .running)
+        bench.clock.advance(by: .seconds(20) - .milliseconds(1))
+        await bench.host.timeCame()
+        #expect(try await report(of: bench).state == .running)
+        bench.clock.advance(by: .milliseconds(1))
+        await bench.host.timeCame()
+        let hanging = try await report(of: bench)
+        #expect(hanging.state == .hanging && hanging.lastError == PluginFailure.hanging.description)
+        try await bench.submit(.skipDose2)
+        try await bench.bystander.received.wait(count: 3)
+        bench.clock.advance(by: .minutes(1))
+        await bench.host.timeCame()
+        #expect(bench.plugin.received.elements.map(\.sequence) == [1])
+        await bench.plugin.script { _ in }
+        gate.open()
+        let received = try await bench.plugin.received.wait(count: 4)
+        #expect(received.map(\.sequence) == [1, 1, 2, 3])
+        #expect(try await report(of: bench).state == .running)
+        await bench.stop()
+    }
+
+    @Test func `K1: setting the clock makes no wait longer and no budget shorter`() async throws {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.script { _ in await gate.pass() }
+        try await bench.submit(.logDose(.dose1))
+        try await gate.arrivals.wait(count: 1)
+        bench.clock.step(by: .hours(3))
+        await bench.host.timeCame()
+        #expect(try await report(of: bench).state == .running)
+        bench.clock.step(by: .zero - .hours(6))
+        bench.clock.advance(by: .seconds(20))
+        await bench.host.timeCame()
+        #expect(try await report(of: bench).state == .hanging)
+        let again = bench.clock.now + .seconds(1)
+        try await bench.retry.armings.wait { $0.last == again }
+        gate.open()
+        await bench.stop()
+    }
+
+    @Test func `a reminder that a plugin fails to tell is told again as long as it stands`() async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        await bench.plugin.scriptReminders { _ in throw Broken() }
+        try await bench.advance(by: .minutes(150))
+        try await bench.plugin.told.wait(count: 1)
+        for (index, seconds) in [1, 2, 4].enumerated() {
+            let due = bench.clock.now + .seconds(seconds)
+            try await bench.retry.armings.wait { $0.last == due }
+            #expect(try await report(of: bench).state == .retrying)
+            bench.clock.advance(to: due)
+            if seconds == 4 { await bench.plugin.scriptReminders { _ in } }
+            await bench.host.timeCame()
+            try await bench.plugin.told.wait(count: index + 2)
+        }
+        #expect(Set(bench.plugin.told.elements).count == 1)
+        #expect(try await report(of: bench).state == .running)
+        #expect(try await bench.types().count { $0 == .reminderFired } == 1)
+        await bench.stop()
+    }
+
+    @Test func `E7: a reminder that a plugin failed to tell is not told again after the dose`() async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        await bench.plugin.scriptReminders { _ in throw Broken() }
+        try await bench.advance(by: .minutes(150))
+        let due = bench.clock.now + .seconds(1)
+        try await bench.retry.armings.wait { $0.last == due }
+        try await bench.submit(.logDose(.dose2))
+        try await bench.plugin.received.wait(count: try await bench.log().count)
+        _ = await bench.host.reports()
+        bench.clock.advance(by: .minutes(1))
+        await bench.host.timeCame()
+        #expect(try await report(of: bench).state == .running)
+        #expect(bench.plugin.told.elements.count == 1)
+        await bench.stop()
+    }
+
+    @Test func `K1: a plugin that floods waits behind a dose, and is let propose only so much`() async throws {
+        let bench = try await NightBench.open()
+        let gate = Gate()
+        bench.store.hold(at: gate)
+        let refusals = Recorder<String>()
+        let context = bench.context
+        let flood = (0..<40).map { number in
+            Task(executorPreference: bench.loop) {
+                var options = CommandOptions(surface: .cli)
+                options.note = "\(number)"
+                do { _ = try await context.propose(.logSleepEvent("noise"), options) } catch {
+                    refusals.append("\(error)")
+                }
+            }
+        }
+        // One is being recorded and eight wait; of twenty that may be proposed at once eleven find no place.
+        try await refusals.wait(count: 31)
+        let dose = Task(executorPreference: bench.loop) { try await bench.submit(.logDose(.dose1)) }
+        _ = await bench.engine.health
+        gate.open()
+        _ = try await dose.value
+        for task in flood { await task.value }
+        let log = try await bench.log().map(\.event)
+        #expect(log.prefix(3).map(\.type) == [.sessionOpened, .sleepEventRecorded, .doseRecorded])
+        #expect(log.count { $0.type == .sleepEventRecorded } == 9)
+        #expect(log.filter { $0.type == .sleepEventRecorded }.allSatisfy { $0.surface == .plugin })
+        #expect(refusals.elements.count { $0 == PluginFailure.tooManyProposals.description } == 20)
+        #expect(refusals.elements.count { $0 == "busy" } == 11)
+        await #expect(throws: PluginFailure.tooManyProposals) {
+            try await context.propose(.undo, CommandOptions(surface: .plugin))
+        }
+        bench.clock.advance(by: .seconds(3))
+        _ = try await context.propose(.undo, CommandOptions(surface: .plugin))
+        await bench.stop()
+    }
+
+    @Test func `K1: a plugin that never stops asking keeps nobody from the loop`() async throws {
+        let bench = try await NightBench.open()
+        let context = bench.context
+        let spinning = Task(executorPreference: bench.loop) {
+            while !Task.isCancelled {
+                _ = try? await context.propose(.snooze, CommandOptions(surface: .plugin))
+            }
+        }
+        try await bench.submit(.logDose(.dose1))
+        try await bench.bystander.received.wait(count: 2)
+        spinning.cancel()
+        await spinning.value
+        await bench.stop()
+    }
+
+    @Test func `K1: a plugin that does not stop holds up the end of the service by a second`() async throws {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.scriptStop { await gate.pass() }
+        let stop = Task { await bench.engine.stop() }
+        try await gate.arrivals.wait(count: 1)
+        let due = bench.clock.now + .seconds(1)
+        try await bench.retry.armings.wait { $0.last == due }
+        bench.clock.advance(to: due)
+        await bench.host.timeCame()
+        await stop.value
+        gate.open()
+        bench.loop.stop()
+    }
+
+    @Test func `a channel is tried by the plugin that has it, if that is on`() async throws {
+        let bench = try await NightBench.open()
+        #expect(await bench.host.channels == ["lamp"])
+        await #expect(throws: PluginFailure.noChannel("lamp")) { try await bench.host.test("lamp") }
+        #expect(try await bench.host.test("siren") == false)
+        _ = await bench.host.set("scripted", enabled: false)
+        #expect(try await bench.host.test("lamp") == false)
+        await bench.stop()
+    }
+}
