@@ -89,6 +89,9 @@ let package = Package(
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
         tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
+        tests(
+            "DoseTapPluginsTests",
+            ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "SDBus", "SystemdJournal"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
         tests("CLITests", ["DoseTapDomain"]),

@@ -146,7 +146,7 @@ extension ConfigReader {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .zone, .sleepEvents, .medications: break
+        case .clockTime, .zone, .soundName, .sleepEvents, .medications: break
         }
         return scalar.string
     }

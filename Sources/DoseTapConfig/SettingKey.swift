@@ -28,6 +28,8 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case ownMedications = "medications.custom"
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     case details = "privacy.details"
+    /// Sound of urgent notifications.
+    case notificationSound = "notifications.sound_name"
     /// Time zone instead of the system's.
     case timeZone = "time_zone"
 
@@ -44,6 +46,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .onceNightly, .details: .flag
         case .customSleepEvents: .sleepEvents
         case .ownMedications: .medications
+        case .notificationSound: .soundName
         case .timeZone: .zone
         }
     }
@@ -54,7 +57,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
-        case .customSleepEvents, .ownMedications, .details, .timeZone: false
+        case .customSleepEvents, .ownMedications, .details, .notificationSound, .timeZone: false
         }
     }
 
@@ -74,6 +77,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .customSleepEvents: "Types of sleep events of your own, beside those everybody has; separated by commas."
         case .ownMedications: "Medicines of your own, such as Melatonin 3mg/tablet; separated by commas."
         case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
+        case .notificationSound: "Sound of urgent notifications, by its name in the desktop's theme; empty for none."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
     }
@@ -97,6 +101,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .customSleepEvents: .sleepEvents(settings.sleepEvents)
         case .ownMedications: .medications(settings.medications)
         case .details: .flag(settings.details)
+        case .notificationSound: .text(settings.notificationSound)
         case .timeZone: .text(settings.timeZone)
         }
     }

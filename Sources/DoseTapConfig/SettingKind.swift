@@ -12,6 +12,8 @@ public enum SettingKind: Sendable, Hashable {
     case flag
     /// The name of a time zone, or empty.
     case zone
+    /// The name of a sound, or empty.
+    case soundName
     /// Names of types of sleep events, separated by commas, or empty; in a file also a list.
     case sleepEvents
 
@@ -29,6 +31,7 @@ public enum SettingKind: Sendable, Hashable {
         case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
         case .flag: "true or false"
         case .zone: "a time zone such as America/New_York, or empty"
+        case .soundName: "a name of up to 64 letters, digits, '-', '_' and '.', or empty"
         case .sleepEvents:
             "up to \(SleepEventCatalogue.maximumCustom) names of up to \(SleepEventCatalogue.customScalars) characters, or empty"
         case .medications:
@@ -55,6 +58,7 @@ public enum SettingKind: Sendable, Hashable {
             }
         case .zone:
             return text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? .text(text) : nil
+        case .soundName: return Self.isSoundName(text) ? .text(text) : nil
         case .sleepEvents:
             return (try? SleepEventCatalogue(custom: Self.names(text))).map(SettingValue.sleepEvents)
         case .medications:
@@ -73,9 +77,17 @@ public enum SettingKind: Sendable, Hashable {
         case .choice: "\(shown) is none of \(range)"
         case .flag: "expected true or false, found \(shown)"
         case .zone: "\(shown) is no name of a time zone"
+        case .soundName: "\(shown) is no name of a sound"
         case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
         case .medications: "\(shown) does not do: \(Self.fault(ofMedications: text))"
         }
+    }
+
+    private static func isSoundName(_ text: String) -> Bool {
+        text.utf8.count <= 64
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
+            }
     }
 
     private static func names(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }

@@ -28,6 +28,8 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var medications = MedicationCatalogue.standard
     /// Whether names, amounts and notes may be shown in notifications and the journal.
     public internal(set) var details = false
+    /// Sound of urgent notifications, by its name in the desktop's theme; empty for none.
+    public internal(set) var notificationSound = "alarm-clock-elapsed"
     /// Name of the time zone to use instead of the system's; empty for the system's.
     public internal(set) var timeZone = ""
     /// Plugins turned on or off by name; one that is not named decides for itself.
@@ -62,10 +64,12 @@ public struct Settings: Sendable, Hashable {
         case (.customSleepEvents, .sleepEvents(let catalogue)): sleepEvents = catalogue
         case (.ownMedications, .medications(let catalogue)): medications = catalogue
         case (.details, .flag(let flag)): details = flag
+        case (.notificationSound, .text(let text)): notificationSound = text
         case (.timeZone, .text(let text)): timeZone = text
         case (.sleepStart, _), (.wake, _), (.prep, _), (.checkinCutoffHours, _), (.rolloverHour, _),
             (.targetMinutes, _), (.snoozeStepMinutes, _), (.snoozeMax, _), (.undoWindowSeconds, _), (.onceNightly, _),
-            (.customSleepEvents, _), (.ownMedications, _), (.details, _), (.timeZone, _):
+            (.customSleepEvents, _), (.ownMedications, _), (.details, _), (.notificationSound, _),
+            (.timeZone, _):
             break
         }
     }

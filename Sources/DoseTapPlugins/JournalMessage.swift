@@ -69,6 +69,12 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case configRefused = "db0e548e99f44fbfa90be99fb451b604"
     /// The time zone cannot be found.
     case zoneUnknown = "1454e6f756a94fde89f72e8544548ebd"
+    /// Reminders are shown on the desktop.
+    case notificationsAvailable = "6e81d9617e1b48afb220e99bf1b556d5"
+    /// Reminders cannot be shown on the desktop.
+    case notificationsUnavailable = "c8373afd2e3e4d7399ede8e2b7f6cc52"
+    /// A press on a notification was ignored.
+    case notificationIgnored = "19b9b6982c6f4f17842929336b1bdd65"
 
     /// Journal fields the entry must carry, for the catalog's text refers to them.
     public var fields: [String] {
@@ -99,6 +105,9 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .storeRolledBack: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
         case .pluginFailed: ["DOSETAP_PLUGIN", "DOSETAP_REASON"]
         case .configRefused: ["DOSETAP_COMPLAINT"]
+        case .notificationsAvailable: ["DOSETAP_SERVER"]
+        case .notificationsUnavailable: ["DOSETAP_REASON"]
+        case .notificationIgnored: ["DOSETAP_ACTION", "DOSETAP_REASON"]
         }
     }
 }

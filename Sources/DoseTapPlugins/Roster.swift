@@ -5,10 +5,12 @@ public import SystemdJournal
 public enum Roster {
     /// Made in the order in which they are started.
     public static func plugins(
-        on executor: any SerialExecutor, journal: any JournalSink, link: PluginLink
+        on executor: any SerialExecutor, journal: any JournalSink, link: PluginLink, desktop: Desktop
     ) -> [any Plugin] {
         [
-            JournalPlugin(on: executor, sink: journal, context: link.context(for: JournalPlugin.manifest))
+            JournalPlugin(on: executor, sink: journal, context: link.context(for: JournalPlugin.manifest)),
+            NotificationsPlugin(
+                on: executor, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop),
         ]
     }
 }

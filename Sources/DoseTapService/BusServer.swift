@@ -12,6 +12,7 @@ actor BusServer: EngineObserver {
     private let loop: EventLoop
     private let address: BusAddress
     private let journal: any JournalSink
+    private let desktop: Desktop
     private let logger: Logger
     private var interfaces: [ExportedInterface] = []
     /// The `Session` interface's properties.
@@ -38,14 +39,17 @@ actor BusServer: EngineObserver {
     /// Longest wait before the bus is tried again.
     private static let longestWait = 5
 
-    /// - Parameter onEnd: called when a peer has gone, for whom alone the service ran.
+    /// - Parameters:
+    ///   - desktop: is told when the bus comes and goes.
+    ///   - onEnd: called when a peer has gone, for whom alone the service ran.
     init(
-        on loop: EventLoop, _ address: BusAddress, journal: any JournalSink, logger: Logger,
+        on loop: EventLoop, _ address: BusAddress, journal: any JournalSink, desktop: Desktop, logger: Logger,
         onEnd: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.address = address
         self.journal = journal
+        self.desktop = desktop
         self.logger = logger
         self.onEnd = onEnd
     }
@@ -67,6 +71,7 @@ actor BusServer: EngineObserver {
             do { _ = try await connection.requestName(Contract.name) } catch {
                 throw await NameTaken(error, on: connection) ?? error
             }
+            desktop.connect(connection)
         }
     }
 
@@ -75,6 +80,7 @@ actor BusServer: EngineObserver {
         guard !isStopping, ended === connection else { return }
         connection = nil
         if ended.isPeer { return onEnd() }
+        desktop.connect(nil)
         logger.error("the bus has gone; reminders still reach the journal")
         await retryLater()
     }

@@ -15,6 +15,7 @@ actor DaemonRun {
     private let environment: [String: String]
     private let journal: any JournalSink
     private let loop: EventLoop
+    private let desktop = Desktop()
     private let logger: Logger
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -31,7 +32,7 @@ actor DaemonRun {
     }
 
     func run() async -> Int32 {
-        let server = BusServer(on: loop, address, journal: journal, logger: logger) { [stopping] in
+        let server = BusServer(on: loop, address, journal: journal, desktop: desktop, logger: logger) { [stopping] in
             stopping.yield()
         }
         do {
@@ -64,10 +65,10 @@ actor DaemonRun {
         let directories = try XDGDirectories(environment: environment)
         let link = PluginLink()
         let loop = loop
-        let plugins = Roster.plugins(on: loop, journal: journal, link: link)
+        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop)
         let settings = SettingsKeeper(
-            on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }), journal: journal
-        )
+            on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
+            desktop: desktop, journal: journal)
         let path = options.store ?? directories.store
         try SecureDirectory.prepare(Self.folder(of: path))
         let clock = SystemClock().read()

@@ -15,6 +15,7 @@ actor SettingsKeeper {
     private let executor: any SerialExecutor
     private var configuration: Configuration
     private let plugins: Set<String>
+    private let desktop: Desktop
     private var engine: Engine?
     private var host: PluginHost?
     private var surroundings: SystemSurroundings?
@@ -23,16 +24,18 @@ actor SettingsKeeper {
 
     init(
         on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
-        plugins: Set<String>, journal: any JournalSink
+        plugins: Set<String>, desktop: Desktop, journal: any JournalSink
     ) {
         let zones = ZoneFiles()
         self.executor = executor
         self.environment = environment
         self.journal = journal
         self.plugins = plugins
+        self.desktop = desktop
         files = ConfigFiles(userFile: directories.userConfig)
         rules = ConfigRules(knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
         configuration = files.load(environment: environment, rules: rules)
+        desktop.prefer(Self.preferences(configuration))
         Self.tell(configuration.complaints, to: journal)
     }
 
@@ -116,10 +119,16 @@ actor SettingsKeeper {
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
         surroundings?.setFixed(timeZone)
+        desktop.prefer(Self.preferences(configuration))
         for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
         receipt["settings"] = .integer(Int64(configuration.entries.count))
         return receipt
+    }
+
+    private static func preferences(_ configuration: Configuration) -> Desktop.Preferences {
+        let settings = configuration.settings
+        return Desktop.Preferences(showsDetails: settings.details, soundName: settings.notificationSound)
     }
 
     private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {

@@ -1,23 +1,25 @@
-import Synchronization
 public import SystemdJournal
 
 /// A journal that remembers what it was sent.
 public final class RecordingJournal: JournalSink {
-    private let recorded = Mutex<[JournalEntry]>([])
+    private let recorded = Recorder<JournalEntry>()
 
     /// An empty journal.
     public init() {}
 
     /// Everything sent so far, in order.
-    public var entries: [JournalEntry] { recorded.withLock { $0 } }
+    public var entries: [JournalEntry] { recorded.elements }
 
     /// Remembers an entry.
-    public func send(_ entry: JournalEntry) {
-        recorded.withLock { $0.append(entry) }
-    }
+    public func send(_ entry: JournalEntry) { recorded.append(entry) }
 
     /// The entries with a catalog id.
     public func entries(_ messageID: String) -> [JournalEntry] {
         entries.filter { $0.messageID == messageID }
+    }
+
+    /// Waits until so many entries with a catalog id were sent.
+    public func wait(for messageID: String, count: Int = 1) async throws {
+        try await recorded.wait { entries in entries.count { $0.messageID == messageID } >= count }
     }
 }

@@ -63,6 +63,13 @@ public actor LoopTimer {
         }
     }
 
+    /// Replaces the instant by one that much later than now.
+    public func arm(after duration: Duration) throws(BusError) {
+        let (instant, isTooFar) = csd_clock_microseconds(clock.identifier).addingReportingOverflow(
+            duration.microseconds)
+        try arm(at: isTooFar ? .max : instant)
+    }
+
     private func isWaitingForItsTurn(_ source: LoopSource) -> Bool {
         var state: Int32 = 0
         return sd_event_source_get_enabled(source.raw, &state) > 0 && sd_event_source_get_pending(source.raw) > 0

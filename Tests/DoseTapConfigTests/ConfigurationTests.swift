@@ -90,6 +90,7 @@ import Testing
             case .choice(let numbers): String(numbers[1])
             case .flag: "true"
             case .zone: "Asia/Tokyo"
+            case .soundName: "bell"
             case .sleepEvents: "leg_cramps, hunger"
             case .medications: "Melatonin 3mg/tablet, Ibuprofen 400mg"
             }

@@ -35,6 +35,7 @@ import Testing
 
     private let installed = [
         ".config/dosetap/config.yaml", ".local/bin/dosetap", ".local/bin/dosetapd",
+        ".local/share/applications/org.dosetap.DoseTap.desktop",
         ".local/share/bash-completion/completions/dosetap",
         ".local/share/dbus-1/services/org.dosetap.DoseTap1.service",
         ".local/share/fish/vendor_completions.d/dosetap.fish", ".local/share/man/man1/dosetap.1",
@@ -90,7 +91,8 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             try files() == [
-                "c/dosetap/config.yaml", "d/bash-completion/completions/dosetap",
+                "c/dosetap/config.yaml", "d/applications/org.dosetap.DoseTap.desktop",
+                "d/bash-completion/completions/dosetap",
                 "d/dbus-1/services/org.dosetap.DoseTap1.service", "d/fish/vendor_completions.d/dosetap.fish",
                 "d/man/man1/dosetap.1", "d/man/man5/dosetap-config.5", "d/man/man5/org.dosetap.DoseTap1.5",
                 "d/man/man8/dosetapd.8", "d/systemd/user/dosetapd.service", "d/zsh/site-functions/_dosetap",

@@ -10,6 +10,9 @@ extension PluginHost {
     /// Whether any plugin that is switched on tells reminders.
     var tellsReminders: Bool { runners.contains(where: \.tellsReminders) }
 
+    /// Whether a plugin is switched on.
+    func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
+
     /// Switches a plugin on or off; on, it goes on from where it stopped reading.
     ///
     /// - Returns: false when there is no such plugin.

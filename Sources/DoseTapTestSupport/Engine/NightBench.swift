@@ -26,6 +26,9 @@ public final class NightBench: Sendable {
         /// What was found about the store's past.
         public var restored: StoreRestored?
 
+        /// Further plugins, made on the bench's loop.
+        public var plugins: @Sendable (EventLoop, PluginLink) -> [any Plugin] = { _, _ in [] }
+
         /// A winter evening in UTC.
         public init() {}
 
@@ -102,7 +105,9 @@ public final class NightBench: Sendable {
         bystander = BystanderPlugin(on: loop)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         host = PluginHost(
-            on: loop, plugins: [(plugin, setup.pluginEnabled), (bystander, true)], timer: retry,
+            on: loop,
+            plugins: [(plugin, setup.pluginEnabled), (bystander, true)]
+                + setup.plugins(loop, link).map { ($0, true) }, timer: retry,
             surroundings: clock, logger: logger)
         engine = Engine(
             on: loop,

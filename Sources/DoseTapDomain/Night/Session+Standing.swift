@@ -1,0 +1,13 @@
+/// What a reminder that was told is worth later: on a screen it stands until something happens.
+extension Session {
+    /// Whether a reminder still holds that is due or was told: nobody answered it, what it says is true, and it is in the
+    /// plan as that is now, whatever became of dose 1 since.
+    public func holds(_ item: ReminderPlan.Item, now: ClockReading) -> Bool {
+        reminders.contains(item) && isStanding(item, now: now)
+    }
+
+    /// Whether the alarm could be put off now.
+    public func offersSnooze(now: ClockReading) -> Bool {
+        RegistrationPolicy.judgeSnooze(self, at: now.wall, window: window(asOf: nil, now: now)) == .allowed
+    }
+}

@@ -1,0 +1,30 @@
+internal import DoseTapDomain
+
+/// What a button of a notification does; the raw value is its key on the bus.
+enum NotificationAction: String, Hashable, Sendable, CaseIterable {
+    case dose2
+    case snooze
+    case skip
+    /// Answers the questions of the notification it stands on.
+    case confirm
+
+    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked.
+    var command: Command? {
+        switch self {
+        case .dose2: .logDose(.dose2)
+        case .snooze: .snooze
+        case .skip: .skipDose2
+        case .confirm: nil
+        }
+    }
+
+    /// How to do the same without buttons.
+    var terminal: String {
+        switch self {
+        case .dose2: "dosetap log dose2"
+        case .snooze: "dosetap snooze"
+        case .skip: "dosetap skip"
+        case .confirm: "dosetap status"
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+
+/// What the desktop says when a press could not simply be recorded.
+extension NotificationContent {
+    /// The questions a press meets, with a button that answers all of them, where one press may.
+    ///
+    /// - Parameter showsDetails: whether amounts may be named.
+    init(_ question: Question, to command: Command, _ zone: Zone, showsDetails: Bool) {
+        let asked = question.confirmations.map { Asked($0, question, zone, showsDetails) }
+        summary = asked.first?.summary ?? "Please confirm"
+        lines = asked.compactMap(\.sentence)
+        urgency = .critical
+        let remarks = asked.compactMap(\.remark)
+        let isEasy = remarks.count == asked.count
+        lines.append(isEasy ? "Nothing is recorded yet." : "Nothing was recorded.")
+        if isEasy {
+            let label = "Record \(Self.entry(command)): \(remarks.joined(separator: ", "))"
+            buttons = [Button(action: .confirm, label: label)]
+        }
+    }
+
+    /// Why a press recorded nothing.
+    init(_ reason: BlockReason, _ refusal: Refusal, _ zone: Zone) {
+        let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+        let why =
+            switch reason {
+            case .dose1Required: "Dose 1 is not on record tonight."
+            case .dose1AlreadyTaken: "Dose 1 is already on record\(at)."
+            case .dose2AlreadyTaken: "Dose 2 is already on record\(at)."
+            case .alreadySkipped: "Dose 2 is already skipped\(at)."
+            case .dose2TakenOrSkipped: "Dose 2 is already on record or skipped."
+            case .nearClose: "Too little time is left to snooze."
+            case .snoozeLimit: "No snooze is left tonight."
+            case .snoozeOff: "Snoozing is switched off."
+            case .phase: "It does not fit where the night stands now."
+            case .cooldown: "The same was recorded a moment ago."
+            case .future, .napOpen, .order: "It does not fit what is on record\(at)."
+            }
+        self.init(refusal: why)
+    }
+
+    /// Something went wrong with a press: the person has to know whether it counts.
+    init(_ failure: EngineFailure, _ zone: Zone) {
+        switch failure {
+        case .command(.refused(let reason, let refusal)): self.init(reason, refusal, zone)
+        case .command(.nothingToDo(let text)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
+        case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
+            self.init(refusal: "Try it in a terminal: dosetap status")
+        case .store(_, kept: true):
+            self.init(
+                summary: "Recorded, but not yet safe",
+                lines: ["The disk does not take it. Do not switch the computer off.", "In a terminal: dosetap status"],
+                urgency: .critical)
+        case .store(_, kept: false): self.init(refusal: "The disk does not take it. Write it down.")
+        case .busy, .stopping: self.init(refusal: "The service is busy. Press again in a moment.")
+        }
+    }
+
+    /// A press that recorded nothing, and why.
+    init(refusal why: String) {
+        self.init(summary: "Not recorded", lines: [why], urgency: .normal)
+    }
+
+    private static func entry(_ command: Command) -> String {
+        switch command {
+        case .skipDose2: "the skip"
+        case .snooze: "the snooze"
+        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen, .undo,
+            .amend, .delete:
+            "dose 2"
+        }
+    }
+
+    /// One question: what it is, and how the entry will be marked; no mark where a press is too easy an answer.
+    private struct Asked {
+        let summary: String
+        let sentence: String?
+        let remark: String?
+
+        init(_ confirmation: Confirmation, _ question: Question, _ zone: Zone, _ showsDetails: Bool) {
+            switch confirmation {
+            case .early:
+                let minutes = question.minutesToOpen ?? 1
+                summary = "Too early by \(minutes) min"
+                sentence = "Doses close together are dangerous. Record it only if you really had it."
+                remark = "\(minutes) min early"
+            case .late:
+                (summary, remark) = ("The window for dose 2 has closed", "late")
+                sentence = "Record it only if you really had it."
+            case .afterSkip:
+                (summary, remark) = ("Dose 2 was skipped tonight", "after the skip")
+                sentence = "Record it only if you really had it."
+            case .afterWake:
+                (summary, remark) = ("You are up already", "after waking")
+                sentence = "The final wake or the check-in is on record."
+            case .overLimit:
+                (summary, remark) = ("Over the limit of the label", "over the limit")
+                let (sum, limit) = (question.sumMilligrams ?? 0, question.limitMilligrams ?? 0)
+                sentence = showsDetails ? "\(sum) mg; the limit is \(limit) mg." : nil
+            case .onceNightly:
+                (summary, remark) = ("One dose a night is prescribed", "a second one")
+                sentence = nil
+            case .clockSuspect:
+                (summary, remark) = ("The clock may be wrong", "at \(LocalTimeFormat.clock(question.at, in: zone))")
+                sentence = "It shows a time before the newest entry. Check it first."
+            case .extra:
+                (summary, remark) = ("Dose 2 is already on record", nil)
+                sentence = "If you really had one more, in a terminal: dosetap log extra"
+            case .extraUnderstood: (summary, sentence, remark) = ("That would be an extra dose", nil, nil)
+            case .longAgo, .duplicate, .windowUnresolved:
+                (summary, remark) = ("Not with a button", nil)
+                sentence = "In a terminal: dosetap status"
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+
+/// What reminders say: short and plain, for somebody half asleep.
+extension NotificationContent {
+    /// - Parameters:
+    ///   - due: the reminder.
+    ///   - view: the night at the moment it is shown, which may be later than the reminder was due.
+    ///   - showsDetails: whether the medicine and its amount may be named.
+    init(_ due: Deadline, _ view: NightView, showsDetails: Bool) {
+        let moment = Moment(due, view)
+        let open = "Dose 2 is still open"
+        (summary, lines) =
+            switch due.item.id {
+            case .windowOpen: ("You can take dose 2 now", [moment.elapsed, moment.left])
+            case .preAlarm: (moment.alarm, [moment.elapsed, moment.left])
+            case .alarm: ("Time to take dose 2", [moment.elapsed, moment.left])
+            case .followup1, .followup2, .followup3, .alarmRepeat: (open, [moment.elapsed, moment.left])
+            case .closing15, .closing5:
+                ("Only \(moment.minutesLeft) min left for dose 2", [moment.elapsed, moment.left])
+            case .windowClosed:
+                ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
+            }
+        if let late = moment.lateness { lines.append(late) }
+        if showsDetails, due.item.id != .windowClosed, let dose = Self.dose(view.status) { lines.append(dose) }
+        urgency = due.item.id.urgency
+        buttons = Self.buttons(due.item.id, view)
+    }
+
+    private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
+        let skip = Button(action: .skip, label: "Skip")
+        switch id {
+        case .windowClosed: return [Button(action: .skip, label: "Skip dose 2")]
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
+            let taken = Button(action: .dose2, label: "Dose 2 taken")
+            guard view.offersSnooze else { return [taken, skip] }
+            return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]
+        }
+    }
+
+    /// What is prescribed as dose 2, where that is known.
+    private static func dose(_ status: NightStatus) -> String? {
+        guard let regimen = status.regimen, case .string(let id)? = regimen["medication_id"] else { return nil }
+        let name = MedicationCatalogue.standard[id]?.displayName ?? id
+        guard case .array(let parts)? = regimen["parts_mg"], parts.count > 1, case .integer(let amount) = parts[1]
+        else { return "\(name)." }
+        return "\(name), \(amount) mg."
+    }
+
+    /// The figures of a reminder at the moment it is shown.
+    private struct Moment {
+        let elapsed: String
+        let left: String
+        let closes: String
+        let alarm: String
+        let minutesLeft: Int64
+        let lateness: String?
+
+        init(_ due: Deadline, _ view: NightView) {
+            let status = view.status
+            closes = LocalTimeFormat.clock(due.windowCloses, in: view.zone)
+            let since = status.window.elapsed ?? status.dose1.map { status.at - $0 } ?? .zero
+            elapsed = "\(LocalTimeFormat.interval(since)) since dose 1."
+            let remaining = status.window.remaining ?? due.windowCloses - status.at
+            minutesLeft = Self.roundedUp(remaining)
+            left = "\(LocalTimeFormat.interval(.minutes(Int(minutesLeft)))) left, until \(closes)."
+            let alarmIn = status.alarm.map { Self.roundedUp($0 - status.at) } ?? 0
+            alarm = alarmIn > 0 ? "The alarm for dose 2 rings in \(alarmIn) min" : "You can take dose 2 now"
+            lateness =
+                due.lateness < .seconds(5)
+                ? nil : "\(LocalTimeFormat.interval(due.lateness)) late: the computer slept or was off."
+        }
+
+        /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.
+        private static func roundedUp(_ duration: Duration) -> Int64 {
+            max(0, (duration.wholeMilliseconds + 59_999) / 60_000)
+        }
+    }
+}

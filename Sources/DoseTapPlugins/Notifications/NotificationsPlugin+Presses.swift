@@ -1,0 +1,66 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// What the person does with a notification.
+extension NotificationsPlugin {
+    /// A signal of the server's name: nobody but the server's owner is believed.
+    func heard(_ signal: Signal) {
+        guard let sender = signal.sender, sender == owner else { return }
+        switch signal.member {
+        case "ActionInvoked":
+            guard let (id, key) = signal.decode((UInt32, String).self) else { return ignore("", "garbage") }
+            pressed(id, key)
+        case "NotificationClosed":
+            guard let (id, _) = signal.decode((UInt32, UInt32).self) else { return }
+            closed(id)
+        default: break
+        }
+    }
+
+    /// Some servers tell everybody of every press: an id that is none of ours is somebody else's.
+    private func pressed(_ id: UInt32, _ key: String) {
+        guard let showing = known[id] else { return }
+        guard let action = NotificationAction(rawValue: key), let request = showing.request(action) else {
+            return ignore(key, "no such button")
+        }
+        Task { await self.run(action, request.command, request.confirmations, of: showing) }
+    }
+
+    /// The press goes the way of every command and is judged by the night as it is now.
+    private func run(
+        _ action: NotificationAction, _ command: Command, _ confirmations: [Confirmation], of showing: Showing
+    ) async {
+        guard await context.status()?.sessionID == showing.session else {
+            ignore(action.rawValue, "the night is over")
+            return await answer(nil, NotificationContent(refusal: "That night is over."), showing.session)
+        }
+        var options = CommandOptions(surface: .notification)
+        options.confirmations = Set(confirmations)
+        options.key = showing.key(action)
+        do { _ = try await context.propose(command, options) } catch {
+            await declined(command, error, showing.session)
+        }
+    }
+
+    private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
+        guard let view = await context.view(told: nil) else { return }
+        guard let failure = error as? EngineFailure else {
+            return await answer(nil, NotificationContent(refusal: "Something went wrong."), session)
+        }
+        if case .command(.needsConfirmation(let question)) = failure {
+            let content = NotificationContent(
+                question, to: command, view.zone, showsDetails: desktop.preferences.showsDetails)
+            return await answer(.question(command, question.confirmations), content, session)
+        }
+        await answer(nil, NotificationContent(failure, view.zone), session)
+    }
+
+    private func ignore(_ key: String, _ why: String) {
+        let key = key.prefix(60).journalText
+        tell(
+            .notificationIgnored, "A press on a notification was ignored: \(why)",
+            [("DOSETAP_ACTION", key), ("DOSETAP_REASON", why)], .notice)
+    }
+}

@@ -1,0 +1,124 @@
+internal import DoseTapDomain
+internal import SDBus
+internal import SystemdJournal
+
+/// The server: found, lost, found again.
+extension NotificationsPlugin {
+    /// The bus is there, or has gone.
+    func reached(_ connection: Connection?) {
+        self.connection = connection
+        lose()
+        guard let connection else { return say(.absent, "the bus has gone") }
+        mayAsk = true
+        Task { await self.listen(to: connection) }
+    }
+
+    /// Listens first and asks second, so that nothing falls in between. A server that is not running is not started for
+    /// a question; the first reminder starts it.
+    private func listen(to connection: Connection) async {
+        let name = NotificationServer.name
+        do {
+            try await connection.subscribe(
+                SignalMatch(
+                    sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+                    firstArgument: name)
+            ) { [weak self] signal in self?.assumeIsolated { $0.ownerChanged(signal) } }
+            try await connection.subscribe(
+                SignalMatch(sender: name, path: NotificationServer.path, interface: name)
+            ) { [weak self] signal in self?.assumeIsolated { $0.heard(signal) } }
+        } catch { return fail(.absent, error.description) }
+        if self.connection === connection { ask(starts: false) }
+    }
+
+    private func ownerChanged(_ signal: Signal) {
+        guard let (_, _, new) = signal.decode((String, String, String).self), new != owner ?? "" else { return }
+        lose()
+        guard !new.isEmpty else { return fail(.absent, "its name has no owner") }
+        owner = new
+        // What the one before would not do is none of this one's business.
+        if trouble != nil { trouble = .absent }
+        mayAsk = true
+        ask(starts: false)
+    }
+
+    /// Everything the server showed is gone with it.
+    private func lose() {
+        owner = nil
+        server = nil
+        known = [:]
+        for place in places.keys { places[place]?.forget() }
+    }
+
+    /// Asks the server what it can do; it is used once it has said so.
+    ///
+    /// - Parameter starts: whether the bus may start one.
+    func ask(starts: Bool) {
+        guard let connection, !isAsking else { return }
+        isAsking = true
+        mayAsk = false
+        Task {
+            var found: NotificationServer?
+            var failure: BusError?
+            do throws(BusError) {
+                found = try await NotificationServer(asking: connection, starts: starts)
+            } catch { failure = error }
+            self.isAsking = false
+            guard self.connection === connection else { return self.ask(starts: false) }
+            if let found { await self.use(found) }
+            if let failure { await self.missed(failure, on: connection, starts: starts) }
+        }
+    }
+
+    private func use(_ found: NotificationServer) async {
+        // Another one took its place in the meantime: that one has to be asked.
+        if let owner, owner != found.owner { return ask(starts: false) }
+        owner = found.owner
+        server = found
+        if case .refusing = trouble {} else { work(found) }
+        await settle()
+    }
+
+    /// The server works, as far as can be known.
+    func work(_ server: NotificationServer) {
+        trouble = nil
+        let buttons = server.capabilities.contains(.actions) ? "" : ", without buttons"
+        tell(
+            .notificationsAvailable, "Reminders are shown by \(server.title)\(buttons)",
+            [("DOSETAP_SERVER", server.title)], .info)
+    }
+
+    private func missed(_ error: BusError, on connection: Connection, starts: Bool) async {
+        // Asked while it was changing hands.
+        if owner != nil, mayAsk { return ask(starts: false) }
+        if !starts, owner == nil, await Self.canBeStarted(on: connection) {
+            mayAsk = true
+            return await settle()
+        }
+        fail(.absent, error.description)
+    }
+
+    private static func canBeStarted(on connection: Connection) async -> Bool {
+        let names = try? await connection.call(
+            Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
+            returning: ([String]).self, timeout: NotificationServer.limit)
+        return names?.contains(NotificationServer.name) ?? false
+    }
+
+    /// The server does not do what it should: it is asked again before anything else is sent to it, a while later.
+    func fail(_ trouble: Trouble, _ why: String) {
+        server = nil
+        mayAsk = false
+        say(trouble, why)
+        Task { await self.settle() }
+    }
+
+    private func say(_ trouble: Trouble, _ why: String) {
+        let isKnown = self.trouble != nil
+        self.trouble = trouble
+        guard !isKnown else { return }
+        let why = why.journalText
+        tell(
+            .notificationsUnavailable, "Reminders cannot be shown on the desktop: \(why)", [("DOSETAP_REASON", why)],
+            .warning)
+    }
+}

@@ -1,0 +1,248 @@
+public import DoseTapDomain
+public import DoseTapEngine
+internal import SDBus
+public import SystemdJournal
+
+/// Shows reminders on the desktop, with buttons that record what the person did.
+///
+/// What should be on the screen follows from the night alone and is worked out anew whenever something happens; the
+/// server is brought to it in steps, none of which anybody waits for. So a reminder goes when it no longer holds,
+/// whoever resolved it, and comes back when that is undone; a server that comes late or hangs gets what is true then.
+public actor NotificationsPlugin: Plugin {
+    /// As shown by `dosetap plugins`.
+    public static nonisolated let manifest = PluginManifest(
+        id: "notifications", summary: "shows reminders on the desktop, with buttons",
+        capabilities: [.reads, .proposes, .notifies, .deadlines])
+
+    /// What keeps reminders from being shown.
+    enum Trouble: Sendable {
+        /// There is no server that answers.
+        case absent
+        /// It answers, but does not show them: it works again when it has shown one.
+        case refusing
+    }
+
+    /// A place on the screen.
+    enum Place: Sendable {
+        case reminder
+        /// What is asked or said after a press.
+        case answer
+    }
+
+    private let executor: any SerialExecutor
+    private let sink: any JournalSink
+    let desktop: Desktop
+    let context: PluginContext
+
+    var places: [Place: NotificationSlot] = [.reminder: NotificationSlot(), .answer: NotificationSlot()]
+    /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
+    var known: [UInt32: Showing] = [:]
+    /// The reminder that was told last.
+    private var told: Deadline?
+    /// The reminder the person closed: not acknowledged, but the next one is early enough.
+    private var dismissed: ReminderPlan.Item?
+    private var isStale = false
+    private var isSettling = false
+    private var isStopping = false
+
+    var connection: Connection?
+    /// The server's unique name on the bus.
+    var owner: String?
+    /// The server, once it has said what it can do and as long as it works.
+    var server: NotificationServer?
+    var isAsking = false
+    /// Whether a server that does not work may be tried: once for every reason to.
+    var mayAsk = true
+    /// Whether a later try is agreed.
+    private var isRetrying = false
+    /// What does not work; said once.
+    var trouble: Trouble?
+    private var delivered: Deadline?
+
+    /// How long a server that does not work is left alone.
+    static let retryAfter: Duration = .seconds(60)
+    private static let mostKnown = 16
+
+    /// Runs where the host runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - executor: the event loop, on which the desktop's bus lives too.
+    ///   - sink: the journal, or a recorder in tests.
+    public init(
+        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop
+    ) {
+        self.executor = executor
+        self.sink = sink
+        self.context = context
+        self.desktop = desktop
+        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+    }
+
+    // MARK: From the host
+
+    /// Something happened: the screen follows.
+    public func receive(_ event: StoredEvent) async throws {
+        if case .actionUndone = event.event.payload { dismissed = nil }
+        // What was asked before it happened is settled by it.
+        if let asked = places[.answer]?.wanted, event.event.payload.settlesQuestions,
+            asked.session == event.event.sessionID, asked.made < event.event.occurredAt
+        {
+            places[.answer]?.want(nil)
+        }
+        await settle()
+    }
+
+    /// A reminder is due.
+    public func deadline(_ due: Deadline) async throws {
+        if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
+        mayAsk = true
+        await settle()
+    }
+
+    /// A server that did not work is tried again.
+    public func woken() async throws {
+        isRetrying = false
+        mayAsk = true
+        await settle()
+    }
+
+    /// Buttons nobody answers would be worse than none.
+    public func stop() async {
+        isStopping = true
+        for place in places.keys {
+            places[place]?.want(nil)
+            await advance(place)
+        }
+    }
+
+    // MARK: The screen
+
+    /// Brings the screen to what the night is now.
+    func settle() async {
+        isStale = true
+        guard !isSettling else { return }
+        isSettling = true
+        while isStale, !isStopping {
+            isStale = false
+            guard let view = await context.view(told: told) else { break }
+            let standing = view.isEnabled ? view.standing : nil
+            places[.reminder]?.want(standing.flatMap { $0.item == dismissed ? nil : showing($0, view) })
+            if let asked = places[.answer]?.wanted, case .question = asked.subject,
+                asked.session != view.status.sessionID || !view.isEnabled
+            {
+                places[.answer]?.want(nil)
+            }
+            if needsServer { await seekServer(view) }
+            for place in places.keys { await advance(place) }
+        }
+        isSettling = false
+    }
+
+    private var needsServer: Bool { server == nil && places.values.contains(where: \.isWaiting) }
+
+    private func seekServer(_ view: NightView) async {
+        guard connection != nil, !isAsking else { return }
+        if mayAsk { return ask(starts: true) }
+        guard !isRetrying else { return }
+        isRetrying = true
+        await context.wake(at: view.status.at + Self.retryAfter)
+    }
+
+    private func showing(_ due: Deadline, _ view: NightView) -> Showing {
+        Showing(
+            subject: .reminder(due.item), session: due.session,
+            content: NotificationContent(due, view, showsDetails: desktop.preferences.showsDetails), due: due,
+            made: view.status.at)
+    }
+
+    /// Says something in answer to a press.
+    func answer(_ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID) async {
+        guard let view = await context.view(told: told) else { return }
+        places[.answer]?.want(
+            Showing(
+                subject: subject ?? .answer(content), session: session, content: content, due: nil, made: view.status.at
+            ))
+        mayAsk = true
+        await settle()
+    }
+
+    /// Takes a place's next step.
+    private func advance(_ place: Place) async {
+        // What cannot be shown yet waits; what must go, goes in any case.
+        if places[place]?.isWaiting == true, server == nil { return }
+        switch places[place]?.next() {
+        case nil: break
+        case .close(let id): if let connection, owner != nil { await NotificationServer.close(id, on: connection) }
+        case .show(let showing, let replacing, let ticket):
+            guard let server else { return places[place]?.failed(ticket) ?? () }
+            server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
+                [weak self] answer in self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
+            }
+        }
+    }
+
+    private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
+        // What another server said, before it went, is of no use.
+        guard server == owner else { return }
+        switch answer {
+        case .shown(let id):
+            guard let result = places[place]?.answered(ticket, id: id) else { return }
+            if let showing = result.shown { remember(showing, id) }
+            Task { await self.shown(result.shown?.due, stale: result.stale) }
+        case .failed(let why):
+            places[place]?.failed(ticket)
+            fail(.refusing, why)
+        case .overdue: if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
+        }
+    }
+
+    private func shown(_ due: Deadline?, stale: UInt32?) async {
+        if case .refusing = trouble, let server { work(server) }
+        if let stale, let connection { await NotificationServer.close(stale, on: connection) }
+        await settle()
+        guard let due, due.item != delivered?.item || due.session != delivered?.session else { return }
+        delivered = due
+        try? await context.delivered(due, by: Self.channel)
+    }
+
+    private func remember(_ showing: Showing, _ id: UInt32) {
+        if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.made < $1.value.made }) {
+            known[oldest.key] = nil
+        }
+        known[id] = showing
+    }
+
+    /// A notification was closed by whomever but us: that acknowledges nothing.
+    func closed(_ id: UInt32) {
+        for place in places.keys {
+            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject { dismissed = item }
+        }
+    }
+
+    // MARK: The journal
+
+    /// The channel of a delivery, on record.
+    static let channel = "notification"
+
+    func tell(
+        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
+    ) {
+        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+    }
+}
+
+extension EventPayload {
+    /// Whether a question that was asked before it is settled, or would be asked differently now.
+    fileprivate var settlesQuestions: Bool {
+        switch self {
+        case .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .checkinRecorded, .entryAmended,
+            .entryDeleted, .actionUndone:
+            true
+        case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded, .medicationRecorded,
+            .regimenSet, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged,
+            .clockStepped, .storeRestored:
+            false
+        }
+    }
+}

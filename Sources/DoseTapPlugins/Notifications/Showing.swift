@@ -1,0 +1,32 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+
+/// One notification of ours.
+struct Showing: Sendable {
+    /// What it is about: two with the same subject need not both be shown.
+    enum Subject: Hashable, Sendable {
+        case reminder(ReminderPlan.Item)
+        case question(Command, [Confirmation])
+        case answer(NotificationContent)
+    }
+
+    let subject: Subject
+    let session: SessionID
+    let content: NotificationContent
+    /// The reminder it shows.
+    let due: Deadline?
+    /// When it was made, which tells it from the next one about the same.
+    let made: Instant
+
+    /// Key against doubled recording: however often a button of this notification is pressed, it counts once.
+    func key(_ action: NotificationAction) -> String {
+        "notification/\(session.text)/\(made.milliseconds)/\(action.rawValue)"
+    }
+
+    /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
+    func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
+        if let command = action.command { return (command, []) }
+        guard case .question(let command, let confirmations) = subject else { return nil }
+        return (command, confirmations)
+    }
+}

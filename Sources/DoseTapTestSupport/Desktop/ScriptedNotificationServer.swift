@@ -1,0 +1,184 @@
+public import SDBus
+import Synchronization
+
+/// A notification server that does what a test says: for the faults no real one has to order.
+public final class ScriptedNotificationServer: Sendable {
+    /// How it answers `Notify`.
+    public enum Manner: Sendable {
+        /// With the next id, or the one to be replaced.
+        case proper
+        /// With an error.
+        case refuses
+        /// With an id nothing can have.
+        case answersZero
+        /// With a type that is none.
+        case answersWords
+        /// Not before the gate opens.
+        case hangs(Gate)
+    }
+
+    /// What a caller asked for, in order.
+    public enum Heard: Sendable {
+        case capabilities
+        case information
+        case shown(Shown)
+        case closed(UInt32)
+    }
+
+    /// One notification.
+    public struct Shown: Sendable {
+        /// The id it has.
+        public let id: UInt32
+        /// The id it was to replace; 0 is none.
+        public let replaces: UInt32
+        /// The caller's name.
+        public let application: String
+        /// The headline.
+        public let summary: String
+        /// The text.
+        public let body: String
+        /// Keys and labels in turn.
+        public let actions: [String]
+        /// The hints.
+        public let hints: [String: Variant]
+        /// Milliseconds; 0: for ever, -1: as the server thinks right.
+        public let expiry: Int32
+    }
+
+    private static let name = "org.freedesktop.Notifications"
+    private static let path: ObjectPath = "/org/freedesktop/Notifications"
+
+    /// Everything it was asked.
+    public let heard = Recorder<Heard>()
+    private let loop: EventLoop
+    private let connection: Connection
+    private let lastID = Atomic<UInt32>(0)
+    private let isStopped = Atomic(false)
+
+    /// Serves on the bus at an address; returns when the name is its own.
+    public static func start(
+        on address: String, _ manner: Manner = .proper,
+        capabilities: [String] = ["actions", "body", "body-markup", "persistence"]
+    ) async throws -> ScriptedNotificationServer {
+        let loop = try EventLoop.spawn(name: "desktop")
+        let server = ScriptedNotificationServer(
+            loop, try await Connection.open(.address(address), on: loop))
+        try await server.serve(manner, capabilities)
+        return server
+    }
+
+    private init(_ loop: EventLoop, _ connection: Connection) {
+        self.loop = loop
+        self.connection = connection
+    }
+
+    private func serve(_ manner: Manner, _ capabilities: [String]) async throws {
+        let heard = heard
+        let members: [ExportedMember] = [
+            .synchronousMethod("GetCapabilities", results: ["capabilities"]) { _ -> [String] in
+                heard.append(.capabilities)
+                return capabilities
+            },
+            .synchronousMethod("GetServerInformation", results: ["name", "vendor", "version", "spec_version"]) {
+                _ -> (String, String, String, String) in
+                heard.append(.information)
+                return ("Scripted", "DoseTap", "1", "1.2")
+            },
+            .synchronousMethod("CloseNotification", arguments: ["id"]) { (_, id: UInt32) in heard.append(.closed(id)) },
+            notify(manner),
+        ]
+        try await connection.serve(
+            ExportedObject(Self.path, interfaces: [ExportedInterface(Self.name, members: members)]))
+        try await connection.requestName(Self.name)
+    }
+
+    private static let arguments = [
+        "app_name", "replaces_id", "app_icon", "summary", "body", "actions", "hints", "expire_timeout",
+    ]
+
+    private func notify(_ manner: Manner) -> ExportedMember {
+        if case .answersWords = manner {
+            return .method("Notify", arguments: Self.arguments, results: ["id"]) {
+                (
+                    _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
+                    hints: [String: Variant], expiry: Int32
+                ) async throws -> String in
+                _ = self.show(app, replaces, summary, body, actions, hints, expiry)
+                return "shown"
+            }
+        }
+        return .method("Notify", arguments: Self.arguments, results: ["id"]) {
+            (
+                _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
+                hints: [String: Variant], expiry: Int32
+            ) async throws -> UInt32 in
+            let id = self.show(app, replaces, summary, body, actions, hints, expiry)
+            switch manner {
+            case .proper, .answersWords: return id
+            case .refuses: throw BusError(name: BusError.Name.failed, message: "not\ntoday")
+            case .answersZero: return 0
+            case .hangs(let gate):
+                await gate.pass()
+                return id
+            }
+        }
+    }
+
+    private func show(
+        _ app: String, _ replaces: UInt32, _ summary: String, _ body: String, _ actions: [String],
+        _ hints: [String: Variant], _ expiry: Int32
+    ) -> UInt32 {
+        let id = replaces != 0 ? replaces : lastID.add(1, ordering: .relaxed).newValue
+        heard.append(
+            .shown(
+                Shown(
+                    id: id, replaces: replaces, application: app, summary: summary, body: body, actions: actions,
+                    hints: hints, expiry: expiry)))
+        return id
+    }
+
+    /// The notifications so far.
+    public var shown: [Shown] { heard.elements.compactMap(\.notification) }
+
+    /// Waits for so many notifications; the last one.
+    public func awaitShown(_ count: Int) async throws -> Shown {
+        let heard = try await heard.wait { $0.compactMap(\.notification).count >= count }
+        return heard.compactMap(\.notification)[count - 1]
+    }
+
+    /// Waits until a notification was taken away so many times.
+    public func awaitClosed(_ count: Int) async throws -> [UInt32] {
+        try await heard.wait { $0.compactMap(\.closedID).count >= count }.compactMap(\.closedID)
+    }
+
+    /// Somebody presses a button.
+    public func press(_ id: UInt32, _ key: String) async throws {
+        try await connection.emit(Self.path, Self.name, "ActionInvoked", id, key)
+    }
+
+    /// Somebody closes a notification.
+    public func dismiss(_ id: UInt32) async throws {
+        try await connection.emit(Self.path, Self.name, "NotificationClosed", id, UInt32(2))
+    }
+
+    /// A signal no server should send.
+    public func emitGarbage() async throws { try await connection.emit(Self.path, Self.name, "ActionInvoked", "x") }
+
+    /// Leaves the bus; a second time nothing happens.
+    public func stop() async {
+        // A job for a loop that has stopped would wait for ever.
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        await connection.close()
+        loop.stop()
+    }
+}
+
+extension ScriptedNotificationServer.Heard {
+    /// The notification, if it was one.
+    public var notification: ScriptedNotificationServer.Shown? {
+        if case .shown(let shown) = self { shown } else { nil }
+    }
+
+    /// The id that was closed, if one was.
+    var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
+}

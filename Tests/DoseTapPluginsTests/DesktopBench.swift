@@ -1,0 +1,103 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import SDBus
+import Synchronization
+import SystemdJournal
+
+@testable import DoseTapPlugins
+
+/// A night with the real plugin on a real bus, its clocks moved by hand.
+final class DesktopBench: Sendable {
+    let bus: PrivateBus
+    let night: NightBench
+    let desktop = Desktop()
+    let journal = RecordingJournal()
+    let dose1: Instant
+
+    /// Opens a night whose dose 1 was just taken; without a server unless a manner is given.
+    static func open(
+        _ manner: ScriptedNotificationServer.Manner? = .proper, change: (inout NightBench.Setup) -> Void = { _ in },
+        _ body: @Sendable (DesktopBench, ScriptedNotificationServer?) async throws -> Void
+    ) async throws {
+        let bench = try await DesktopBench(change)
+        var server: ScriptedNotificationServer?
+        if let manner { server = try await ScriptedNotificationServer.start(on: bench.bus.address, manner) }
+        try await bench.connect()
+        try await body(bench, server)
+        await server?.stop()
+        await bench.night.stop()
+    }
+
+    private init(_ change: (inout NightBench.Setup) -> Void) async throws {
+        bus = try PrivateBus()
+        var setup = NightBench.Setup()
+        change(&setup)
+        let (desktop, journal) = (desktop, journal)
+        setup.plugins = { loop, link in
+            let context = link.context(for: NotificationsPlugin.manifest)
+            return [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop)]
+        }
+        night = try await NightBench.open(setup)
+        dose1 = try await night.submit(.logDose(.dose1)).timestamp
+    }
+
+    /// Gives the plugin the bus, as the service does once it is on it.
+    func connect() async throws {
+        let connection = try await Connection.open(.address(bus.address), on: night.loop)
+        night.loop.execute { [desktop] in desktop.connect(connection) }
+    }
+
+    /// Time passes until so many minutes after dose 1.
+    func advance(to minutes: Int) async throws { try await night.advance(to: dose1 + .minutes(minutes)) }
+
+    /// Time passes until the alarm is shown, the third notification: each is waited for, since this clock runs faster than
+    /// a bus.
+    func alarm(on server: ScriptedNotificationServer) async throws -> ScriptedNotificationServer.Shown {
+        for (count, minutes) in [150, 160, 165].enumerated() {
+            try await advance(to: minutes)
+            _ = try await server.awaitShown(count + 1)
+            _ = try await awaitDelivered(count + 1)
+        }
+        return try await server.awaitShown(3)
+    }
+
+    /// What the journal says of a message, in order.
+    func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
+
+    /// Waits until the journal has said something so many times.
+    func awaitSaid(_ message: JournalMessage, count: Int = 1) async throws {
+        try await journal.wait(for: message.rawValue, count: count)
+    }
+
+    /// Waits for so many deliveries on record; which reminders they are of.
+    func awaitDelivered(_ count: Int) async throws -> [ReminderID] {
+        try await night.plugin.received.wait { events in events.compactMap(\.delivered).count >= count }
+            .compactMap(\.delivered)
+    }
+
+    /// Waits until the plugin has asked to be woken a minute later; then that minute passes.
+    func passMinute() async throws {
+        let due = night.clock.now + .minutes(1)
+        try await night.retry.armings.wait { $0.contains(due) }
+        try await night.advance(to: due)
+        await night.host.timeCame()
+    }
+
+    /// The recorded entries a press can make.
+    func recorded() async throws -> [Event] {
+        try await night.log().map(\.event).filter { event in
+            [.doseRecorded, .doseSkipped, .snoozeRecorded].contains(event.type) && event.surface == .notification
+        }
+    }
+}
+
+extension StoredEvent {
+    fileprivate var delivered: ReminderID? {
+        if case .reminderDelivered(let payload) = event.payload, payload.channel.text == "notification" {
+            payload.reminder
+        } else {
+            nil
+        }
+    }
+}

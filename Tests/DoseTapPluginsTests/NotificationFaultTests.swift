@@ -1,0 +1,108 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import SDBus
+import Testing
+
+@testable import DoseTapPlugins
+
+/// F4, K5: the server is absent, refuses, hangs or answers nonsense.
+@Suite struct NotificationFaultTests {
+    static let manners: [(ScriptedNotificationServer.Manner, reason: String)] = [
+        (.refuses, "org.freedesktop.DBus.Error.Failed: not today"), (.answersZero, "it answered with the id 0"),
+        (.answersWords, "InvalidSignature"),
+    ]
+
+    @Test(arguments: manners)
+    func `F4: a server that does not show is noticed once and tried again each minute`(
+        manner: (ScriptedNotificationServer.Manner, reason: String)
+    ) async throws {
+        try await DesktopBench.open(manner.0) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            _ = try await server.awaitShown(1)
+            try await bench.passMinute()
+            _ = try await server.awaitShown(2)
+            try await bench.passMinute()
+            _ = try await server.awaitShown(3)
+            #expect(bench.said(.notificationsUnavailable).count == 1)
+            #expect(bench.said(.notificationsUnavailable).first?.contains(manner.reason) == true)
+            // Another one takes its place: what still holds is shown at once, and said.
+            await server.stop()
+            let better = try await ScriptedNotificationServer.start(on: bench.bus.address)
+            let shown = try await better.awaitShown(1)
+            #expect(shown.replaces == 0 && !shown.actions.isEmpty)
+            try await bench.awaitSaid(.notificationsAvailable, count: 2)
+            await better.stop()
+        }
+    }
+
+    @Test func `F4: a server that hangs holds nobody up, and what it shows too late is taken away`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.hangs(gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let first = try await server.awaitShown(1)
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            try await bench.awaitSaid(.notificationsUnavailable)
+            #expect(bench.said(.notificationsUnavailable).first?.hasSuffix("it does not answer") == true)
+            try await bench.night.submit(.skipDose2)
+            gate.open()
+            #expect(try await server.awaitClosed(1) == [first.id])
+        }
+    }
+
+    @Test func `without a server the reminders go on, and one that comes shows at once what still holds`() async throws
+    {
+        try await DesktopBench.open(nil) { bench, _ in
+            try await bench.awaitSaid(.notificationsUnavailable)
+            try await bench.advance(to: 166)
+            #expect(bench.night.plugin.told.elements.map(\.item.id) == [.windowOpen, .preAlarm, .alarm])
+            let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
+            let shown = try await server.awaitShown(1)
+            #expect(shown.summary == "Time to take dose 2" && shown.body.contains("2 h 46 min since dose 1."))
+            #expect(bench.said(.notificationsUnavailable).count == 1)
+            await server.stop()
+        }
+    }
+
+    @Test func `what was resolved while there was no server is not shown when one comes`() async throws {
+        try await DesktopBench.open(nil) { bench, _ in
+            try await bench.advance(to: 166)
+            try await bench.night.submit(.logDose(.dose2))
+            let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
+            try await bench.awaitSaid(.notificationsAvailable)
+            await bench.night.engine.told()
+            #expect(server.shown.isEmpty)
+            await server.stop()
+        }
+    }
+
+    @Test func `F1: a server or a bus that starts anew is given the reminder again, as a new one`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            _ = try await bench.alarm(on: server)
+            await server.stop()
+            try await bench.awaitSaid(.notificationsUnavailable)
+            let second = try await ScriptedNotificationServer.start(on: bench.bus.address)
+            #expect(try await second.awaitShown(1).replaces == 0)
+            bench.bus.stop()
+            bench.night.loop.execute { bench.desktop.connect(nil) }
+            await second.stop()
+            try bench.bus.start()
+            let third = try await ScriptedNotificationServer.start(on: bench.bus.address)
+            try await bench.connect()
+            #expect(try await third.awaitShown(1).summary == "Time to take dose 2")
+            await third.stop()
+        }
+    }
+
+    @Test func `when the service stops, the buttons nobody would answer are taken away`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            await bench.night.engine.stop()
+            #expect(try await server.awaitClosed(1) == [alarm.id])
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import SDBus
+import Testing
+
+@testable import DoseTapPlugins
+
+/// The plugin against a server that does what it should.
+@Suite struct NotificationsTests {
+    @Test func `a reminder is shown at its instant, and the next one in its place`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let first = try await server.awaitShown(1)
+            #expect(first.application == "DoseTap" && first.summary == "You can take dose 2 now")
+            #expect(first.actions == ["dose2", "Dose 2 taken", "snooze", "Snooze 10 min", "skip", "Skip"])
+            #expect(first.expiry == -1 && first.hints["urgency"] == .byte(1) && first.replaces == 0)
+            #expect(first.hints["resident"] == .bool(true))
+            #expect(first.hints["desktop-entry"] == .string("org.dosetap.DoseTap"))
+            #expect(first.hints["category"] == .string("x-dosetap.reminder") && first.hints["sound-name"] == nil)
+            try await bench.advance(to: 160)
+            _ = try await server.awaitShown(2)
+            bench.desktop.prefer(.init(showsDetails: false, soundName: "ding"))
+            let alarm = try await bench.alarm(on: server)
+            #expect(alarm.summary == "Time to take dose 2" && alarm.replaces == first.id && alarm.id == first.id)
+            #expect(alarm.expiry == 0 && alarm.hints["urgency"] == .byte(2))
+            #expect(alarm.hints["sound-name"] == .string("ding"))
+            #expect(server.heard.elements.prefix(2).map(\.isQuestion) == [true, true])
+            #expect(bench.said(.notificationsAvailable) == ["Reminders are shown by Scripted 1"])
+            #expect(try await bench.awaitDelivered(3) == [.windowOpen, .preAlarm, .alarm])
+        }
+    }
+
+    static let resolutions: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]
+
+    @Test(arguments: resolutions)
+    func `what is recorded anywhere withdraws the reminder, and undoing it brings it back`(
+        command: NightCommand
+    ) async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await bench.night.submit(command)
+            #expect(try await server.awaitClosed(1) == [alarm.id])
+            try await bench.night.submit(.undo)
+            let again = try await server.awaitShown(4)
+            #expect(again.summary == alarm.summary && again.replaces == 0)
+        }
+    }
+
+    @Test func `closing acknowledges nothing: the next reminder comes, as a new notification`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await server.dismiss(alarm.id)
+            // The signal before is read when the answer to this press is there.
+            try await server.press(alarm.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            try await bench.advance(to: 167)
+            let next = try await server.awaitShown(4)
+            #expect(next.summary == "Dose 2 is still open" && next.replaces == 0)
+            #expect(try await bench.recorded().isEmpty)
+        }
+    }
+
+    static let presses: [(key: String, type: EventType)] = [
+        ("dose2", .doseRecorded), ("snooze", .snoozeRecorded), ("skip", .doseSkipped),
+    ]
+
+    @Test(arguments: presses)
+    func `a button records once, however often it is pressed`(press: (key: String, type: EventType)) async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            for _ in 0..<3 { try await server.press(alarm.id, press.key) }
+            #expect(try await server.awaitClosed(1) == [alarm.id])
+            try await server.press(alarm.id, press.key)
+            try await server.press(alarm.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            await bench.night.engine.told()
+            #expect(try await bench.recorded().map(\.type) == [press.type])
+        }
+    }
+
+    @Test func `a press that comes too early is asked back, and the button says what it records`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 151)
+            let first = try await server.awaitShown(1)
+            let entry = try await bench.night.log().first { $0.event.type == .doseRecorded }
+            let dose1 = try #require(entry).event.id
+            try await bench.night.submit(.amend(dose1)) { $0.at = bench.dose1 + .minutes(3) }
+            #expect(try await server.awaitClosed(1) == [first.id])
+            for _ in 0..<2 { try await server.press(first.id, "dose2") }
+            let question = try await server.awaitShown(2)
+            #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
+            #expect(question.actions == ["confirm", "Record dose 2: 2 min early"])
+            #expect(try await bench.recorded().isEmpty)
+            // Nothing is settled yet: the reminder comes all the same, beside the question.
+            try await bench.night.advance(to: bench.dose1 + .minutes(153))
+            let reminder = try await server.awaitShown(3)
+            #expect(reminder.summary == "You can take dose 2 now" && reminder.id != question.id)
+            for _ in 0..<2 { try await server.press(question.id, "confirm") }
+            #expect(try await Set(server.awaitClosed(3)) == [first.id, question.id, reminder.id])
+            let recorded = try await bench.recorded()
+            #expect(recorded.map(\.type) == [.doseRecorded])
+        }
+    }
+
+    @Test func `a press is judged by the night as it is now`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await bench.night.submit(.logDose(.dose2))
+            _ = try await server.awaitClosed(1)
+            try await server.press(alarm.id, "dose2")
+            let extra = try await server.awaitShown(4)
+            #expect(extra.actions.isEmpty && extra.body.contains("dosetap log extra"))
+            try await server.press(alarm.id, "snooze")
+            let refused = try await server.awaitShown(5)
+            #expect(refused.summary == "Not recorded" && refused.hints["urgency"] == .byte(1))
+            #expect(refused.body == "Dose 2 is already on record or skipped.")
+            #expect(try await bench.recorded().isEmpty)
+        }
+    }
+
+    @Test func `after the window only a skip is offered, and nothing says take`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 235)
+            let before = try await server.awaitShown(1)
+            #expect(before.id != 0)
+            try await bench.advance(to: 240)
+            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Skip dose 2"] }
+            let last = try #require(closed.last?.notification)
+            #expect(!(last.summary + last.body).lowercased().contains("take"))
+            // Pressed a moment before, on what stood there then.
+            try await server.press(last.id, "dose2")
+            let late = try await server.heard.wait { $0.last?.notification?.actions.first == "confirm" }
+            let question = try #require(late.last?.notification)
+            #expect(question.actions.last == "Record dose 2: late")
+            #expect(!(question.summary + question.body).lowercased().contains("take"))
+        }
+    }
+
+    @Test func `nobody but the server is believed, and no other's notifications are touched`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            let loop = try EventLoop.spawn(name: "forger")
+            let forger = try await Connection.open(.address(bench.bus.address), on: loop)
+            try await forger.emit(
+                "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked", alarm.id, "dose2")
+            await forger.close()
+            loop.stop()
+            try await server.press(alarm.id + 77, "dose2")
+            try await server.emitGarbage()
+            try await bench.awaitSaid(.notificationIgnored)
+            #expect(try await bench.recorded().isEmpty)
+            #expect(bench.said(.notificationIgnored) == ["A press on a notification was ignored: garbage"])
+        }
+    }
+
+    @Test func `a press for a night that is over records nothing and is named`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await bench.night.submit(.skipDose2)
+            _ = try await server.awaitClosed(1)
+            try await bench.advance(to: 20 * 60)
+            try await bench.night.submit(.logDose(.dose1))
+            try await server.press(alarm.id, "dose2")
+            let answer = try await server.awaitShown(4)
+            #expect(answer.summary == "Not recorded" && answer.body == "That night is over.")
+            #expect(bench.said(.notificationIgnored) == ["A press on a notification was ignored: the night is over"])
+            #expect(try await bench.recorded().isEmpty)
+        }
+    }
+
+    @Test func `E7: a dose recorded while the reminder is on its way is the last word`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.hangs(gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let shown = try await server.awaitShown(1)
+            try await bench.night.submit(.logDose(.dose2))
+            gate.open()
+            #expect(try await server.awaitClosed(1) == [shown.id])
+            try await bench.advance(to: 300)
+            #expect(server.shown.count == 1)
+        }
+    }
+
+    @Test func `switched off, nothing is shown`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            _ = try await bench.alarm(on: server)
+            _ = await bench.night.host.set("notifications", enabled: false)
+            try await bench.advance(to: 180)
+            #expect(server.shown.count == 3)
+            _ = await bench.night.host.set("notifications", enabled: true)
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            let again = try await server.awaitShown(4)
+            #expect(again.summary == "Dose 2 is still open")
+        }
+    }
+}
+
+extension ScriptedNotificationServer.Heard {
+    fileprivate var isQuestion: Bool {
+        switch self {
+        case .capabilities, .information: true
+        case .shown, .closed: false
+        }
+    }
+}
