@@ -136,7 +136,7 @@ import Testing
                 let error = await #expect(throws: BusError.self) {
                     try await client.send("org.example", path, interface, "Any", value)
                 }
-                #expect(error?.name == BusError.Name.invalidArgs, "\(value)")
+                #expect(error?.name == BusError.Name.inconsistentMessage, "\(value)")
             }
             #expect(await client.isOpen)
             await client.close()

@@ -33,7 +33,7 @@ import Testing
             $0.key = "xylophone"
         }
         _ = await bench.refusal(.logDose(.dose1)) { $0.amountMilligrams = 4_321 }
-        _ = await bench.refusal(.logDose(.extra)) { $0.reason = "xylophone" }
+        _ = await bench.refusal(.logDose(.extra)) { $0.note = "xylophone" }
         try await bench.submit(.amend(first.eventID)) { $0.amountMilligrams = 3_210 }
         try await bench.submit(.logSleepEvent("Pain")) { $0.note = "xylophone" }
         try await bench.submit(.logSleepEvent("xylophone"))

@@ -113,7 +113,8 @@ extension EventPayload {
         case .checkinRecorded(let payload): payload.amends
         case .preSleepRecorded(let payload): payload.continues
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .settingChanged, .reminderFired, .reminderDropped,
+            .sleepEventRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .settingChanged, .reminderFired,
+            .reminderDropped,
             .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }

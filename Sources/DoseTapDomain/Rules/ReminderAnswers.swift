@@ -42,7 +42,8 @@ extension EventPayload {
         case .doseSkipped(let skip): skip.isAutomatic ? nil : .skip
         case .snoozeRecorded: .snooze
         case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .entryAmended, .entryDeleted, .actionUndone,
+            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+            .actionUndone,
             .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped,
             .storeRestored:
             nil

@@ -35,7 +35,7 @@ extension NotificationContent {
             case .snoozeOff: "Snoozing is switched off."
             case .phase: "It does not fit where the night stands now."
             case .cooldown: "The same was recorded a moment ago."
-            case .future, .napOpen, .order: "It does not fit what is on record\(at)."
+            case .future, .napOpen, .order, .alreadyDiscarded, .alreadyUsed: "It does not fit what is on record\(at)."
             }
         self.init(refusal: why)
     }
@@ -66,7 +66,8 @@ extension NotificationContent {
         switch command {
         case .skipDose2: "the skip"
         case .snooze: "the snooze"
-        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen, .undo,
+        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen,
+            .inventory, .undo,
             .amend, .delete:
             "dose 2"
         }

@@ -240,7 +240,8 @@ extension EventPayload {
             .entryDeleted, .actionUndone:
             true
         case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded, .medicationRecorded,
-            .regimenSet, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged,
+            .regimenSet, .inventoryRecorded, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
+            .reminderAcknowledged,
             .clockStepped, .storeRestored:
             false
         }
