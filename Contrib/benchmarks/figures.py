@@ -181,7 +181,7 @@ def lateness(setup, short):
                 bare.append(measured([programs.timer, 10, 150]))
     opened = lib.Log(service.store)
     late = []
-    fired = [one for one in opened.rows if one["type"] == "reminder_fired"]
+    fired = [one for one in opened.rows if one["type"] == "reminder_fired" and "window_open" in str(one["payload"])]
     for one, (due, offset) in zip(fired, offsets.items()):
         late.append(one["boot_time_us"] + offset - due)
     late.sort()

@@ -11,8 +11,17 @@ final class CLIHarness: Sendable {
 
     init(_ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
-        self.environment = environment
+        self.environment = Self.farFromNow.merging(environment) { $1 }
         store = scratch.path + "/dosetap.db"
+    }
+
+    /// Half a day from now: whenever the tests run, no night of theirs comes to its prep or wake time, nor to another date.
+    private static var farFromNow: [String: String] {
+        let hour = (Int(Date().timeIntervalSince1970) / 3_600 + 12) % 24
+        let time = (hour < 10 ? "0" : "") + "\(hour):00"
+        return [
+            "DOSETAP_SCHEDULE_PREP": time, "DOSETAP_SCHEDULE_WAKE": time, "DOSETAP_SCHEDULE_ROLLOVER_HOUR": "\(hour)",
+        ]
     }
 
     /// Where the store is, before any verb.

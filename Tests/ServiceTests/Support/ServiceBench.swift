@@ -35,8 +35,9 @@ final class ServiceBench: Sendable {
         connection = try await Connection.open(.address(bus.address), on: loop)
         client = Client(connection)
         var environment = environment
-        for variable in ["DOSETAP_SCHEDULE_WAKE", "DOSETAP_SCHEDULE_PREP"] where environment[variable] == nil {
-            environment[variable] = Self.farTime
+        // A test that names a zone has its own reason for the time of day.
+        for variable in ["DOSETAP_SCHEDULE_WAKE", "DOSETAP_SCHEDULE_PREP"] where environment["TZ"] == nil {
+            environment[variable] = environment[variable] ?? Self.farTime
         }
         let signals = signals
         try await connection.subscribe(SignalMatch(path: Contract.path)) { signals.append($0) }
