@@ -165,7 +165,7 @@ def idle(setup, short):
 
 def lateness(setup, short):
     """From the instant a window opens to the moment the service reads its clock for it, after the log."""
-    programs, bus, count = setup.programs, setup.bus, 40 if short else 150
+    programs, bus, count = setup.programs, setup.bus, 40 if short else 500
     bare, offsets = [], {}
     with setup.service() as service, bus.connect_closing() as connection:
         connection.match(f"type='signal',interface='{lib.SESSION}',member='PhaseChanged'")
@@ -181,7 +181,7 @@ def lateness(setup, short):
                 bare.append(measured([programs.timer, 10, 150]))
     opened = lib.Log(service.store)
     late = []
-    fired = [one for one in opened.rows if one["type"] == "reminder_fired"]
+    fired = [one for one in opened.rows if one["type"] == "reminder_fired" and "window_open" in str(one["payload"])]
     for one, (due, offset) in zip(fired, offsets.items()):
         late.append(one["boot_time_us"] + offset - due)
     late.sort()

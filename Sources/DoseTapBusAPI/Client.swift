@@ -241,11 +241,12 @@ public struct Client: Sendable {
             Contract.InterfaceName.service, "Metrics", returning: String.self, timeout: Client.questionTimeout)
     }
 
-    /// Switches a plugin on or off.
-    public func setPlugin(_ id: String, enabled: Bool) async throws {
+    /// Switches a plugin on or off, for good; the receipt says where that is written.
+    public func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
         let none = VariantEntries()
-        _ = try await call(
-            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: WireObject.self)
+        return try await call(
+            Contract.InterfaceName.service, "SetPlugin", id, enabled, none, returning: WireObject.self
+        ).object
     }
 
     /// The settings in force.

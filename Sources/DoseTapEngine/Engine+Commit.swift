@@ -186,9 +186,7 @@ extension Engine {
         guard id.text.utf8.count < 36 else { return id }
         guard id.text.utf8.count >= 8 else { throw CommandFailure.notFound(id.text) }
         let found = try await asking { try await self.parts.store.entryIDs(beginning: id.text) }
-        guard found.count <= 1 else {
-            throw CommandFailure.invalidInput("more than one entry begins with '\(id.text)': write more of the id")
-        }
+        guard found.count <= 1 else { throw Self.ambiguous("entry", id.text, found) }
         return found.first ?? id
     }
 

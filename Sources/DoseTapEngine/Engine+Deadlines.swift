@@ -12,19 +12,12 @@ extension Engine {
         var events = Rulebook.settle(diary, circumstances, ids: &ids)
         let settled = diary.appending(events)
         if let before = diary.open, parts.tellsReminders {
-            let missed = DueReminders(
-                missedBy: before, after: settled.session(before.id), now: circumstances.clock)
+            let missed = DueReminders(missedBy: before, after: settled.session(before.id), circumstances)
             events += before.recording(missed, circumstances, newest: settled.newest, ids: &ids)
         }
         if let session = settled.open, parts.tellsReminders {
-            let due = DueReminders(session: session, now: circumstances.clock)
-            for item in due.fire {
-                let closes = (session.dose1?.at ?? item.due) + DoseWindow.closes
-                await parts.host.tell(
-                    Deadline(
-                        item: item, session: session.id, date: session.date, windowCloses: closes,
-                        fired: circumstances.now))
-            }
+            let due = DueReminders(session: session, circumstances)
+            for item in due.fire { await parts.host.tell(Deadline(item, of: session, fired: circumstances.now)) }
             // Told first, recorded second: after a crash in between it is told again, never not at all.
             if !due.fire.isEmpty { await Task.yield() }
             events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)

@@ -92,10 +92,16 @@ extension Engine {
         }
         let found = try await asking { try await self.parts.store.events(beginning: name) }
         guard found.count <= 1 else {
-            throw .command(.invalidInput("more than one event begins with '\(name)': write more of the id"))
+            throw .command(Self.ambiguous("event", name, found.map(\.event.id)))
         }
         guard let stored = found.first else { throw .command(.notFound(name)) }
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
+    }
+
+    /// The beginning of an id that several have: the candidates are named.
+    static func ambiguous(_ what: String, _ name: String, _ ids: [EventID]) -> CommandFailure {
+        let named = ids.prefix(4).map(\.text).joined(separator: ", ") + (ids.count > 4 ? " and more" : "")
+        return .invalidInput("more than one \(what) begins with '\(name)': \(named)")
     }
 
     /// All events of an event's session, those in memory only included, or about its entry where it has none; the event

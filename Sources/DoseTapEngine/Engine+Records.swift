@@ -15,6 +15,8 @@ extension Engine {
     }
 
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
+    ///
+    /// - Throws: ``EngineFailure``; `invalidInput` for a beginning that entries of several nights have.
     public func records(named name: String) async throws(EngineFailure) -> Shown {
         var shown = Shown()
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
@@ -32,7 +34,11 @@ extension Engine {
             shown.inventory = [NightRecord.Entry(inventory: entry)]
             return shown
         }
-        guard let log = try await preSleepLog(named: name) else { return shown }
+        guard let log = try await preSleepLog(named: name) else {
+            let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
+            if ids.count > 1 { throw .command(Self.ambiguous("entry", name, ids)) }
+            return shown
+        }
         let span = log.at...(log.at + PreSleepLog.reach)
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var around = Diary()

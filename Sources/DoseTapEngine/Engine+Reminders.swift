@@ -55,7 +55,8 @@ extension Engine {
     /// Whether telling a reminder now would still be true.
     func isStanding(_ due: Deadline) -> Bool {
         guard let session = diary.session(due.session) else { return false }
-        return session.isStanding(due.item, now: parts.surroundings.clock())
+        let circumstances = circumstances()
+        return session.isStanding(due.item, now: circumstances.clock, in: circumstances.zone(of: session))
     }
 }
 
@@ -70,13 +71,17 @@ extension Engine {
 
     /// Tonight's reminders, in order of time: those of the open night, or of the last one.
     public func reminders() -> [ReminderRecord] {
-        let clock = parts.surroundings.clock()
-        let night = diary.open ?? diary.latest
-        return (night?.reminderRecords(now: clock) ?? []).filter { parts.tellsReminders || $0.state != .planned }
+        guard let night = diary.open ?? diary.latest else { return [] }
+        return records(night).filter { parts.tellsReminders || $0.state != .planned }
+    }
+
+    private func records(_ night: Session) -> [ReminderRecord] {
+        let circumstances = circumstances()
+        return night.reminderRecords(now: circumstances.clock, in: circumstances.zone(of: night))
     }
 
     /// A person says to have seen the reminder that was told last under an id. Recorded, and no more: only a logged dose,
-    /// a skip or a snooze ends the reminders.
+    /// a skip or a snooze ends the reminders of a window, only the check-in its own.
     ///
     /// - Throws: ``EngineFailure``; `notFound` when none was told under that id in the open night, `nothingToDo` when it
     ///   was answered.
@@ -100,7 +105,7 @@ extension Engine {
                 ids: &ids)
             try await commit([event])
         }
-        let records = diary.session(night.id)?.reminderRecords(now: parts.surroundings.clock()) ?? []
+        let records = diary.session(night.id).map(records) ?? []
         guard let record = records.last(where: { $0.id == id && $0.due == told.item.due }) else {
             throw .command(.notFound(id.rawValue))
         }

@@ -117,6 +117,8 @@ public actor Engine {
         for finding in findings { tell(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, store: parts.store) { [weak self] due in
             await self?.isStanding(due) ?? false
+        } standing: { [weak self] in
+            await self?.standing() ?? []
         }
         phase = status(at: nil).window.phase
         if let restored {

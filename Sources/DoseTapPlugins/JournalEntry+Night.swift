@@ -34,14 +34,17 @@ extension JournalEntry {
             case .closing15: (.closing, "The dose window closes in 15 minutes\(late)")
             case .closing5: (.closing, "The dose window closes in 5 minutes\(late)")
             case .windowClosed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
+            case .checkIn: (.checkInOpen, "The morning check-in is open")
             }
-        let fields = [
+        var fields = [
             ("DOSETAP_EVENT", "reminder_fired"), ("DOSETAP_REMINDER", due.item.id.rawValue),
             ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),
-            ("DOSETAP_WINDOW_CLOSES", due.windowCloses.iso8601),
-            ("DOSETAP_MINUTES_LEFT", "\(max(0, (due.windowCloses - due.item.due).wholeMinutes))"),
             ("DOSETAP_SESSION_ID", due.session.text), ("DOSETAP_SESSION_DATE", due.date.text),
         ]
+        if due.item.id.isOfWindow {
+            let left = max(0, (due.windowCloses - due.item.due).wholeMinutes)
+            fields += [("DOSETAP_WINDOW_CLOSES", due.windowCloses.iso8601), ("DOSETAP_MINUTES_LEFT", "\(left)")]
+        }
         self.init(
             messageID: message.rawValue, message: text, priority: due.item.id.urgency == .critical ? .warning : .notice,
             fields: fields)

@@ -37,6 +37,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case closing = "eb5c138da3fa4f83b5d1b737cc662418"
     /// The window for dose 2 closed.
     case windowClosed = "b1edec785a444d7cbfff00217451ef7a"
+    /// The reminder of the morning check-in fired.
+    case checkInOpen = "ba135b7c0a444294baaa0c77abad4ac1"
     /// Any other reminder fired.
     case reminder = "a142e339e68d4821ae704a92098d0991"
     /// A reminder was due and is no longer true.
@@ -92,7 +94,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .phaseChanged: ["DOSETAP_PHASE_BEFORE", "DOSETAP_PHASE"]
         case .windowOpen, .alarm: ["DOSETAP_SESSION_DATE", "DOSETAP_WINDOW_CLOSES"]
         case .closing: ["DOSETAP_SESSION_DATE", "DOSETAP_MINUTES_LEFT", "DOSETAP_WINDOW_CLOSES"]
-        case .windowClosed, .sleptThrough: ["DOSETAP_SESSION_DATE"]
+        case .windowClosed, .sleptThrough, .checkInOpen: ["DOSETAP_SESSION_DATE"]
         case .reminder: ["DOSETAP_REMINDER", "DOSETAP_SESSION_DATE"]
         case .reminderDropped: ["DOSETAP_REMINDER", "DOSETAP_REASON"]
         case .reminderDelivered: ["DOSETAP_REMINDER", "DOSETAP_CHANNEL"]

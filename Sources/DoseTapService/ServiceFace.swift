@@ -22,7 +22,7 @@ struct ServiceFace: Sendable {
                 },
                 .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
                     (context, id: String, enabled: Bool, options: Options) in
-                    try await answer(context, options) { try await setPlugin(id, enabled) }
+                    try await answer(context, options) { try await settings.setPlugin(id, enabled: enabled) }
                 },
                 .method("Config", results: ["settings"]) { context -> [WireObject] in
                     try await Caller.ask(context) { await settings.rows().map(WireObject.init) }
@@ -62,16 +62,6 @@ struct ServiceFace: Sendable {
             engine.status(at: nil), health: engine.health, log: engine.logSize, plugins: host.reports(),
             version: Daemon.version
         ).text
-    }
-
-    private func setPlugin(_ id: String, _ enabled: Bool) async throws -> JSONObject {
-        guard await host.set(id, enabled: enabled) else {
-            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
-        }
-        var object = JSONObject()
-        object["id"] = .string(id)
-        object["enabled"] = .bool(enabled)
-        return object
     }
 
     private func answer(

@@ -126,6 +126,35 @@ actor SettingsKeeper {
         return receipt
     }
 
+    /// Switches a plugin on or off, and writes that into the person's file so that it holds from then on.
+    ///
+    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when the file was not changed, the plugin is switched all the
+    ///   same until the settings are read anew.
+    func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
+        guard await host?.set(id, enabled: enabled) == true else {
+            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
+        }
+        let key = "plugins.\(id).enabled"
+        do throws(ConfigComplaint) {
+            try files.set(key, to: enabled ? "true" : "false", rules: rules)
+        } catch {
+            let details: JSONObject = ["id": .string(id), "enabled": .bool(enabled), "written": .bool(false)]
+            throw ServiceError(
+                .readOnly,
+                "The plugin '\(id)' is \(enabled ? "on" : "off") for now, but that was not written down: \(error).",
+                hint: "set \(key) in \(files.userFile)", details: details)
+        }
+        // What is stronger than the file, a variable say, goes on deciding.
+        _ = try? await reload()
+        var receipt = JSONObject()
+        receipt["id"] = .string(id)
+        receipt["enabled"] = .bool(isEnabled(id))
+        receipt["written"] = .bool(true)
+        receipt["file"] = .string(files.userFile)
+        receipt["source"] = .string(configuration.pluginSources[id]?.description ?? ConfigSource.builtIn.description)
+        return receipt
+    }
+
     private static func preferences(_ configuration: Configuration) -> Desktop.Preferences {
         let settings = configuration.settings
         return Desktop.Preferences(showsDetails: settings.details, soundName: settings.notificationSound)

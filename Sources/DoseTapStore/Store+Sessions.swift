@@ -62,7 +62,7 @@ extension Store {
         }
     }
 
-    /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous. None for
+    /// The entries whose id begins like this, at most five: a second one says that the beginning is ambiguous. None for
     /// fewer than 8 characters.
     public func entryIDs(beginning prefix: String) throws -> [EventID] {
         let prefix = prefix.lowercased()
@@ -73,7 +73,7 @@ extension Store {
                   WHERE id >= ? AND id < ? AND id = entity_id
                     AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep', 'medication',
                                         'regimen', 'inventory')
-                  ORDER BY id LIMIT 2
+                  ORDER BY id LIMIT 5
                 """
             return try String.fetchAll(
                 database.cachedStatement(sql: sql), arguments: [prefix, prefix + Self.afterAnyDigit]
@@ -81,13 +81,13 @@ extension Store {
         }
     }
 
-    /// The events whose own id begins like this, at most two. None for fewer than 8 characters.
+    /// The events whose own id begins like this, at most five. None for fewer than 8 characters.
     public func events(beginning prefix: String) throws -> [StoredEvent] {
         let prefix = prefix.lowercased()
         guard Self.isPrefix(prefix) else { return [] }
         return try read("looking for an event") { database in
             try Self.rows(
-                database, "SELECT \(LogRow.columns) FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
+                database, "SELECT \(LogRow.columns) FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 5",
                 [prefix, prefix + Self.afterAnyDigit]
             ).map { try $0.stored() }
         }

@@ -47,6 +47,13 @@ import Testing
         #expect(plan.last == "window_closed@240/normal")
     }
 
+    @Test func `with a wake time the check-in is among them, at its first moment after dose 1`() async throws {
+        #expect(try await plan(["--wake", "07:00"]).last == "check_in@510/normal")
+        #expect(try await plan(["--wake", "01:15"]).prefix(3).last == "alarm@165/critical")
+        #expect(try await plan(["--wake", "01:15"]).dropFirst(3).first == "check_in@165/normal")
+        #expect(try await plan(["--wake", "22:30"]).last == "check_in@1440/normal")
+    }
+
     @Test(arguments: [
         (second: Int64(9_000) - 1, first: "window_open@150/normal"), (second: 9_000, first: "pre_alarm@160/normal"),
         (second: 14_399, first: "window_closed@240/normal"),
@@ -68,6 +75,7 @@ import Testing
 
     @Test(arguments: [
         ["--target", "170"], ["--snoozed-to", "226"], ["--target", "195", "--snoozed-to", "180"], ["--target", "x"],
+        ["--wake", "25:00"], ["--wake", "7"],
     ])
     func `targets and snoozes out of range are wrong usage`(more: [String]) async throws {
         let outcome = try await Tool.run(["plan-reminders", "--dose1", Self.dose1, "--now", Self.dose1] + more)

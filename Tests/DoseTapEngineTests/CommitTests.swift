@@ -23,6 +23,32 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `the beginning of an id that several have is refused, and the candidates are named`() async throws {
+        let bench = try await NightBench.open()
+        // Recorded within a minute, ids have the same first eight characters.
+        var doses: [EventID] = []
+        for days in [3, 5] {
+            let receipt = try await bench.submit(.logDose(.dose1)) { $0.at = bench.clock.now - .hours(24 * days) }
+            doses.append(receipt.eventID)
+        }
+        let beginning = String(doses[0].text.prefix(8))
+        #expect(doses[1].text.hasPrefix(beginning))
+        let failures = [
+            await failure { _ = try await bench.engine.records(named: beginning) },
+            await failure { try await bench.submit(.delete(EventID(beginning))) },
+            await failure { _ = try await bench.engine.explain(beginning) },
+        ]
+        for (place, failure) in failures.enumerated() {
+            guard case .command(.invalidInput(let text)) = failure else {
+                Issue.record("\(place): \(String(describing: failure))")
+                continue
+            }
+            let isNamed = place == 2 ? text.hasSuffix("and more") : doses.allSatisfy { text.contains($0.text) }
+            #expect(isNamed, "\(text)")
+        }
+        await bench.stop()
+    }
+
     @Test func `commands are handled in the order received`() async throws {
         let bench = try await NightBench.open()
         let gate = Gate()

@@ -7,7 +7,7 @@ import Testing
     /// Minutes after dose 1 at which something happens in an untouched night that begins at 22:30 UTC.
     static let wholeNight: [Int64] = [
         150, 160, 165, 167, 169, 171, 176, 181, 186, 191, 196, 201, 206, 211, 216, 221, 225, 226, 231, 235, 236, 240,
-        270, 750,
+        270, 510, 750,
     ]
 
     @Test func `the timer is armed for exactly the instants of a whole night`() async throws {

@@ -164,6 +164,48 @@ import Testing
         bench.loop.stop()
     }
 
+    @Test func `K1: a plugin that waits for itself is given up, and nobody else waits for it`() async throws {
+        let bench = try await NightBench.open()
+        let own = Gate()
+        let context = bench.context
+        // It waits for an event of its own making, which it would be given only once it came back.
+        await bench.plugin.script { event in
+            guard event.sequence == 1 else { return own.open() }
+            _ = try await context.propose(.logSleepEvent("lights_out"), CommandOptions(surface: .plugin))
+            await own.pass()
+        }
+        try await bench.submit(.logDose(.dose1))
+        try await own.arrivals.wait(count: 1)
+        let commits = try await bench.log().count
+        try await bench.bystander.received.wait(count: commits)
+        bench.clock.advance(by: .seconds(20))
+        await bench.host.timeCame()
+        #expect(try await report(of: bench).state == .hanging)
+        try await bench.advance(by: .minutes(150))
+        #expect(try await bench.plugin.told.wait(count: 1).map(\.item.id) == [.windowOpen])
+        try await bench.submit(.logDose(.dose2))
+        #expect(bench.plugin.received.elements.map(\.sequence) == [1])
+        own.open()
+        await bench.stop()
+    }
+
+    @Test func `R7.15 the check-in's reminder takes nothing from an alarm that a plugin failed to tell`() async throws {
+        var setup = NightBench.Setup()
+        setup.start = NightBench.evening + .minutes(344)
+        let bench = try await NightBench.open(setup)
+        try await bench.submit(.logDose(.dose1))
+        await bench.plugin.scriptReminders { due in if due.item.id == .alarm { throw Broken() } }
+        try await bench.advance(by: .minutes(165))
+        let again = bench.clock.now + .seconds(1)
+        try await bench.retry.armings.wait { $0.last == again }
+        await bench.plugin.scriptReminders { _ in }
+        try await bench.advance(by: .minutes(1))
+        let before = try await bench.plugin.told.wait { $0.last?.item.id == .checkIn }.count
+        await bench.host.timeCame()
+        #expect(try await bench.plugin.told.wait(count: before + 1).last?.item.id == .alarm)
+        await bench.stop()
+    }
+
     @Test func `a channel is tried by the plugin that has it, if that is on`() async throws {
         let bench = try await NightBench.open()
         #expect(await bench.host.channels == ["lamp"])

@@ -145,6 +145,24 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `a plugin switched on in the middle of a window is told what stands, and nothing that was answered`()
+        async throws
+    {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        _ = await bench.host.set("scripted", enabled: false)
+        try await bench.advance(by: .minutes(166))
+        _ = await bench.host.set("scripted", enabled: true)
+        let told = try await bench.plugin.told.wait(count: 1)
+        #expect(told.map(\.item.id) == [.alarm] && told.first?.lateness == .zero)
+        _ = await bench.host.set("scripted", enabled: false)
+        try await bench.submit(.snooze)
+        _ = await bench.host.set("scripted", enabled: true)
+        try await bench.advance(by: .minutes(6))
+        #expect(try await bench.plugin.told.wait(count: 2).map(\.item.id) == [.alarm, .preAlarm])
+        await bench.stop()
+    }
+
     @Test func `a proposal of a plugin meets everyone's rules`() async throws {
         let bench = try await NightBench.open()
         let options = CommandOptions(surface: .plugin)

@@ -114,7 +114,7 @@ import Testing
         #expect(bench.timer.armed == dose1 + .minutes(167))
         try await bench.submit(.logDose(.dose2))
         #expect(await states() == ["window_open acknowledged", "pre_alarm dropped", "alarm acknowledged"])
-        #expect(await bench.engine.reminders().count == 3)
+        #expect(await bench.engine.reminders().filter(\.id.isOfWindow).count == 3)
         let late = await failure { try await bench.engine.acknowledge("alarm") }
         let never = await failure { try await bench.engine.acknowledge("closing_5") }
         let unknown = await failure { try await bench.engine.acknowledge("alram") }
@@ -126,6 +126,37 @@ import Testing
         }
         #expect(word.nearest == ["alarm"])
         await bench.stop()
+    }
+
+    @Test func `R7.16 the check-in answers its reminder alone; one that nobody could tell is on record`() async throws {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(155))
+        try await bench.submit(.logDose(.dose2))
+        #expect(await bench.engine.status(at: nil).nextReminder?.id == .checkIn)
+        try await bench.submit(.logFinalWake)
+        try await bench.advance(to: bench.clock.now)
+        let told = try #require(bench.plugin.told.elements.last)
+        #expect(told.item.id == .checkIn)
+        #expect(await bench.context.isStanding(told))
+        #expect(await bench.context.view()?.checkIn == told)
+        let seen = try await bench.engine.acknowledge("check_in")
+        #expect(!seen.goesOn && seen.reminder.isSeen && seen.reminder.state == .fired)
+        try await bench.submit(.saveCheckIn([:], night: nil))
+        #expect(await bench.context.isStanding(told) == false)
+        #expect(
+            await bench.engine.reminders().last.map { "\($0.id) \($0.answer?.rawValue ?? "")" } == "checkIn checkin")
+        #expect(bench.plugin.told.elements.filter { $0.item.id == .checkIn }.count == 1)
+        try await bench.advance(by: .hours(21))
+        try await bench.submit(.logDose(.dose1))
+        try await bench.submit(.skipDose2)
+        try await bench.crash()
+        bench.clock.advance(by: .hours(14))
+        let later = try await NightBench.open(in: bench.folder, clock: bench.clock)
+        #expect(later.plugin.told.elements.isEmpty)
+        let last = await later.engine.reminders().last
+        #expect(last?.id == .checkIn && last?.dropped == .tooLate)
+        await later.stop()
     }
 
     @Test func `a plugin does only what its manifest declares, and names its channels by short words`() async throws {

@@ -100,7 +100,7 @@ import Testing
             ])
         let unit = try String(contentsOfFile: home + "/d/systemd/user/dosetapd.service", encoding: .utf8)
         #expect(unit.contains("\nBindPaths=\(home)/d/dosetap\n"))
-        #expect(unit.contains("\nBindReadOnlyPaths=\(home)/c/dosetap\n"))
+        #expect(unit.contains("\nBindPaths=\(home)/c/dosetap\n"))
         #expect(unit.contains("Environment=XDG_DATA_HOME=\(home)/d XDG_CONFIG_HOME=\(home)/c\n"))
     }
 

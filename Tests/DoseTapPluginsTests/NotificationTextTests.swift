@@ -46,6 +46,7 @@ import Testing
         (.closing15, 225, "Only 15 min left for dose 2", ["3 h 45 min since dose 1.", "15 min left, until 02:30."]),
         (.closing5, 235, "Only 5 min left for dose 2", ["3 h 55 min since dose 1.", "5 min left, until 02:30."]),
         (.windowClosed, 240, "The window for dose 2 has closed", ["It closed at 02:30.", "Skip dose 2 tonight."]),
+        (.checkIn, 510, "Good morning: the check-in is open", ["In a terminal: dosetap checkin"]),
     ]
 
     @Test func `every reminder has its words`() {
@@ -57,7 +58,11 @@ import Testing
             #expect(content.lines == lines)
             #expect(content.urgency == id.urgency)
             let labels = content.buttons.map(\.label)
-            #expect(labels == (id == .windowClosed ? ["Skip dose 2"] : ["Dose 2 taken", "Snooze 10 min", "Skip"]))
+            switch id {
+            case .windowClosed: #expect(labels == ["Skip dose 2"])
+            case .checkIn: #expect(labels == [])
+            default: #expect(labels == ["Dose 2 taken", "Snooze 10 min", "Skip"])
+            }
         }
         #expect(Set(Self.table.map(\.0)) == Set(ReminderID.allCases))
     }
@@ -93,7 +98,9 @@ import Testing
 
     @Test func `once the window has closed no notification says take`() {
         let view = Self.view(.minutes(245))
-        var contents = [NotificationContent(Self.deadline(.windowClosed, 240), view, showsDetails: true)]
+        var contents = [ReminderID.windowClosed, .checkIn].map {
+            NotificationContent(Self.deadline($0, 240, late: .minutes(9)), view, showsDetails: true)
+        }
         for confirmation in DoseTapDomain.Confirmation.allCases {
             let question = Question(
                 confirmations: [confirmation], minutesToOpen: 3, limitMilligrams: 9_000, sumMilligrams: 9_500,

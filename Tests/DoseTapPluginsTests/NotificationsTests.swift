@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test func `the check-in has a place of its own beside the alarm, and goes with the check-in`() async throws {
+        // The usual wake time comes a minute after the alarm.
+        try await DesktopBench.open(change: { $0.start = NightBench.evening + .minutes(344) }) { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await bench.advance(to: 166)
+            let checkIn = try await server.awaitShown(4)
+            #expect(checkIn.summary == "Good morning: the check-in is open" && checkIn.actions == [])
+            #expect(checkIn.replaces == 0 && checkIn.id != alarm.id && checkIn.hints["urgency"] == .byte(1))
+            #expect(try await bench.awaitDelivered(4).last == .checkIn)
+            try await bench.night.submit(.snooze)
+            #expect(try await server.awaitClosed(1) == [alarm.id])
+            try await bench.night.submit(.saveCheckIn([:], night: nil)) { $0.confirmations = [.windowUnresolved] }
+            #expect(try await server.awaitClosed(2) == [alarm.id, checkIn.id])
+        }
+    }
+
     static let resolutions: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]
 
     @Test(arguments: resolutions)
@@ -164,7 +181,8 @@ import Testing
     }
 
     @Test func `a press for a night that is over records nothing and is named`() async throws {
-        try await DesktopBench.open { bench, server in
+        // A night that ends before its wake time has no reminder of the check-in.
+        try await DesktopBench.open(change: { $0.rules.wake = ClockTime(hour: 19) }) { bench, server in
             let server = try #require(server)
             let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(.skipDose2)

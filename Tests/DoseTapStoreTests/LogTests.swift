@@ -98,7 +98,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a beginning that leads to two entries gives two, one that leads to two sessions gives none`()
+    @Test func `a beginning that leads to several entries gives several, one that leads to two sessions gives none`()
         async throws
     {
         let scratch = try Scratch()
@@ -112,7 +112,7 @@ import Testing
         let ids = nights.diary.sessions.compactMap { $0.dose1?.id.text.prefix(8) }
         #expect(ids.count == 2 && ids[0] == ids[1])
         let prefix = String(try #require(ids.first))
-        #expect(try await store.entryIDs(beginning: prefix).count == 2)
+        #expect(try await store.entryIDs(beginning: prefix).count > 1)
         #expect(try await store.session(named: prefix) == nil)
         try await store.close()
     }

@@ -82,7 +82,9 @@ public struct NightStatus: Hashable, Sendable {
         intervalMinutes = session?.interval?.wholeMinutes
         napOpenSince = session?.naps.open.last?.start
         terminalState = session?.terminalState
-        nextReminder = session?.pendingReminders.first { $0.due > moment }
+        nextReminder = session?.pendingReminders(in: session.map(circumstances.zone(of:)) ?? circumstances.zone).first {
+            $0.due > moment
+        }
         checkInPending = session?.isCheckInPending ?? false
         // Who has only a nap on record since is told of the night before it, too.
         let others = diary.sessions.filter { $0.id != session?.id && $0.start <= moment }

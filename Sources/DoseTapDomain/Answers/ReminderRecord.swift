@@ -8,7 +8,7 @@ public struct ReminderRecord: Hashable, Sendable {
         case fired
         /// Told, and it reached a channel.
         case delivered
-        /// A dose, a skip or a snooze answered it.
+        /// A dose, a skip or a snooze answered it, or the check-in its own.
         case acknowledged
         /// Nobody answered before the next one took its place or the window went on without it.
         case expired
@@ -38,9 +38,11 @@ public struct ReminderRecord: Hashable, Sendable {
 
 extension Session {
     /// All reminders of the night, those to come included, in order of time.
-    public func reminderRecords(now: ClockReading) -> [ReminderRecord] {
-        let past = reminderFacts.map { record($0, now) }
-        let planned = pendingReminders.map { item in
+    ///
+    /// - Parameter zone: the session's.
+    public func reminderRecords(now: ClockReading, in zone: Zone) -> [ReminderRecord] {
+        let past = reminderFacts.map { record($0, now, zone) }
+        let planned = pendingReminders(in: zone).map { item in
             ReminderRecord(
                 id: item.id, due: item.due, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
                 isSeen: false, dropped: nil)
@@ -49,7 +51,7 @@ extension Session {
             .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }.map(\.element)
     }
 
-    private func record(_ fact: ReminderFact, _ now: ClockReading) -> ReminderRecord {
+    private func record(_ fact: ReminderFact, _ now: ClockReading, _ zone: Zone) -> ReminderRecord {
         let isTold = fact.dropped == nil
         let answer = isTold ? answer(to: fact) : nil
         let channels = reminderDeliveries.filter { $0.item == fact.item }.map(\.channel)
@@ -58,7 +60,7 @@ extension Session {
                 .dropped
             } else if answer != nil {
                 .acknowledged
-            } else if !isStanding(fact.item, now: now) {
+            } else if !isStanding(fact.item, now: now, in: zone) {
                 .expired
             } else {
                 channels.isEmpty ? .fired : .delivered

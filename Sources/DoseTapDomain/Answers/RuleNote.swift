@@ -77,8 +77,13 @@ public struct RuleNote: Hashable, Sendable {
             ]
         case .settingChanged: [RuleNote("R2.20", "Changed settings hold for the open night from the change on.")]
         case .reminderFired(let fired):
-            [RuleNote("R7.1", "\(fired.reminder.rawValue) is due at a fixed time after dose 1, or with the alarm.")]
-        case .reminderDropped(let dropped): [about(dropped.reason)]
+            [
+                fired.reminder.isOfWindow
+                    ? RuleNote(
+                        "R7.1", "\(fired.reminder.rawValue) is due at a fixed time after dose 1, or with the alarm.")
+                    : RuleNote("R7.14", "check_in is due at the final wake or at the wake time, whichever comes first.")
+            ]
+        case .reminderDropped(let dropped): [about(dropped)]
         case .reminderDelivered:
             [RuleNote("R7.12", "What reached a channel is on record; that a person noticed it is not known by that.")]
         case .reminderAcknowledged(let answer):
@@ -166,8 +171,13 @@ public struct RuleNote: Hashable, Sendable {
         }
     }
 
-    private static func about(_ reason: ReminderDrop) -> RuleNote {
-        switch reason {
+    private static func about(_ dropped: ReminderDropped) -> RuleNote {
+        guard dropped.reminder.isOfWindow else {
+            return dropped.reason == .resolved
+                ? RuleNote("R7.16", "Once the check-in is saved nothing reminds of it.")
+                : RuleNote("R7.16", "When the night is over nothing reminds of its check-in.")
+        }
+        return switch dropped.reason {
         case .superseded: RuleNote("R7.6", "After a gap only the most urgent reminder is told.")
         case .resolved: RuleNote("R7.4", "Once dose 2 is taken or skipped nothing reminds of it.")
         case .windowOver: RuleNote("R7.2", "From 240 minutes on nothing says that dose 2 is to be had.")

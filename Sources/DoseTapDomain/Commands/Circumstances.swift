@@ -33,7 +33,7 @@ public struct Circumstances: Sendable {
     public var now: Instant { clock.wall }
 
     /// The zone of a session; where it is unknown here, the zone in force.
-    func zone(of session: Session) -> Zone {
+    public func zone(of session: Session) -> Zone {
         session.timeZone == zone.identifier ? zone : zoneNamed(session.timeZone) ?? zone
     }
 }

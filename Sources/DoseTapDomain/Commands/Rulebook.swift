@@ -89,7 +89,7 @@ public enum Rulebook {
     ) -> Instant? {
         let skew = session.skew(now: circumstances.clock)
         let zone = circumstances.zone(of: session)
-        let reminders = tellsReminders ? session.pendingReminders : []
+        let reminders = tellsReminders ? session.pendingReminders(in: zone) : []
         var candidates = reminders.map { ReminderPlan.wallDue($0, skew: skew) }
         if let boundary = Boundaries.next(of: session, zone: zone, skew: skew) { candidates.append(boundary.wallDue) }
         if session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 {

@@ -79,6 +79,7 @@ extension EventPayload {
             object["reminder"] = .string(payload.reminder.rawValue)
             object["due"] = .instant(payload.due)
             object["reason"] = .string(payload.reason.rawValue)
+            object["cause"] = payload.cause.map { .string($0.text) }
         case .reminderDelivered(let payload):
             object["reminder"] = .string(payload.reminder.rawValue)
             object["due"] = .instant(payload.due)
@@ -169,7 +170,7 @@ extension EventPayload {
             self = .reminderDropped(
                 ReminderDropped(
                     reminder: try reader.word("reminder"), due: try reader.instant("due"),
-                    reason: try reader.word("reason")))
+                    reason: try reader.word("reason"), cause: try reader.optionalEventID("cause")))
         case .reminderDelivered:
             self = .reminderDelivered(
                 ReminderDelivered(

@@ -95,10 +95,11 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionClosed(let payload): payload.cause
         case .doseSkipped(let payload): payload.cause
         case .settingChanged(let payload): payload.cause
+        case .reminderDropped(let payload): payload.cause
         case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
             .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
             .actionUndone,
-            .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
+            .reminderFired, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil
         }
     }

@@ -221,12 +221,15 @@ public struct ReminderDropped: Hashable, Sendable {
     public var due: Instant
     /// Why.
     public var reason: ReminderDrop
+    /// The action that made it needless: it is due again when that does not stand.
+    public var cause: EventID?
 
     /// Memberwise.
-    public init(reminder: ReminderID, due: Instant, reason: ReminderDrop) {
+    public init(reminder: ReminderID, due: Instant, reason: ReminderDrop, cause: EventID? = nil) {
         self.reminder = reminder
         self.due = due
         self.reason = reason
+        self.cause = cause
     }
 }
 

@@ -2,8 +2,10 @@
 extension Session {
     /// Whether a reminder still holds that is due or was told: nobody answered it, what it says is true, and it is in the
     /// plan as that is now, whatever became of dose 1 since.
-    public func holds(_ item: ReminderPlan.Item, now: ClockReading) -> Bool {
-        reminders.contains(item) && isStanding(item, now: now)
+    ///
+    /// - Parameter zone: the session's.
+    public func holds(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
+        (reminders.contains(item) || !item.id.isOfWindow) && isStanding(item, now: now, in: zone)
     }
 
     /// Whether the alarm could be put off now.

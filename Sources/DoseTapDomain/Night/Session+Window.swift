@@ -25,7 +25,7 @@ extension Session {
         DoseWindow.state(windowInput(asOf: instant, now: now))
     }
 
-    /// The reminders of this night; none once its window is resolved or the session closed.
+    /// The reminders of this night's window; none once its window is resolved or the session closed.
     public var reminders: [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }
         let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm)

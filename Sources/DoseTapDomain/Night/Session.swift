@@ -49,7 +49,7 @@ public struct Session: Hashable, Sendable {
     public let updatedAt: Instant
     /// When the session was recorded as opened.
     public let openedAt: Instant
-    /// The reminders neither told nor dropped yet, in order of time.
+    /// The reminders of the dose window neither told nor dropped yet, in order of time.
     public private(set) var pendingReminders: [ReminderPlan.Item] = []
 
     /// Folds the events of one session, in the order of the log.

@@ -52,6 +52,7 @@ struct SessionFold {
             case .reminderFired(let payload):
                 note(.init(id: payload.reminder, due: payload.due), dropped: nil, event)
             case .reminderDropped(let payload):
+                guard payload.cause.map(stands) ?? true else { break }
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
             case .reminderDelivered(let payload):
                 guard event.occurredAt <= latest else { break }
@@ -135,6 +136,9 @@ struct SessionFold {
 
     private func isStanding(_ event: Event) -> Bool { !deleted.contains(event.id) && at(event) <= latest }
 
+    /// Whether an action was neither undone nor deleted.
+    private func stands(_ action: EventID) -> Bool { !undone.contains(action) && !deleted.contains(action) }
+
     private func at(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
 
     private func note(_ event: Event, _ original: String?) -> String? {
@@ -200,8 +204,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: ReminderAcknowledged, _ event: Event) {
-        let isStanding = payload.action.map { !undone.contains($0) && !deleted.contains($0) } ?? true
-        guard isStanding, event.occurredAt <= latest else { return }
+        guard payload.action.map(stands) ?? true, event.occurredAt <= latest else { return }
         reminderAcknowledgements.append(
             ReminderAcknowledgement(
                 item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt))

@@ -16,9 +16,10 @@ public struct DueReminders: Hashable, Sendable {
     /// Nothing is due.
     public var isEmpty: Bool { fire.isEmpty && drop.isEmpty }
 
-    /// Looks at a night: after a gap only the most urgent reminder that is still true is told; one that is no longer
-    /// true is never told.
-    public init(session: Session, now: ClockReading) {
+    /// Looks at a night: after a gap only the most urgent reminder of its window that is still true is told; one that is
+    /// no longer true is never told. That of the check-in is told beside it, after it.
+    public init(session: Session, _ circumstances: Circumstances) {
+        let now = circumstances.clock
         let skew = session.skew(now: now)
         let due = session.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
         let phase = DoseWindow.state(session.unresolvedInput(now: now)).phase
@@ -32,7 +33,10 @@ public struct DueReminders: Hashable, Sendable {
             }
         }
         let chosen = standing.max { ($0.id.urgency, $0.due) < ($1.id.urgency, $1.due) }
-        fire = standing.filter { $0.due == chosen?.due }
+        let checkIn = session.pendingCheckIn(in: circumstances.zone(of: session)).flatMap {
+            $0.due <= now.wall ? $0 : nil
+        }
+        fire = standing.filter { $0.due == chosen?.due } + (checkIn.map { [$0] } ?? [])
         drop += standing.filter { $0.due != chosen?.due }.map { Dropped(item: $0, reason: .superseded) }
         self.drop = drop
     }
@@ -45,18 +49,20 @@ extension DueReminders {
     /// - Parameters:
     ///   - before: the night as it was last known.
     ///   - after: the same night once its boundaries were settled; nil when it is gone.
-    public init(missedBy before: Session?, after: Session?, now: ClockReading) {
-        guard let before, before.hasUnresolvedWindow, after?.hasUnresolvedWindow != true || after?.isOpen != true else {
-            self.init(fire: [], drop: [])
-            return
+    public init(missedBy before: Session, after: Session?, _ circumstances: Circumstances) {
+        let now = circumstances.clock
+        fire = []
+        var drop: [Dropped] = []
+        if before.hasUnresolvedWindow, after?.hasUnresolvedWindow != true || after?.isOpen != true {
+            let skew = before.skew(now: now)
+            let due = before.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
+            drop = due.map { Dropped(item: $0, reason: .windowOver) }
         }
-        let skew = before.skew(now: now)
-        let due = before.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
-        self.init(fire: [], drop: due.map { Dropped(item: $0, reason: .windowOver) })
-    }
-
-    private init(fire: [ReminderPlan.Item], drop: [Dropped]) {
-        self.fire = fire
+        if after?.awaitsCheckIn != true, let item = before.pendingCheckIn(in: circumstances.zone(of: before)),
+            item.due <= now.wall
+        {
+            drop.append(Dropped(item: item, reason: .tooLate))
+        }
         self.drop = drop
     }
 }
@@ -73,7 +79,10 @@ extension Session {
 
     /// Whether telling a reminder that is due, or was told, would be true now: it is the last one told, or not told yet,
     /// and nobody answered it.
-    public func isStanding(_ item: ReminderPlan.Item, now: ClockReading) -> Bool {
+    ///
+    /// - Parameter zone: the session's.
+    public func isStanding(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
+        guard item.id.isOfWindow else { return isStandingCheckIn(item, in: zone) }
         let phase = DoseWindow.state(unresolvedInput(now: now)).phase
         guard isOpen, ReminderPlan.isTrue(item.id, in: phase) else { return false }
         let isTold = reminderFacts.contains { $0.item == item }

@@ -1,17 +1,22 @@
 extension Session {
-    /// The reminder that was told last, unless it was answered since.
+    /// The reminder of the dose window that was told last, unless it was answered since.
     ///
     /// Each reminder is shown in place of the one before it, so one stands at a time.
-    public var standingReminder: ReminderFact? {
-        guard let last = reminderFacts.last(where: { $0.dropped == nil }), answer(to: last) == nil else { return nil }
-        return last
+    public var standingReminder: ReminderFact? { standing { $0.isOfWindow } }
+
+    /// The reminder of the check-in, if it was told and not answered since; it stands beside the other.
+    public var standingCheckIn: ReminderFact? { standing { !$0.isOfWindow } }
+
+    private func standing(_ isMeant: (ReminderID) -> Bool) -> ReminderFact? {
+        let last = reminderFacts.last { $0.dropped == nil && isMeant($0.item.id) }
+        return last.flatMap { answer(to: $0) == nil ? $0 : nil }
     }
 
-    /// What answered a reminder that was told: an answer holds for all that were told before it.
+    /// What answered a reminder that was told: an answer holds for all of its kind that were told before it.
     public func answer(to fact: ReminderFact) -> ReminderAcknowledgement? {
         guard let told = reminderFacts.firstIndex(of: fact) else { return nil }
         return reminderAcknowledgements.first { answer in
-            guard answer.by != .seen else { return false }
+            guard answer.by != .seen, answer.item.id.isOfWindow == fact.item.id.isOfWindow else { return false }
             return reminderFacts.lastIndex { $0.item == answer.item }.map { $0 >= told } ?? false
         }
     }
@@ -23,26 +28,37 @@ extension Session {
 }
 
 extension EventMaker {
-    /// The event that says what an action answered; nil when no reminder stands.
+    /// The event that says what an action answered; nil when no reminder stands. A check-in that comes before its reminder
+    /// leaves nothing to be told.
     mutating func answer(_ action: Event, to night: Session) -> Event? {
-        guard let by = action.payload.answersReminders, let fact = night.standingReminder else { return nil }
+        guard let by = action.payload.answersReminders else { return nil }
+        let payload: EventPayload
+        if let fact = by == .checkin ? night.standingCheckIn : night.standingReminder {
+            payload = .reminderAcknowledged(
+                ReminderAcknowledged(reminder: fact.item.id, due: fact.item.due, by: by, action: action.id))
+        } else if by == .checkin, let item = night.pendingCheckIn(in: circumstances.zone(of: night)) {
+            payload = .reminderDropped(
+                ReminderDropped(reminder: item.id, due: item.due, reason: .resolved, cause: action.id))
+        } else {
+            return nil
+        }
         let asked = (surface, origin)
         (surface, origin) = (.service, nil)
         defer { (surface, origin) = asked }
-        let answer = ReminderAcknowledged(reminder: fact.item.id, due: fact.item.due, by: by, action: action.id)
-        return event(.reminderAcknowledged(answer), .reminder, night.id, at: occurredAt)
+        return event(payload, .reminder, night.id, at: occurredAt)
     }
 }
 
 extension EventPayload {
-    /// How an action answers the reminders of a window; nil when it does not.
+    /// How an action answers reminders; nil when it does not.
     fileprivate var answersReminders: ReminderAnswer? {
         switch self {
         case .doseRecorded(let dose): dose.kind == .dose2 ? .dose2 : nil
         case .doseSkipped(let skip): skip.isAutomatic ? nil : .skip
         case .snoozeRecorded: .snooze
-        case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+        case .checkinRecorded: .checkin
+        case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded,
+            .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
             .actionUndone,
             .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped,
             .storeRestored:

@@ -1,4 +1,5 @@
-/// The reminders of one dose window (DOMAIN 7): a pure function, planned anew after every change.
+/// The reminders of one dose window (DOMAIN 7): a pure function, planned anew after every change. That of the check-in is
+/// the night's own, see ``Session/pendingReminders(in:)``.
 public enum ReminderPlan {
     /// One reminder and when it is due; its identity is (session, id, due).
     public struct Item: Hashable, Sendable {
@@ -44,23 +45,32 @@ public enum ReminderPlan {
             .map { Item(id: $0.element.0, due: dose1 + $0.element.1) }
     }
 
+    /// Reminders in order of time and one more; of one instant that comes last.
+    public static func items(_ items: [Item], with item: Item) -> [Item] {
+        var items = items
+        items.insert(item, at: items.firstIndex { $0.due > item.due } ?? items.endIndex)
+        return items
+    }
+
     /// When a reminder is due by the wall clock, given the disagreement of the two clocks: one that says the window
-    /// is open waits for both clocks, one that says it closes goes by the first.
+    /// is open waits for both clocks, one that says it closes goes by the first, that of the check-in by the wall clock.
     static func wallDue(_ item: Item, skew: ClockSkew) -> Instant {
         switch item.id {
         case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat:
             item.due + skew.opensLater
         case .closing15, .closing5, .windowClosed:
             item.due + skew.closesSooner
+        case .checkIn: item.due
         }
     }
 
-    /// Whether telling a reminder would still be true, given the phase.
+    /// Whether telling a reminder would still be true, given the phase; that of the check-in has nothing to do with it.
     static func isTrue(_ id: ReminderID, in phase: Phase) -> Bool {
         switch id {
         case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
             phase == .active || phase == .nearClose
         case .windowClosed: phase == .closed
+        case .checkIn: false
         }
     }
 }

@@ -2,7 +2,7 @@
 public enum ReminderDrop: String, Hashable, Sendable, CaseIterable {
     /// A more urgent one of the same gap was told instead.
     case superseded
-    /// Dose 2 was taken or skipped in the meantime.
+    /// Dose 2 was taken or skipped in the meantime, or the check-in saved.
     case resolved
     /// It says "take", and the window is over.
     case windowOver = "window_over"

@@ -1,4 +1,4 @@
-/// The reminders of a dose window (DOMAIN 7).
+/// The reminders of a night (DOMAIN 7): those of the dose window, and that of the morning check-in.
 public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     case windowOpen = "window_open"
     case preAlarm = "pre_alarm"
@@ -10,14 +10,19 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     case closing15 = "closing_15"
     case closing5 = "closing_5"
     case windowClosed = "window_closed"
+    case checkIn = "check_in"
 
     /// How loudly it is told.
     public var urgency: Urgency {
         switch self {
-        case .windowOpen, .preAlarm, .windowClosed: .normal
+        case .windowOpen, .preAlarm, .windowClosed, .checkIn: .normal
         case .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5: .critical
         }
     }
+
+    /// Whether it is about dose 2. What answers, replaces or silences those says nothing of the check-in, nor the other way
+    /// round.
+    public var isOfWindow: Bool { self != .checkIn }
 
     /// How loudly a reminder is told; the raw value is the wire word.
     public enum Urgency: String, Hashable, Sendable, Comparable {

@@ -4,8 +4,10 @@ public import DoseTapDomain
 public struct NightView: Sendable {
     /// Where the night stands now.
     public let status: NightStatus
-    /// The newest reminder that was told and still holds.
+    /// The newest reminder of the dose window that was told and still holds.
     public let standing: Deadline?
+    /// The reminder of the morning check-in, if it was told and still holds.
+    public let checkIn: Deadline?
     /// Whether the alarm could be put off now.
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
@@ -17,11 +19,12 @@ public struct NightView: Sendable {
 
     /// Memberwise.
     public init(
-        status: NightStatus, standing: Deadline?, offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone,
-        isEnabled: Bool
+        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil, offersSnooze: Bool, snoozeStepMinutes: Int,
+        zone: Zone, isEnabled: Bool
     ) {
         self.status = status
         self.standing = standing
+        self.checkIn = checkIn
         self.offersSnooze = offersSnooze
         self.snoozeStepMinutes = snoozeStepMinutes
         self.zone = zone
@@ -33,33 +36,44 @@ extension Engine {
     /// The open night as a plugin sees it.
     ///
     /// - Parameter told: what the plugin was told last; its record in the log comes a moment after.
-    func view(told: Deadline?, isEnabled: Bool) -> NightView {
-        let now = parts.surroundings.clock()
+    func view(told: [Deadline], isEnabled: Bool) -> NightView {
         let night = diary.open
+        let standing = standing(told: told)
         return NightView(
-            status: status(at: nil), standing: night.flatMap { standing($0, told: told, now: now) },
-            offersSnooze: night?.offersSnooze(now: now) ?? false,
+            status: status(at: nil), standing: standing.first { $0.item.id.isOfWindow },
+            checkIn: standing.first { !$0.item.id.isOfWindow },
+            offersSnooze: night?.offersSnooze(now: parts.surroundings.clock()) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             zone: parts.surroundings.zone(), isEnabled: isEnabled)
     }
 
-    private func standing(_ night: Session, told: Deadline?, now: ClockReading) -> Deadline? {
-        if let told, told.session == night.id, night.holds(told.item, now: now) { return told }
-        guard let fact = night.standingReminder, night.holds(fact.item, now: now) else { return nil }
-        let closes = night.dose1.map { $0.at + DoseWindow.closes }
-        return Deadline(
-            item: fact.item, session: night.id, date: night.date, windowCloses: closes ?? fact.item.due,
-            fired: fact.at)
+    /// The reminders of the open night that were told and still hold.
+    ///
+    /// - Parameter told: what is told just now, and goes before what is on record.
+    func standing(told: [Deadline] = []) -> [Deadline] {
+        guard let night = diary.open else { return [] }
+        let circumstances = circumstances()
+        let onRecord = [night.standingReminder, night.standingCheckIn].compactMap(\.self)
+        let all = told.filter { $0.session == night.id } + onRecord.map { Deadline($0.item, of: night, fired: $0.at) }
+        return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
+    }
+}
+
+extension Deadline {
+    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant) {
+        self.init(
+            item: item, session: night.id, date: night.date,
+            windowCloses: night.dose1.map { $0.at + DoseWindow.closes } ?? item.due, fired: fired)
     }
 }
 
 extension PluginContext {
     /// The open night; nil before there is an engine.
     ///
-    /// - Parameter told: the reminder the plugin was told last, if any.
-    public func view(told: Deadline?) async -> NightView? {
+    /// - Parameter told: the reminders the plugin was told last, if any.
+    public func view(told: Deadline?...) async -> NightView? {
         guard let engine = link.engine, let host = link.host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)
-        return await engine.view(told: told, isEnabled: isEnabled)
+        return await engine.view(told: told.compactMap(\.self), isEnabled: isEnabled)
     }
 }

@@ -68,7 +68,7 @@ public struct Deadline: Hashable, Sendable {
     public let session: SessionID
     /// The session's date.
     public let date: SessionDate
-    /// When the dose window closes.
+    /// When the dose window closes; the reminder's own instant in a night without dose 1.
     public let windowCloses: Instant
     /// When it is told.
     public let fired: Instant

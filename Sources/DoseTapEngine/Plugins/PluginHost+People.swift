@@ -13,7 +13,7 @@ extension PluginHost {
     /// Whether a plugin is switched on.
     func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
 
-    /// Switches a plugin on or off; on, it goes on from where it stopped reading.
+    /// Switches a plugin on or off; on, it goes on from where it stopped reading and is told the reminder that stands.
     ///
     /// - Returns: false when there is no such plugin.
     public func set(_ id: String, enabled: Bool) -> Bool {
@@ -22,6 +22,7 @@ extension PluginHost {
         runners[index].isEnabled = enabled
         runners[index].forgetFailures()
         read(index)
+        tellStanding(index)
         return true
     }
 

@@ -6,9 +6,19 @@ extension PluginHost {
     /// as long as the reminder stands.
     func tell(_ due: Deadline) {
         for index in runners.indices where runners[index].tellsReminders {
-            // What failed before is no longer what is to be told, unless it is due at the same instant.
-            runners[index].untold.removeAll { $0.due.item.due != due.item.due }
+            // What failed before is no longer what is to be told, unless it is due at the same instant or of another kind.
+            runners[index].untold.removeAll {
+                $0.due.item.due != due.item.due && $0.due.item.id.isOfWindow == due.item.id.isOfWindow
+            }
             tell(due, index, failures: 0)
+        }
+    }
+
+    /// A plugin is there again in the middle of a night: what was told and still holds is news to it.
+    func tellStanding(_ index: Int) {
+        guard runners[index].tellsReminders else { return }
+        Task {
+            for due in await standing() where runners[index].tellsReminders { tell(due, index, failures: 0) }
         }
     }
 

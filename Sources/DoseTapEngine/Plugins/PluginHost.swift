@@ -12,6 +12,7 @@ public actor PluginHost {
     var calls: [UInt64: PluginCall] = [:]
     var lastCall: UInt64 = 0
     var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
+    var standing: @Sendable () async -> [Deadline] = { [] }
     let logger: Logger
     private let timer: any DeadlineTimer
     let surroundings: any Surroundings
@@ -34,11 +35,15 @@ public actor PluginHost {
         runners = plugins.map { PluginRunner($0.plugin, enabled: $0.enabled) }
     }
 
-    /// - Parameter isStanding: whether telling a reminder would still be true.
+    /// - Parameters:
+    ///   - isStanding: whether telling a reminder would still be true.
+    ///   - standing: the reminders that were told and still hold.
     func start(
-        cursors: [String: Int64], store: any EventStore, isStanding: @escaping @Sendable (Deadline) async -> Bool
+        cursors: [String: Int64], store: any EventStore, isStanding: @escaping @Sendable (Deadline) async -> Bool,
+        standing: @escaping @Sendable () async -> [Deadline]
     ) async {
         self.isStanding = isStanding
+        self.standing = standing
         for index in runners.indices {
             runners[index].cursor = cursors[runners[index].manifest.id] ?? 0
             runners[index].store = store

@@ -32,9 +32,9 @@ public protocol EventStore: Sendable {
     func stock(recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?) async throws -> StockLedger
     /// The events about one entry that is no part of a session's fold; none when there is none.
     func events(about id: EventID, _ entity: EntityType) async throws -> [Event]
-    /// The entries whose id begins like this, at most two: a second one says that the beginning is ambiguous.
+    /// The entries whose id begins like this, at most five: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
-    /// The events whose own id begins like this (8 characters or more), at most two: a second one says that the beginning
+    /// The events whose own id begins like this (8 characters or more), at most five: a second one says that the beginning
     /// is ambiguous.
     func events(beginning prefix: String) async throws -> [StoredEvent]
     /// The event recorded under a caller's key.

@@ -20,9 +20,13 @@ extension NotificationContent {
                 ("Only \(moment.minutesLeft) min left for dose 2", [moment.elapsed, moment.left])
             case .windowClosed:
                 ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
+            case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
             }
-        if let late = moment.lateness { lines.append(late) }
-        if showsDetails, due.item.id != .windowClosed, let dose = Self.dose(view.status) { lines.append(dose) }
+        // A final wake may be entered long after it: then nothing was late.
+        if due.item.id.isOfWindow, let late = moment.lateness { lines.append(late) }
+        if showsDetails, due.item.id.isOfWindow, due.item.id != .windowClosed, let dose = Self.dose(view.status) {
+            lines.append(dose)
+        }
         urgency = due.item.id.urgency
         buttons = Self.buttons(due.item.id, view)
     }
@@ -31,6 +35,7 @@ extension NotificationContent {
         let skip = Button(action: .skip, label: "Skip")
         switch id {
         case .windowClosed: return [Button(action: .skip, label: "Skip dose 2")]
+        case .checkIn: return []
         case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
             let taken = Button(action: .dose2, label: "Dose 2 taken")
             guard view.offersSnooze else { return [taken, skip] }

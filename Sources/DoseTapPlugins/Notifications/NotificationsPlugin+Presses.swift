@@ -45,7 +45,7 @@ extension NotificationsPlugin {
     }
 
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
-        guard let view = await context.view(told: nil) else { return }
+        guard let view = await context.view() else { return }
         guard let failure = error as? EngineFailure else {
             return await answer(nil, NotificationContent(refusal: "Something went wrong."), session)
         }

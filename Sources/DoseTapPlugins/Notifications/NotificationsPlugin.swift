@@ -25,6 +25,7 @@ public actor NotificationsPlugin: Plugin {
     /// A place on the screen.
     enum Place: Sendable {
         case reminder
+        case checkIn
         /// What is asked or said after a press.
         case answer
     }
@@ -34,13 +35,15 @@ public actor NotificationsPlugin: Plugin {
     let desktop: Desktop
     let context: PluginContext
 
-    var places: [Place: NotificationSlot] = [.reminder: NotificationSlot(), .answer: NotificationSlot()]
+    var places: [Place: NotificationSlot] = [
+        .reminder: NotificationSlot(), .checkIn: NotificationSlot(), .answer: NotificationSlot(),
+    ]
     /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
     var known: [UInt32: Showing] = [:]
-    /// The reminder that was told last.
-    private var told: Deadline?
+    /// The reminder that was told last, of each place.
+    private var told: [Place: Deadline] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
-    private var dismissed: ReminderPlan.Item?
+    private var dismissed: [Place: ReminderPlan.Item] = [:]
     private var isStale = false
     private var isSettling = false
     private var isStopping = false
@@ -57,7 +60,7 @@ public actor NotificationsPlugin: Plugin {
     private var isRetrying = false
     /// What does not work; said once.
     var trouble: Trouble?
-    private var delivered: Deadline?
+    private var delivered: [Place: Deadline] = [:]
 
     /// How long a server that does not work is left alone.
     static let retryAfter: Duration = .seconds(60)
@@ -83,7 +86,7 @@ public actor NotificationsPlugin: Plugin {
 
     /// Something happened: the screen follows.
     public func receive(_ event: StoredEvent) async throws {
-        if case .actionUndone = event.event.payload { dismissed = nil }
+        if case .actionUndone = event.event.payload { dismissed = [:] }
         // What was asked before it happened is settled by it.
         if let asked = places[.answer]?.wanted, event.event.payload.settlesQuestions,
             asked.session == event.event.sessionID, asked.made < event.event.occurredAt
@@ -95,7 +98,9 @@ public actor NotificationsPlugin: Plugin {
 
     /// A reminder is due.
     public func deadline(_ due: Deadline) async throws {
-        if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
+        let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
+        let last = told[place]
+        if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
         mayAsk = true
         await settle()
     }
@@ -125,9 +130,9 @@ public actor NotificationsPlugin: Plugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await context.view(told: told) else { break }
-            let standing = view.isEnabled ? view.standing : nil
-            places[.reminder]?.want(standing.flatMap { $0.item == dismissed ? nil : showing($0, view) })
+            guard let view = await context.view(told: told[.reminder], told[.checkIn]) else { break }
+            want(view.standing, view, in: .reminder)
+            want(view.checkIn, view, in: .checkIn)
             if let asked = places[.answer]?.wanted, case .question = asked.subject,
                 asked.session != view.status.sessionID || !view.isEnabled
             {
@@ -137,6 +142,11 @@ public actor NotificationsPlugin: Plugin {
             for place in places.keys { await advance(place) }
         }
         isSettling = false
+    }
+
+    private func want(_ standing: Deadline?, _ view: NightView, in place: Place) {
+        let isWanted = view.isEnabled && standing?.item != dismissed[place]
+        places[place]?.want(isWanted ? standing.map { showing($0, view) } : nil)
     }
 
     private var needsServer: Bool { server == nil && places.values.contains(where: \.isWaiting) }
@@ -158,7 +168,7 @@ public actor NotificationsPlugin: Plugin {
 
     /// Says something in answer to a press.
     func answer(_ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID) async {
-        guard let view = await context.view(told: told) else { return }
+        guard let view = await context.view() else { return }
         places[.answer]?.want(
             Showing(
                 subject: subject ?? .answer(content), session: session, content: content, due: nil, made: view.status.at
@@ -189,7 +199,7 @@ public actor NotificationsPlugin: Plugin {
         case .shown(let id):
             guard let result = places[place]?.answered(ticket, id: id) else { return }
             if let showing = result.shown { remember(showing, id) }
-            Task { await self.shown(result.shown?.due, stale: result.stale) }
+            Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
         case .failed(let why):
             places[place]?.failed(ticket)
             fail(.refusing, why)
@@ -197,12 +207,13 @@ public actor NotificationsPlugin: Plugin {
         }
     }
 
-    private func shown(_ due: Deadline?, stale: UInt32?) async {
+    private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
         if let stale, let connection { await NotificationServer.close(stale, on: connection) }
         await settle()
-        guard let due, due.item != delivered?.item || due.session != delivered?.session else { return }
-        delivered = due
+        let last = delivered[place]
+        guard let due, due.item != last?.item || due.session != last?.session else { return }
+        delivered[place] = due
         try? await context.delivered(due, by: Self.channel)
     }
 
@@ -216,7 +227,9 @@ public actor NotificationsPlugin: Plugin {
     /// A notification was closed by whomever but us: that acknowledges nothing.
     func closed(_ id: UInt32) {
         for place in places.keys {
-            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject { dismissed = item }
+            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject {
+                dismissed[place] = item
+            }
         }
     }
 

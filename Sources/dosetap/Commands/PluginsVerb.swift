@@ -39,10 +39,14 @@ struct PluginsVerb: Verb {
     }
 
     private static func set(_ id: String, enabled: Bool, _ context: Context) throws {
-        try ServiceLink.run(context) { client in try await client.setPlugin(id, enabled: enabled) }
+        let receipt = try ServiceLink.run(context) { client in try await client.setPlugin(id, enabled: enabled) }
+        func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
+        let isEnabled = receipt["enabled"]?.boolValue ?? enabled
+        let state = "\(SafeText.line(id)) is \(isEnabled ? "on" : "off")"
         context.report(
-            ["id": .string(id), "enabled": .bool(enabled)],
-            text: ["\(SafeText.line(id)) is \(enabled ? "on" : "off")."])
+            receipt,
+            text: ["\(state)\(isEnabled == enabled ? "" : ", as \(text("source")) says")."]
+                + ["Written to \(text("file"))."])
     }
 
     private static func lines(_ plugins: [JSONObject], _ columns: Int) -> [String] {

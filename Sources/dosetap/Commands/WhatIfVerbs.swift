@@ -78,6 +78,8 @@ struct PlanRemindersVerb: Verb {
         name: .customLong("snoozed-to"),
         help: ArgumentHelp("Minutes after dose 1 to which the alarm was put off, at most 225.", valueName: "M"))
     var snoozedTo: Int?
+    @Option(help: ArgumentHelp("Usual wake time: the check-in is among the reminders then.", valueName: "HH:MM"))
+    var wake: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -92,7 +94,15 @@ struct PlanRemindersVerb: Verb {
         let moment = try TimeReading(context).instant(now, "--now") ?? context.now
         let times = TimeReading(context, now: moment)
         let dose1 = try times.instant(dose1, "--dose1") as Instant
-        let items = ReminderPlan.items(dose1: dose1, alarm: .minutes(snoozedTo ?? target)).filter { $0.due > moment }
+        var items = ReminderPlan.items(dose1: dose1, alarm: .minutes(snoozedTo ?? target))
+        if let wake {
+            guard let time = try? ClockTime(text: wake) else {
+                throw Failure.usage("--wake is a time of day, like 07:00.")
+            }
+            let due = times.zone.next(time, strictlyAfter: dose1)
+            items = ReminderPlan.items(items, with: .init(id: .checkIn, due: due))
+        }
+        items.removeAll { $0.due <= moment }
         context.report(
             ["reminders": .array(items.map { .object(Self.json($0, dose1)) })],
             text: Self.lines(items, dose1, Moments(zone: times.zone, isForeign: false)))

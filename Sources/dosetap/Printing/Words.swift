@@ -52,6 +52,7 @@ enum Words {
         case .closing15: "15 minutes left"
         case .closing5: "5 minutes left"
         case .windowClosed: "the window has closed"
+        case .checkIn: "the morning check-in"
         }
     }
 

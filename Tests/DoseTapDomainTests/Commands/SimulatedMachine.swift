@@ -86,9 +86,14 @@ struct SimulatedMachine {
     /// What the service does at a deadline: settles, tells what is due, records what became of it.
     @discardableResult
     mutating func meetDeadline() -> DueReminders? {
+        let before = diary.open
         settle()
+        if let before {
+            let missed = DueReminders(missedBy: before, after: diary.session(before.id), circumstances)
+            append(before.recording(missed, circumstances, newest: diary.newest, ids: &ids))
+        }
         guard let open = diary.open else { return nil }
-        let due = DueReminders(session: open, now: clock)
+        let due = DueReminders(session: open, circumstances)
         append(open.recording(due, circumstances, newest: diary.newest, ids: &ids))
         return due
     }

@@ -30,11 +30,12 @@ extension RandomHistory {
             }
             if night.isOpen, night.hasUnresolvedWindow {
                 // No silent miss: within its window nothing that is due may be dropped without another being told.
-                let due = DueReminders(session: night, now: machine.clock)
+                let due = DueReminders(session: night, machine.circumstances)
                 let inside = due.drop.contains { $0.reason == .tooLate }
                 #expect(!inside || !due.fire.isEmpty || night.skew(now: machine.clock) != .none, note)
             }
             checkNaps(night)
+            checkCheckInReminder(night)
             #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
             #expect(night.alarm <= .minutes(225), note)
         }
@@ -45,6 +46,26 @@ extension RandomHistory {
         checkStock()
         checkNewEvents()
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
+    }
+
+    /// The reminder of the check-in is told once as long as no final wake was taken back, never after the check-in and never
+    /// in a night that is over; what silences the window's reminders leaves it alone.
+    private func checkCheckInReminder(_ night: Session) {
+        let told = night.reminderFacts.filter { $0.item.id == .checkIn && $0.dropped == nil }
+        let wakes = night.events.filter { $0.type == .finalWakeRecorded }
+        let isWakeGone = Set(wakes.map(\.effectiveAt)) != Set(night.wakes.map(\.at))
+        #expect(told.count <= 1 || isWakeGone, note)
+        #expect(Set(told.map(\.item)).count == told.count, note)
+        if let checkIn = night.checkIn {
+            #expect(told.allSatisfy { $0.at <= checkIn.event.occurredAt }, note)
+        }
+        let zone = machine.circumstances.zone(of: night)
+        let pending = night.pendingReminders(in: zone).filter { $0.id == .checkIn }
+        #expect(pending.count <= (night.awaitsCheckIn ? 1 : 0), note)
+        if night.awaitsCheckIn, told.isEmpty, !night.reminderFacts.contains(where: { $0.item.id == .checkIn }) {
+            #expect(pending.count == 1, note)
+        }
+        #expect(night.pendingReminders(in: zone).filter(\.id.isOfWindow) == night.pendingReminders, note)
     }
 
     /// Every start and every end is in one nap, and no nap ends before it begins.

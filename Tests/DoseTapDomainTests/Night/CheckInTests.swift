@@ -21,7 +21,7 @@ struct CheckInTests {
         #expect(machine.status().checkInPending && machine.status().window.phase == .finalizing)
         machine.pass(.minutes(20))
         let recording = try machine.perform(.saveCheckIn(Self.good, night: nil))
-        #expect(recording.events.map(\.type) == [.checkinRecorded, .sessionClosed])
+        #expect(recording.events.map(\.type) == [.checkinRecorded, .sessionClosed, .reminderDropped])
         let night = try #require(machine.night)
         #expect(night.end == utc("2026-01-15T06:50:00Z") && night.terminalState == .checkinCompleted)
         #expect(night.checkIn?.answers["mood"] == "good" && night.checkIn?.wellness == 61)
@@ -59,7 +59,7 @@ struct CheckInTests {
         var machine = try SimulatedMachine.after(.minutes(120))
         try machine.insist(.saveCheckIn([:], night: nil))
         machine.pass(.minutes(minutes - 120))
-        let due = DueReminders(session: try #require(machine.night), now: machine.clock)
+        let due = DueReminders(session: try #require(machine.night), machine.circumstances)
         #expect(due.fire.contains { $0.due == machine.wall })
     }
 
@@ -192,7 +192,7 @@ struct CheckInTests {
         try machine.perform(.delete(id))
         #expect(machine.night?.isOpen == true && machine.night?.terminalState == .finalizingWake)
         let again = try machine.perform(.saveCheckIn(["mood": "low"], night: nil))
-        #expect(again.events.map(\.type) == [.checkinRecorded, .sessionClosed])
+        #expect(again.events.map(\.type) == [.checkinRecorded, .sessionClosed, .reminderDropped])
         machine.pass(.hours(10))
         try machine.perform(.delete(again.primary.id))
         #expect(machine.night?.end == utc("2026-01-15T11:00:00Z"))

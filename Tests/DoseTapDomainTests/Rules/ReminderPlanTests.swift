@@ -44,7 +44,7 @@ struct ReminderPlanTests {
 
     @Test func `R7.2 the urgency of each`() {
         let normal = ReminderID.allCases.filter { $0.urgency == .normal }
-        #expect(normal == [.windowOpen, .preAlarm, .windowClosed])
+        #expect(normal == [.windowOpen, .preAlarm, .windowClosed, .checkIn])
     }
 
     @Test(arguments: [
@@ -78,7 +78,7 @@ struct ReminderPlanTests {
             var machine = try SimulatedMachine.after(.minutes(160))
             try machine.perform(command)
             #expect(machine.night?.reminders == [])
-            #expect(machine.status().nextReminder == nil)
+            #expect(machine.status().nextReminder?.id == .checkIn)
         }
         #expect(try SimulatedMachine.after(.minutes(10), rules: .oneDose).night?.reminders == [])
         #expect(try SimulatedMachine.after(.minutes(271)).night?.reminders == [])
