@@ -95,7 +95,14 @@ import Testing
         }
         #expect(found["sleep"]?.level == .amber && found["wake"]?.level == .red)
         #expect(found["notifications"]?.level == .red)
-        #expect(try await bench.submit(.logDose(.dose1)).readiness?.id == "notifications")
+        let program = DaemonProcess.program.dropLast()
+        let logged = try Command.run(
+            [String(program), "log", "dose1"],
+            environment: [
+                "DBUS_SESSION_BUS_ADDRESS": bench.bus.address, "HOME": bench.folder.path("home"), "TZ": "UTC",
+            ])
+        #expect(logged.status == 0 && logged.text.contains("Recorded: dose 1"))
+        #expect(logged.errors.contains("before you sleep: nobody shows notifications (start a notification server"))
         #expect(try await bench.stop() == 0)
     }
 }

@@ -45,6 +45,8 @@ extension AwakePlugin {
     private func release() {
         locks = [:]
         refused = [:]
+        // Another night may have more luck.
+        trouble = nil
         tellLocks()
     }
 

@@ -135,11 +135,7 @@ public actor Doctor {
     private func reached(_ connection: Connection?) {
         session = connection
         guard connection != nil else { return }
-        Task {
-            await self.watch()
-            _ = await self.examine()
-            await self.awaitEvening()
-        }
+        refresh()
     }
 
     private func awaitEvening() async {
@@ -154,6 +150,7 @@ public actor Doctor {
 
     private func refresh() {
         Task {
+            await self.watch()
             _ = await self.examine()
             await self.awaitEvening()
         }

@@ -2,14 +2,25 @@ internal import DoseTapDomain
 
 /// What `doctor` prints, and the one line of it that follows dose 1.
 enum DoctorText {
+    /// A line for each link, in full however narrow the terminal is, with its remedy below.
     static func lines(_ findings: [Finding], _ columns: Int) -> [String] {
-        let table = Table(columns: [
-            .init(heading: "Link", cells: findings.map { SafeText.line($0.id) }),
-            .init(heading: "State", cells: findings.map(\.level.rawValue)),
-            .init(heading: "Found", cells: findings.map { SafeText.line($0.sentence) }),
-            .init(heading: "Remedy", cells: findings.map { SafeText.line($0.remedy) }),
-        ]).lines(width: columns)
-        return table + [verdict(findings)]
+        let width = findings.reduce(0) { max($0, SafeText.line($1.id).count) }
+        let indent = 9 + width + 2
+        return findings.flatMap { finding in
+            let head = padded(finding.level.rawValue, to: 9) + padded(SafeText.line(finding.id), to: width + 2)
+            var texts = wrapped(finding.sentence, columns, indent)
+            if !finding.remedy.isEmpty { texts += wrapped("Do: " + finding.remedy, columns, indent) }
+            let blank = padded("", to: indent)
+            return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
+        } + [verdict(findings)]
+    }
+
+    private static func wrapped(_ text: String, _ columns: Int, _ indent: Int) -> [String] {
+        SafeText.wrap(SafeText.line(text), columns: max(30, columns - indent), indent: 0)
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     private static func verdict(_ findings: [Finding]) -> String {
