@@ -74,6 +74,28 @@ def activation(verdicts):
     return status(PROGRAM)
 
 
+def waking(verdicts):
+    """A window is open: the real manager sets a timer that wakes the machine, or its version is named as the reason."""
+    version = int(run("systemctl", "--version").stdout.split()[1])
+    timers = "dosetap-wake-*.timer"
+
+    def said():
+        return run("journalctl", "--user", "-t", "dosetapd", "--output", "cat").stdout
+
+    def settled():
+        return "woken for" in said()
+
+    verdicts.check(until(settled), "the journal says what became of the wake timer", said())
+    if version < 254:
+        verdicts.check(f"systemd {version}: wake timers need 254" in said(), "the refusal names what is missing", said())
+        listed = run("systemctl", "--user", "list-timers", "--all", timers).stdout
+        verdicts.check("dosetap-wake" not in listed, "no timer is left there", listed)
+    rows = json.loads(run(PROGRAM, "doctor", "--json").stdout)["findings"]
+    wake = next(row for row in rows if row["id"] == "wake")
+    verdicts.check(wake["level"] != "unknown", "the doctor knows the wake timer", wake)
+    verdicts.say(f"doctor: {wake['level']}: {wake['sentence']}")
+
+
 def crash(verdicts, before):
     pid, since = shown("MainPID"), time.monotonic()
     os.kill(int(pid), signal.SIGKILL)
@@ -115,6 +137,7 @@ def person(binaries):
     install(verdicts, binaries)
     before = activation(verdicts)
     if verdicts.check("dose1_time" in before, "the night can be asked for", before):
+        waking(verdicts)
         crash(verdicts, before)
         hang(verdicts, before)
     uninstall(verdicts)

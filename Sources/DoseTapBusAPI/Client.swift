@@ -235,6 +235,16 @@ public struct Client: Sendable {
         return answer.map(\.object)
     }
 
+    /// Every link of the chain between a reminder and the person; asked anew. Beside the keys of ``DoseTapDomain/Finding``
+    /// the link `service` has its `version`.
+    ///
+    /// - Parameter limit: how long the answer may take.
+    public func doctor(within limit: Duration = Client.questionTimeout) async throws -> [JSONObject] {
+        try await call(
+            Contract.InterfaceName.service, "Doctor", returning: [WireObject].self, timeout: limit
+        ).map(\.object)
+    }
+
     /// Figures in OpenMetrics text.
     public func metrics() async throws -> String {
         try await call(

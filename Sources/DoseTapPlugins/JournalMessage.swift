@@ -77,6 +77,20 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case notificationsUnavailable = "c8373afd2e3e4d7399ede8e2b7f6cc52"
     /// A press on a notification was ignored.
     case notificationIgnored = "19b9b6982c6f4f17842929336b1bdd65"
+    /// Sleep is held off.
+    case sleepHeldOff = "751552c608354db7ac578a74ca8217dc"
+    /// Sleep is no longer held off.
+    case sleepAllowed = "fa8db5a79ad043aa90e81aecc6a39676"
+    /// Sleep cannot be held off.
+    case sleepNotHeldOff = "aedd8192ba604c4baeb809cbeaa05fb0"
+    /// The machine will be woken for a reminder.
+    case wakeTimerSet = "352bd5b9692144fbac300da438a933eb"
+    /// The machine cannot be woken for reminders.
+    case wakeTimerRefused = "7fb316dda9b748fe8c388b4c76df2235"
+    /// The machine goes to sleep.
+    case machineSleeps = "70663ed78d75408d8b77f022f992cea8"
+    /// The machine is awake again.
+    case machineWoke = "b172bf3871794640ab520189089d4412"
 
     /// Journal fields the entry must carry, for the catalog's text refers to them.
     public var fields: [String] {
@@ -110,6 +124,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .notificationsAvailable: ["DOSETAP_SERVER"]
         case .notificationsUnavailable: ["DOSETAP_REASON"]
         case .notificationIgnored: ["DOSETAP_ACTION", "DOSETAP_REASON"]
+        case .sleepHeldOff: ["DOSETAP_LOCKS"]
+        case .sleepNotHeldOff, .wakeTimerRefused: ["DOSETAP_REASON"]
+        case .wakeTimerSet: ["DOSETAP_AT"]
+        case .sleepAllowed, .machineSleeps, .machineWoke: []
         }
     }
 }

@@ -1,12 +1,15 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import SDBus
 
 /// The way of a command from the bus to the engine, the same for every interface that records.
 struct CommandIntake: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    /// Knows whether reminders will get through; asked as dose 1 is recorded, from memory.
+    var doctor: Doctor?
 
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
     func submit(
@@ -34,7 +37,11 @@ struct CommandIntake: Sendable {
             asked.reason = request.reason
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
-            return WireObject(try await engine.submit(command, asked, zone: zone).json)
+            var receipt = try await engine.submit(command, asked, zone: zone)
+            if let doctor, command == .logDose(.dose1), !receipt.duplicate {
+                receipt.readiness = await doctor.readiness
+            }
+            return WireObject(receipt.json)
         } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
     }
 }

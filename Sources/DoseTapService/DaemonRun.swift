@@ -55,6 +55,7 @@ actor DaemonRun {
         let engine: Engine
         let host: PluginHost
         let settings: SettingsKeeper
+        let doctor: Doctor
         let surroundings: SystemSurroundings
         let findings: [OpenFinding]
         let storePath: String
@@ -65,7 +66,10 @@ actor DaemonRun {
         let directories = try XDGDirectories(environment: environment)
         let link = PluginLink()
         let loop = loop
-        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop)
+        // Who serves a single caller for a moment keeps no machine awake.
+        let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
+        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop, system: system)
+        let awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
@@ -98,6 +102,14 @@ actor DaemonRun {
         engineBox.fill(engine, host)
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
+        let doctor = Doctor(
+            on: loop, desktop: desktop, system: system, awake: awake,
+            service: Doctor.Service(
+                isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
+                health: { await engine.health },
+                evening: {
+                    await surroundings.zone().next(settings.nightRules.prep, strictlyAfter: surroundings.clock().wall)
+                }))
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) {
                 await engine.deadlineReached()
@@ -105,7 +117,7 @@ actor DaemonRun {
             }
         }
         return Parts(
-            engine: engine, host: host, settings: settings, surroundings: surroundings,
+            engine: engine, host: host, settings: settings, doctor: doctor, surroundings: surroundings,
             findings: await store.openFindings, storePath: path, watches: [clockWatch])
     }
 
@@ -128,7 +140,9 @@ actor DaemonRun {
         defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
         let faces = [
-            SessionFace(engine: engine, surroundings: parts.surroundings).interface(server.properties),
+            SessionFace(
+                engine: engine, surroundings: parts.surroundings, doctor: options.peer == nil ? parts.doctor : nil
+            ).interface(server.properties),
             DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
             MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
             RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings).interface(
@@ -136,9 +150,10 @@ actor DaemonRun {
             InventoryFace(engine: engine, surroundings: parts.surroundings).interface,
             HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
             DataFace(engine: engine, surroundings: parts.surroundings).interface,
-            ServiceFace(engine: engine, host: parts.host, settings: parts.settings, storePath: parts.storePath)
-                .interface(
-                    server.health),
+            ServiceFace(
+                engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor,
+                storePath: parts.storePath
+            ).interface(server.health),
         ]
         await server.show(await engine.status(at: nil))
         do { try await server.serve(faces) } catch {

@@ -1,6 +1,7 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import SDBus
 
 /// The `Service` interface: the service itself.
@@ -8,6 +9,7 @@ struct ServiceFace: Sendable {
     let engine: Engine
     let host: PluginHost
     let settings: SettingsKeeper
+    let doctor: Doctor
     let storePath: String
 
     private typealias Options = [String: Variant]
@@ -33,6 +35,9 @@ struct ServiceFace: Sendable {
                 .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context, options) { try await settings.reload() }
                 },
+                .method("Doctor", results: ["findings"]) { context -> [WireObject] in
+                    try await Caller.ask(context) { await findings() }
+                },
                 .method("Metrics", results: ["text"]) { context -> String in
                     try await Caller.ask(context) { await metrics() }
                 },
@@ -53,6 +58,14 @@ struct ServiceFace: Sendable {
             object["lag"] = .integer(report.lag)
             object["failures"] = .integer(Int64(report.failures))
             object["last_error"] = .string(report.lastError)
+            return WireObject(object)
+        }
+    }
+
+    private func findings() async -> [WireObject] {
+        await doctor.examine().map { finding in
+            var object = finding.json
+            if finding.id == "service" { object["version"] = .string(Daemon.version) }
             return WireObject(object)
         }
     }

@@ -1,6 +1,7 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import DoseTapSystem
 internal import SDBus
 
@@ -8,9 +9,10 @@ internal import SDBus
 struct SessionFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    var doctor: Doctor?
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, doctor: doctor) }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {

@@ -73,7 +73,7 @@ struct StartFailure: Sendable {
                 .method(name, arguments: ["what", "options"]) { (_, _: String, _: Options) in throw answer }
             }
         let service: [ExportedMember] =
-            ["Plugins", "Config", "CheckConfig"].map(silent) + [named("Reload")]
+            ["Plugins", "Config", "CheckConfig", "Doctor"].map(silent) + [named("Reload")]
             + [
                 .method("SetPlugin", arguments: ["id", "enabled", "options"]) {
                     (_, _: String, _: Bool, _: Options) in throw answer

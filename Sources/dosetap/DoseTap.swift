@@ -20,8 +20,11 @@ struct DoseTap: Verb {
 
             Example: dosetap
             """,
-        version: "dosetap 0.1.0",
+        version: "dosetap \(release)",
         subcommands: verbs.map(\.type))
+
+    /// The version of both programs.
+    static let release = "0.1.0"
 
     /// All verbs by their names, in the order of the help.
     static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
@@ -35,6 +38,7 @@ struct DoseTap: Verb {
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
         ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),
         ("config", ConfigVerb.self), ("plugins", PluginsVerb.self), ("metrics", MetricsVerb.self),
+        ("doctor", DoctorVerb.self),
     ]
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

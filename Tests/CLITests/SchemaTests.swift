@@ -87,13 +87,14 @@ import Testing
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["config", "show"], "config-show"),
         (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),
+        (["doctor"], "doctor"),
         (["why", "00000000"], "error"),
     ]
 
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        var used: Set<String> = ["night", "entry"]
+        var used: Set<String> = ["night", "entry", "finding"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

@@ -13,6 +13,16 @@ import Testing
         #expect(try await cli.run("db", verb).out.hasPrefix("All is well"))
     }
 
+    @Test func `without a bus the doctor sees red, and says so by its exit code`() async throws {
+        let cli = try CLIHarness()
+        let outcome = try await cli.run("doctor")
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.out.contains("red      bus             there is no session bus: ")
+                && outcome.out.contains("Something is broken"))
+        #expect(try await cli.run("log", "dose1").err.contains("before you sleep") == false)
+    }
+
     @Test func `config and plugins answer with one object each`() async throws {
         let cli = try CLIHarness()
         #expect(CLIHarness.keys(try await cli.json("config", "show")) == ["settings"])

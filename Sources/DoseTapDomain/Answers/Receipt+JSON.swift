@@ -18,6 +18,7 @@ extension Receipt {
         if let corrected { object["corrected"] = .object(corrected.json) }
         for entry in dueTimes?.json ?? [:] { object[entry.key] = entry.value }
         if dryRun { object["dry_run"] = .bool(true) }
+        if let readiness { object["readiness"] = .object(readiness.json) }
         return object
     }
 
@@ -37,5 +38,6 @@ extension Receipt {
             dryRun: reader.value("dry_run")?.boolValue ?? false, target: try reader.optionalEventID("target"),
             corrected: try reader.optionalNested("corrected").map(CorrectedEntry.init),
             dueTimes: try DueTimes(reader), timeZone: try reader.string("time_zone"))
+        readiness = try reader.optionalNested("readiness").map { reader throws(PayloadError) in try Finding(reader) }
     }
 }

@@ -30,6 +30,8 @@ public struct Receipt: Hashable, Sendable {
     public var dueTimes: DueTimes?
     /// Zone in force, for showing the time.
     public var timeZone: String
+    /// What most stands in the way of the night's reminders, as known when dose 1 was recorded; nil when nothing does.
+    public var readiness: Finding?
 
     /// Memberwise.
     public init(

@@ -16,6 +16,8 @@ public protocol Plugin: Actor {
     func woken() async throws
     /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
     func test(_ channel: String) async throws
+    /// It was switched on or off; off, it is called for nothing else.
+    func switched(on: Bool) async
     /// The service is stopping; a second is left.
     func stop() async
 }
@@ -23,6 +25,9 @@ public protocol Plugin: Actor {
 extension Plugin {
     /// Never asked for.
     public func woken() async throws {}
+
+    /// Nothing to do.
+    public func switched(on: Bool) async {}
 
     /// Never asked for.
     public func test(_ channel: String) async throws { throw PluginFailure.noChannel(channel) }

@@ -45,6 +45,12 @@ public struct PluginContext: Sendable {
     /// plugin has one such instant, the last it named; it is not kept over a restart of the service.
     public func wake(at instant: Instant?) async { await link.host?.wake(manifest.id, at: instant) }
 
+    /// The machine slept and is awake again: what became due in the meantime is handled now, at once.
+    public func resumed() async {
+        await link.engine?.deadlineReached()
+        await link.host?.timeCame()
+    }
+
     private func check(_ capability: PluginManifest.Capability) throws {
         guard manifest.capabilities.contains(capability) else {
             throw PluginFailure.notDeclared(plugin: manifest.id, capability)

@@ -21,6 +21,10 @@ extension PluginHost {
         guard runners[index].isEnabled != enabled else { return true }
         runners[index].isEnabled = enabled
         runners[index].forgetFailures()
+        start(index, .settings) { plugin in
+            await plugin.switched(on: enabled)
+        } done: { _, _ in
+        }
         read(index)
         tellStanding(index)
         return true

@@ -4,6 +4,8 @@ internal import DoseTapDomain
 /// Records one action: sends it, asks what has to be asked, tells what became of it.
 struct Recorder: Sendable {
     let context: Context
+    /// How long it may take, after dose 1 is recorded, to say whether reminders will get through.
+    private static let readinessLimit: Duration = .milliseconds(300)
 
     /// - Throws: ``Failure``.
     func record(_ command: Command, _ request: RequestOptions) throws { tell(try send(command, request)) }
@@ -28,6 +30,7 @@ struct Recorder: Sendable {
         } else if !context.quiet {
             let moments = context.moments(zoneNamed: receipt.timeZone)
             Output.print(ReceiptText.lines(receipt, moments, now: context.now).joined(separator: "\n"))
+            if let readiness = receipt.readiness.flatMap(DoctorText.line) { context.notice(readiness) }
         }
     }
 
@@ -57,8 +60,13 @@ struct Recorder: Sendable {
         var request = request
         while true {
             do {
-                let receipt = try await Patience.wait(for: client, context) {
+                var receipt = try await Patience.wait(for: client, context) {
                     try await client.submit(command, request)
+                }
+                // A service that has only just been started does not know yet whether reminders will get through.
+                if receipt.readiness?.level == .unknown, !context.quiet {
+                    let rows = (try? await client.doctor(within: Self.readinessLimit)) ?? []
+                    receipt.readiness = rows.compactMap { try? Finding(json: $0) }.worst
                 }
                 return (receipt, request.confirmations)
             } catch let error as ServiceError where error.kind == .requiresConfirmation {

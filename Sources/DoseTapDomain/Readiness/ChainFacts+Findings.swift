@@ -1,0 +1,168 @@
+/// The verdicts: from what was said to what a person has to know, and what to do about it.
+extension ChainFacts {
+    /// Room below which the store may soon be unable to record, and below which it is worth a word; bytes.
+    static let redRoom: Int64 = 16 << 20
+    static let amberRoom: Int64 = 256 << 20
+    /// Per cent below which a battery does not last a night, and a sound does not wake anybody.
+    static let redCharge = 30
+    static let amberVolume = 30
+
+    /// One finding for each link, in the order of the chain.
+    public var findings: [Finding] {
+        [
+            bus, service, store, disk, notificationServer, disturbance, audio, loudness, sleep, waking, battery,
+            closing,
+            time, staying,
+        ]
+    }
+
+    private static func ask<Value>(
+        _ id: String, _ answer: Answer<Value>, _ judge: (Value) -> (Finding.Level, String, String)
+    ) -> Finding {
+        switch answer {
+        case .known(let value):
+            let (level, sentence, remedy) = judge(value)
+            return Finding(id: id, level: level, sentence: sentence, remedy: remedy)
+        case .unknown(let why):
+            return Finding(id: id, level: .unknown, sentence: why.isEmpty ? "not asked" : "cannot be asked: \(why)")
+        }
+    }
+
+    private var bus: Finding {
+        isOnBus
+            ? Finding(id: "bus", level: .green, sentence: "the service is on your session bus")
+            : Finding(
+                id: "bus", level: .red, sentence: "there is no session bus: no service stays, no reminders come",
+                remedy: "log in to a session with a bus, then: systemctl --user enable --now dosetapd")
+    }
+
+    private var service: Finding {
+        Finding(id: "service", level: .green, sentence: "dosetapd \(version) answers")
+    }
+
+    private var store: Finding {
+        switch health {
+        case "ok": Finding(id: "store", level: .green, sentence: "the store takes entries")
+        case "warning":
+            Finding(
+                id: "store", level: .amber, sentence: "the store takes entries, but there is something to read",
+                remedy: "dosetap status")
+        default:
+            Finding(
+                id: "store", level: .red, sentence: "the store does not work: \(health)", remedy: "dosetap status")
+        }
+    }
+
+    private var disk: Finding {
+        Self.ask("disk", freeBytes) { bytes in
+            let room = "\(bytes >> 20) MiB free where the store lies"
+            let remedy = "make room on that disk"
+            if bytes < Self.redRoom { return (.red, room, remedy) }
+            return bytes < Self.amberRoom ? (.amber, room, remedy) : (.green, room, "")
+        }
+    }
+
+    private var notificationServer: Finding {
+        Self.ask("notifications", notifications) { server in
+            switch server {
+            case .present(let name): (.green, "shown by \(name)", "")
+            case .startable: (.green, "shown by a server that the bus starts when it is needed", "")
+            case .absent:
+                (
+                    .red, "nobody shows notifications",
+                    "start a notification server: your desktop's, or one such as dunst or mako"
+                )
+            }
+        }
+    }
+
+    private var disturbance: Finding {
+        Self.ask("do_not_disturb", doNotDisturb) { isOn in
+            isOn
+                ? (.red, "do-not-disturb is on: reminders stay hidden", "switch do-not-disturb off")
+                : (.green, "do-not-disturb is off", "")
+        }
+    }
+
+    private var audio: Finding {
+        if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
+        return Finding(
+            id: "audio", level: .amber, sentence: "no program that plays sounds is there",
+            remedy: "install pipewire-bin, pulseaudio-utils or alsa-utils")
+    }
+
+    private var loudness: Finding {
+        Self.ask("volume", volume) { volume in
+            if volume.isMuted { return (.red, "the sound is muted", "unmute it") }
+            let text = "the volume is \(volume.percent) %"
+            if volume.percent <= 0 { return (.red, text, "turn it up") }
+            return volume.percent < Self.amberVolume ? (.amber, text, "turn it up") : (.green, text, "")
+        }
+    }
+
+    // MARK: Staying awake
+
+    private var sleep: Finding {
+        switch sleepLock {
+        case .held: Finding(id: "sleep", level: .green, sentence: "sleep is held off until dose 2 is resolved")
+        case .possible: Finding(id: "sleep", level: .green, sentence: "sleep will be held off while dose 2 is open")
+        case .refused(let why):
+            Finding(
+                id: "sleep", level: .amber, sentence: "sleep cannot be held off: \(why)",
+                remedy: "keep the machine awake: charger in, lid open, automatic suspend off")
+        }
+    }
+
+    /// Whoever can neither be kept awake nor be woken tells nothing once asleep.
+    private var waking: Finding {
+        var isHeldOff = true
+        if case .refused = sleepLock { isHeldOff = false }
+        return Self.ask("wake", wake) { refusal in
+            guard let refusal else { return (.green, "a machine that sleeps is woken for reminders", "") }
+            return (
+                isHeldOff ? .amber : .red, "a machine that sleeps is not woken: \(refusal)",
+                "keep it from sleeping until dose 2 is resolved"
+            )
+        }
+    }
+
+    private var battery: Finding {
+        Self.ask("battery", power) { power in
+            guard power.hasBattery else { return (.green, "no battery is needed", "") }
+            guard power.isOnBattery else { return (.green, "the charger is in, \(power.percent) %", "") }
+            let text = "on battery, \(power.percent) %"
+            return (power.percent < Self.redCharge ? .red : .amber, text, "put the charger in")
+        }
+    }
+
+    private var closing: Finding {
+        Self.ask("lid", lid) { lid in
+            guard lid.isPresent else { return (.green, "there is no lid", "") }
+            var action = lid.action
+            if case .known(let power) = power, !power.isOnBattery, !lid.actionOnPower.isEmpty {
+                action = lid.actionOnPower
+            }
+            guard action != "ignore", action != "lock" else { return (.green, "closing the lid does no harm", "") }
+            return (.amber, "closing the lid means \(action)", "leave the lid open, or set HandleLidSwitch=ignore")
+        }
+    }
+
+    private var time: Finding {
+        Self.ask("clock", clock) { isSynchronised in
+            isSynchronised
+                ? (.green, "the clock is synchronised", "")
+                : (.amber, "the clock is not synchronised", "timedatectl set-ntp true")
+        }
+    }
+
+    /// On a desktop one is logged in as long as reminders can be seen; without one the service has to stay by itself.
+    private var staying: Finding {
+        Self.ask("linger", linger) { lingers in
+            if lingers { return (.green, "the service stays when you log out", "") }
+            if notifications == .known(.absent) {
+                return (.amber, "the service ends when you log out", "loginctl enable-linger")
+            }
+            return (.green, "the service runs as long as you are logged in", "")
+        }
+    }
+}

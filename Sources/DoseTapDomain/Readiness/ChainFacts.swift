@@ -1,0 +1,125 @@
+/// What the links of the chain between a reminder and the person said when they were asked.
+public struct ChainFacts: Hashable, Sendable {
+    /// What came of a question.
+    public enum Answer<Value: Hashable & Sendable>: Hashable, Sendable {
+        /// It was answered.
+        case known(Value)
+        /// It was not, and why.
+        case unknown(String)
+    }
+
+    /// Who shows notifications.
+    public enum NotificationServer: Hashable, Sendable {
+        /// This one, by its name.
+        case present(String)
+        /// The bus starts one when it is needed.
+        case startable
+        /// Nobody.
+        case absent
+    }
+
+    /// How loud the sound is.
+    public struct Volume: Hashable, Sendable {
+        /// Per cent of full.
+        public let percent: Int
+        /// Whether it is muted.
+        public let isMuted: Bool
+
+        /// Memberwise.
+        public init(percent: Int, isMuted: Bool) {
+            self.percent = percent
+            self.isMuted = isMuted
+        }
+    }
+
+    /// Where the power comes from.
+    public struct Power: Hashable, Sendable {
+        /// Whether there is a battery.
+        public let hasBattery: Bool
+        /// Whether it feeds the machine.
+        public let isOnBattery: Bool
+        /// Per cent left in it.
+        public let percent: Int
+
+        /// Memberwise.
+        public init(hasBattery: Bool, isOnBattery: Bool, percent: Int) {
+            self.hasBattery = hasBattery
+            self.isOnBattery = isOnBattery
+            self.percent = percent
+        }
+    }
+
+    /// What closing the lid does; logind's own words.
+    public struct Lid: Hashable, Sendable {
+        /// Whether there is a lid.
+        public let isPresent: Bool
+        /// On battery, such as `suspend` or `ignore`.
+        public let action: String
+        /// With the charger in; empty: the same.
+        public let actionOnPower: String
+
+        /// Memberwise.
+        public init(isPresent: Bool, action: String, actionOnPower: String) {
+            self.isPresent = isPresent
+            self.action = action
+            self.actionOnPower = actionOnPower
+        }
+    }
+
+    /// How sleep is held off.
+    public enum SleepLock: Hashable, Sendable {
+        /// By locks while dose 2 is open.
+        case possible
+        /// Held now, for as long as dose 2 is open.
+        case held
+        /// It was refused, or would be.
+        case refused(String)
+    }
+
+    /// Whether the service is on a bus, and so stays.
+    public var isOnBus: Bool
+    /// Its version.
+    public var version: String
+    /// How its store is: `ok`, `warning`, or a word for the fault.
+    public var health: String
+    /// Room left for the store, in bytes.
+    public var freeBytes: Answer<Int64>
+    /// Who shows notifications.
+    public var notifications: Answer<NotificationServer>
+    /// Whether do-not-disturb is on.
+    public var doNotDisturb: Answer<Bool>
+    /// A program that plays sounds.
+    public var player: String?
+    /// How loud the sound is.
+    public var volume: Answer<Volume>
+    /// How sleep is held off.
+    public var sleepLock: SleepLock
+    /// Why the machine could not be woken; nil: it can.
+    public var wake: Answer<String?>
+    /// Where the power comes from.
+    public var power: Answer<Power>
+    /// What closing the lid does.
+    public var lid: Answer<Lid>
+    /// Whether the clock is synchronised.
+    public var clock: Answer<Bool>
+    /// Whether the service stays when the person logs out.
+    public var linger: Answer<Bool>
+
+    /// Nothing was asked yet.
+    public init(isOnBus: Bool, version: String, health: String) {
+        self.isOnBus = isOnBus
+        self.version = version
+        self.health = health
+        freeBytes = .unknown("")
+        notifications = .unknown("")
+        doNotDisturb = .unknown("")
+        player = nil
+        volume = .unknown("")
+        sleepLock = .possible
+        wake = .unknown("")
+        power = .unknown("")
+        lid = .unknown("")
+        clock = .unknown("")
+        linger = .unknown("")
+    }
+}

@@ -1,0 +1,135 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// Sleep and lid, held off by logind for as long as a descriptor is open.
+extension AwakePlugin {
+    /// Takes or gives up what the night wants.
+    func hold() async {
+        guard let need else { return release() }
+        guard !isAsleep else { return }
+        let missing = Login.What.allCases.filter { locks[$0]?.why != need.why && refused[$0] != need.why }
+        guard !missing.isEmpty else { return }
+        let bus: Connection
+        do throws(BusError) {
+            bus = try await system.connected()
+            try await listen(to: bus)
+        } catch { return fail(error) }
+        for what in missing { await take(what, why: need.why, on: bus) }
+        tellLocks()
+    }
+
+    /// The new lock is there before the old one goes: nothing falls asleep in between.
+    private func take(_ what: Login.What, why: String, on bus: Connection) async {
+        do throws(BusError) {
+            locks[what] = try await Login.inhibit(what, .block, why: why, on: bus)
+            if what == .sleep { trouble = nil }
+        } catch {
+            guard what == .sleep else { return refuse(what, why) }
+            do throws(BusError) {
+                locks[what] = try await Login.inhibit(what, .delay, why: why, on: bus)
+                say("it can only be put off for seconds: \(error)")
+            } catch {
+                refuse(what, why)
+                fail(error)
+            }
+        }
+    }
+
+    private func refuse(_ what: Login.What, _ why: String) {
+        locks[what] = nil
+        refused[what] = why
+    }
+
+    private func release() {
+        locks = [:]
+        refused = [:]
+        // Another night may have more luck.
+        trouble = nil
+        tellLocks()
+    }
+
+    private func tellLocks() {
+        let held = locks.mapValues(\.mode)
+        guard held != toldLocks else { return }
+        toldLocks = held
+        guard !held.isEmpty else { return tell(.sleepAllowed, "The machine may sleep again") }
+        let words = Login.What.allCases.compactMap { what in held[what].map { "\(what.rawValue) (\($0.rawValue))" } }
+        let text = words.joined(separator: ", ")
+        tell(.sleepHeldOff, "Held off while dose 2 is open: \(text)", [("DOSETAP_LOCKS", text)])
+    }
+
+    // MARK: logind, found, lost, found again
+
+    private func listen(to bus: Connection) async throws(BusError) {
+        guard heard !== bus else { return }
+        try await bus.subscribe(
+            SignalMatch(
+                sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+                firstArgument: Login.name)
+        ) { [weak self] signal in self?.assumeIsolated { $0.loginChanged(signal) } }
+        try await bus.subscribe(
+            SignalMatch(sender: Login.name, path: Login.path, interface: Login.manager, member: "PrepareForSleep")
+        ) { [weak self] signal in self?.assumeIsolated { $0.prepare(signal) } }
+        heard = bus
+        await bus.onClose { [weak self] _ in self?.assumeIsolated { $0.lost(bus) } }
+    }
+
+    private func lost(_ bus: Connection) {
+        guard heard === bus else { return }
+        heard = nil
+        forgetLocks()
+        fail(.init(name: BusError.Name.disconnected, message: "the system bus has gone"))
+        refresh()
+    }
+
+    private func loginChanged(_ signal: Signal) {
+        guard let (_, _, new) = signal.decode((String, String, String).self) else { return }
+        forgetLocks()
+        if !new.isEmpty { refresh() }
+    }
+
+    /// Whoever comes next knows nothing of what was held before.
+    private func forgetLocks() {
+        locks = [:]
+        refused = [:]
+        toldLocks = [:]
+        isAsleep = false
+    }
+
+    // MARK: Sleep
+
+    private func prepare(_ signal: Signal) {
+        guard let begins = signal.decode(Bool.self) else { return }
+        isAsleep = begins
+        Task { begins ? await self.prepareForSleep() : await self.wakeUp() }
+    }
+
+    private func prepareForSleep() async {
+        tell(.machineSleeps, "The machine goes to sleep", [], .notice)
+        guard need != nil else { return }
+        await setWake(need?.wake)
+        // It was kept waiting for this; it need not wait longer.
+        if locks[.sleep]?.mode == .delay { locks[.sleep] = nil }
+    }
+
+    private func wakeUp() async {
+        tell(.machineWoke, "The machine is awake again", [], .notice)
+        await context.resumed()
+        refresh()
+    }
+
+    // MARK: Trouble
+
+    private func fail(_ error: BusError) { say(error.description) }
+
+    private func say(_ why: String) {
+        let isKnown = trouble != nil
+        trouble = why.journalText
+        guard !isKnown else { return }
+        tell(
+            .sleepNotHeldOff, "Sleep cannot be held off while dose 2 is open: \(why.journalText)",
+            [("DOSETAP_REASON", why.journalText)], .warning)
+    }
+}

@@ -1,0 +1,134 @@
+public import DoseTapDomain
+public import DoseTapEngine
+internal import SDBus
+public import SystemdJournal
+
+/// Keeps the machine awake while dose 2 is open, and has it woken for the next reminder should it sleep all the same.
+///
+/// What is wanted follows from the night alone and is worked out anew whenever something happens; the locks and the timer
+/// are brought to it in steps, none of which anybody waits for.
+public actor AwakePlugin: Plugin {
+    /// As shown by `dosetap plugins`.
+    public static nonisolated let manifest = PluginManifest(
+        id: "awake", summary: "keeps the machine awake while dose 2 is open, and wakes it", capabilities: [.reads])
+
+    private let executor: any SerialExecutor
+    private let sink: any JournalSink
+    let context: PluginContext
+    let system: SystemBus
+
+    /// What the night wants now.
+    var need: AwakeNeed?
+    private var isStale = false
+    private var isSettling = false
+    private var isStopping = false
+
+    // Locks.
+    var locks: [Login.What: Login.Lock] = [:]
+    /// The reason for which a lock was refused; it is asked for again when there is another reason.
+    var refused: [Login.What: String] = [:]
+    /// What the journal knows of the locks.
+    var toldLocks: [Login.What: Login.Mode] = [:]
+    /// Why sleep cannot be held off; said once.
+    var trouble: String?
+    /// The connection whose signals are heard.
+    var heard: Connection?
+    /// The machine is about to sleep, or sleeps.
+    var isAsleep = false
+
+    // The wake timer.
+    var session: Connection?
+    var wake = AwakeState.Wake.none
+    /// The timer that was started last, until it is stopped.
+    var unit: String?
+    /// Whether the manager at hand is known to be able to; nil until it was asked.
+    var canWake: Bool?
+    /// Why the machine cannot be woken, as the journal knows it.
+    var toldRefusal: String?
+
+    /// How soon a bus that is absent is tried again while dose 2 is open.
+    static let retryAfter: Duration = .minutes(5)
+
+    /// Runs where the host runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - executor: the event loop, on which both buses live too.
+    ///   - sink: the journal, or a recorder in tests.
+    ///   - desktop: leads to the person's service manager.
+    public init(
+        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
+        system: SystemBus
+    ) {
+        self.executor = executor
+        self.sink = sink
+        self.context = context
+        self.system = system
+        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+    }
+
+    /// What holds now.
+    public var state: AwakeState {
+        AwakeState(
+            sleepMode: locks[.sleep]?.mode.rawValue, holdsLid: locks[.lid] != nil, sleepTrouble: trouble, wake: wake)
+    }
+
+    // MARK: From the host
+
+    /// Something happened: the machine follows, a moment later.
+    public func receive(_ event: StoredEvent) async throws { refresh() }
+
+    /// Never asked for: that a reminder was told, the log says.
+    public func deadline(_ due: Deadline) async throws {}
+
+    /// It is switched on or off.
+    public func switched(on: Bool) async { refresh() }
+
+    /// What was absent is tried again.
+    public func woken() async throws {
+        refused = [:]
+        isAsleep = false
+        refresh()
+    }
+
+    /// Gives everything up. A timer that stays would only wake the machine for nothing.
+    public func stop() async {
+        isStopping = true
+        locks = [:]
+        if let unit, let session { await UserManager(connection: session).stop(unit) }
+    }
+
+    // MARK: Following
+
+    /// Brings the machine to what the night wants now.
+    func refresh() {
+        isStale = true
+        guard !isSettling else { return }
+        isSettling = true
+        Task { await self.settle() }
+    }
+
+    private func settle() async {
+        while isStale, !isStopping {
+            isStale = false
+            guard let view = await context.view(told: nil) else { break }
+            need = AwakeNeed(view)
+            await hold()
+            await setWake(need?.wake)
+            if need != nil, locks[.sleep] == nil, heard == nil {
+                await context.wake(at: view.status.at + Self.retryAfter)
+            }
+        }
+        isSettling = false
+        if isStopping { locks = [:] }
+    }
+
+    // MARK: The journal
+
+    func tell(
+        _ message: JournalMessage, _ text: String, _ fields: [(String, String)] = [],
+        _ priority: JournalPriority = .info
+    ) {
+        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+    }
+}

@@ -1,0 +1,53 @@
+internal import DoseTapDomain
+internal import SDBus
+
+/// What is asked on the session bus.
+extension Doctor {
+    /// The notification server, and whether it keeps quiet.
+    func askNotifications() async -> (ChainFacts.Answer<ChainFacts.NotificationServer>, ChainFacts.Answer<Bool>) {
+        guard let session else { return (.unknown("there is no session bus"), .unknown("there is no session bus")) }
+        let names = await ask { () -> [String] in
+            try await session.call(
+                Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListNames",
+                returning: [String].self)
+        }
+        guard case .known(let known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
+        guard known.contains(NotificationServer.name) else {
+            let startable = await ask {
+                try await session.call(
+                    Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
+                    returning: [String].self
+                ).contains(NotificationServer.name)
+            }
+            return (.known(startable == .known(true) ? .startable : .absent), .unknown("nobody is there to be asked"))
+        }
+        let server = await ask { try await NotificationServer(asking: session, starts: false).title }
+        switch server {
+        case .unknown(let why): return (.unknown(why), .unknown(why))
+        case .known(let title): return (.known(.present(title)), await askQuiet(title, on: session))
+        }
+    }
+
+    /// Servers tell it in ways of their own, many in none.
+    private func askQuiet(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
+        let isDunst = title.lowercased().contains("dunst")
+        let (interface, property) =
+            isDunst ? ("org.dunstproject.cmd0", "paused") : (NotificationServer.name, "Inhibited")
+        let quiet = await ask {
+            try await session.property(
+                NotificationServer.name, NotificationServer.path, interface, property, as: Bool.self)
+        }
+        if case .unknown = quiet { return .unknown("\(title) does not tell") }
+        return quiet
+    }
+
+    /// Whether the person's service manager can wake the machine; nil: it can, as far as it says.
+    func askWake() async -> ChainFacts.Answer<String?> {
+        guard let session else { return .known("there is no session bus") }
+        let version = await ask { try await UserManager(connection: session).version() }
+        switch version {
+        case .known(let text): return .known(UserManager.refusal(version: text))
+        case .unknown(let why): return .known("no service manager of your own: \(why)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import DoseTapDomain
+internal import SDBus
+
+/// How loud the sound is, asked with the sound server's own programs.
+extension Doctor {
+    private struct Silent: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    func askVolume() async -> ChainFacts.Answer<ChainFacts.Volume> {
+        let loop = loop
+        return await ask {
+            var why = "neither wpctl nor pactl is there"
+            for question in SoundQuestion.all where Programs.has(question.program) {
+                var answers = ""
+                for words in question.lines {
+                    answers +=
+                        (try? await Programs.run(question.program, words, on: loop, within: .milliseconds(600))) ?? ""
+                }
+                if let volume = question.read(answers) { return volume }
+                why = "\(question.program) reaches no sound server"
+            }
+            throw Silent(description: why)
+        }
+    }
+}
+
+/// A way to ask for the volume.
+struct SoundQuestion: Sendable {
+    let program: String
+    let lines: [[String]]
+    let read: @Sendable (String) -> ChainFacts.Volume?
+
+    static let all = [
+        SoundQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
+        SoundQuestion(
+            program: "pactl",
+            lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
+    ]
+
+    /// `Volume: 0.40 [MUTED]`.
+    static func pipewire(_ text: String) -> ChainFacts.Volume? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count >= 2, words[0] == "Volume:", let share = Double(words[1]), (0...100).contains(share) else {
+            return nil
+        }
+        return ChainFacts.Volume(
+            percent: Int((share * 100).rounded()), isMuted: words.dropFirst(2).contains("[MUTED]"))
+    }
+
+    /// `Volume: front-left: 26214 /  40% / …` for each side, of which the loudest counts, and `Mute: yes`.
+    static func pulse(_ text: String) -> ChainFacts.Volume? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let shares = words.filter { $0.hasSuffix("%") }.compactMap { Int($0.dropLast()) }.filter {
+            (0...10_000).contains($0)
+        }
+        guard let percent = shares.max() else { return nil }
+        let mute = words.firstIndex(of: "Mute:").map { words[($0 + 1)...].first == "yes" }
+        return ChainFacts.Volume(percent: percent, isMuted: mute ?? false)
+    }
+}

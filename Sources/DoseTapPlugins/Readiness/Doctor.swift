@@ -1,0 +1,196 @@
+public import DoseTapDomain
+internal import Glibc
+public import SDBus
+
+/// Asks every link of the chain between a reminder and the person, all at once and none for long, and remembers what was
+/// found.
+///
+/// It asks when somebody wants to know, as the service starts, when a notification server comes or goes, when the charger
+/// is plugged or pulled, and in the evening; in between it sleeps, and what is remembered costs nothing to read.
+public actor Doctor {
+    /// What the service itself knows.
+    public struct Service: Sendable {
+        /// Whether it is on a bus, and so stays.
+        public let isOnBus: Bool
+        /// Its version.
+        public let version: String
+        /// The folder of the store.
+        public let folder: String
+        /// How the store is.
+        public let health: @Sendable () async -> String
+        /// When it is evening next: everything is asked anew before the night.
+        public let evening: @Sendable () async -> Instant
+
+        /// Memberwise.
+        public init(
+            isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
+            evening: @escaping @Sendable () async -> Instant
+        ) {
+            self.evening = evening
+            self.isOnBus = isOnBus
+            self.version = version
+            self.folder = folder
+            self.health = health
+        }
+    }
+
+    /// How long one link may take to answer.
+    static let limit: Duration = .seconds(2)
+
+    let loop: EventLoop
+    let system: SystemBus
+    private let awake: AwakePlugin?
+    private let service: Service
+    var session: Connection?
+    private var examination: Task<[Finding], Never>?
+    private var watched: [ObjectIdentifier] = []
+
+    private var evening: LoopTimer?
+    /// What was found last; nil before the first time.
+    private var findings: [Finding]?
+
+    /// What most stands in the way, from memory; nil when nothing does.
+    public var readiness: Finding? {
+        guard let findings else { return Finding(id: "chain", level: .unknown, sentence: "not asked yet") }
+        return findings.worst
+    }
+
+    /// The loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - loop: on which both buses live.
+    ///   - awake: knows what keeps the machine awake.
+    public init(on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, service: Service) {
+        self.loop = loop
+        self.system = system
+        self.awake = awake
+        self.service = service
+        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+    }
+
+    /// Asks all of them now; who asks meanwhile gets the same answer.
+    public func examine() async -> [Finding] {
+        let task =
+            examination
+            ?? Task {
+                let found = await self.facts().findings
+                self.findings = found
+                self.examination = nil
+                return found
+            }
+        examination = task
+        return await task.value
+    }
+
+    private func facts() async -> ChainFacts {
+        var facts = ChainFacts(isOnBus: service.isOnBus, version: service.version, health: await service.health())
+        let awake = awake
+        let state = Task { await awake?.state }
+        let notifications = Task { await self.askNotifications() }
+        let volume = Task { await self.askVolume() }
+        let wake = Task { await self.askWake() }
+        let login = Task { await self.askLogin() }
+        let power = Task { await self.askPower() }
+        let lid = Task { await self.askLid() }
+        let clock = Task { await self.askClock() }
+        let linger = Task { await self.askLinger() }
+        facts.freeBytes = freeBytes
+        (facts.notifications, facts.doNotDisturb) = await notifications.value
+        (facts.player, facts.volume) = (Programs.player, await volume.value)
+        facts.sleepLock = Self.sleepLock(await state.value, await login.value)
+        facts.wake = Self.wake(await state.value, await wake.value)
+        (facts.power, facts.lid) = (await power.value, await lid.value)
+        (facts.clock, facts.linger) = (await clock.value, await linger.value)
+        return facts
+    }
+
+    private var freeBytes: ChainFacts.Answer<Int64> {
+        var status = statvfs()
+        guard statvfs(service.folder, &status) == 0 else { return .unknown("errno \(errno)") }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return .known(isTooMany ? .max : Int64(clamping: bytes))
+    }
+
+    /// What the plugin met counts more than what logind promises.
+    private static func sleepLock(_ state: AwakeState?, _ login: ChainFacts.Answer<Bool>) -> ChainFacts.SleepLock {
+        if state?.sleepMode == "block" { return .held }
+        if let trouble = state?.sleepTrouble { return .refused(trouble) }
+        if case .unknown(let why) = login { return .refused(why) }
+        return .possible
+    }
+
+    private static func wake(
+        _ state: AwakeState?, _ manager: ChainFacts.Answer<String?>
+    ) -> ChainFacts.Answer<String?> {
+        switch state?.wake {
+        case .set: .known(nil)
+        case .refused(let why): .known(why)
+        case nil, .some(.none), .asked: manager
+        }
+    }
+
+    // MARK: What makes it ask anew
+
+    private func reached(_ connection: Connection?) {
+        session = connection
+        guard connection != nil else { return }
+        refresh()
+    }
+
+    private func awaitEvening() async {
+        let timer =
+            evening
+            ?? LoopTimer(on: loop, clock: .realtime) { [weak self] _ in
+                self?.assumeIsolated { $0.refresh() }
+            }
+        evening = timer
+        try? await timer.arm(at: UInt64(max(0, await service.evening().microseconds)))
+    }
+
+    private func refresh() {
+        Task {
+            await self.watch()
+            _ = await self.examine()
+            await self.awaitEvening()
+        }
+    }
+
+    private func watch() async {
+        if let session {
+            await listen(
+                on: session,
+                SignalMatch(
+                    sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+                    firstArgument: NotificationServer.name))
+        }
+        if let bus = try? await system.connected() {
+            // The charger, not the charge: that one changes all night.
+            await listen(
+                on: bus,
+                SignalMatch(
+                    path: "/org/freedesktop/UPower", interface: "org.freedesktop.DBus.Properties",
+                    member: "PropertiesChanged", firstArgument: "org.freedesktop.UPower"))
+        }
+    }
+
+    private func listen(on connection: Connection, _ match: SignalMatch) async {
+        let id = ObjectIdentifier(connection)
+        guard !watched.contains(id) else { return }
+        watched.append(id)
+        _ = try? await connection.subscribe(match) { [weak self] _ in
+            self?.assumeIsolated { $0.refresh() }
+        }
+        await connection.onClose { [weak self] _ in self?.assumeIsolated { $0.watched.removeAll { $0 == id } } }
+    }
+
+    /// Asks one link, no longer than ``limit``.
+    func ask<Value: Hashable & Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async -> ChainFacts.Answer<Value> {
+        do { return .known(try await bounded(Self.limit, on: loop, work)) } catch let error as BusError {
+            let why = error.name == BusError.Name.cancelled ? "it does not answer" : error.message
+            return .unknown(why.journalText)
+        } catch { return .unknown("\(error)".journalText) }
+    }
+}

@@ -1,0 +1,40 @@
+internal import DoseTapDomain
+
+/// What `doctor` prints, and the one line of it that follows dose 1.
+enum DoctorText {
+    /// A line for each link, in full however narrow the terminal is, with its remedy below.
+    static func lines(_ findings: [Finding], _ columns: Int) -> [String] {
+        let width = findings.reduce(0) { max($0, SafeText.line($1.id).count) }
+        let indent = 9 + width + 2
+        return findings.flatMap { finding in
+            let head = padded(finding.level.rawValue, to: 9) + padded(SafeText.line(finding.id), to: width + 2)
+            var texts = wrapped(finding.sentence, columns, indent)
+            if !finding.remedy.isEmpty { texts += wrapped("Do: " + finding.remedy, columns, indent) }
+            let blank = padded("", to: indent)
+            return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
+        } + [verdict(findings)]
+    }
+
+    private static func wrapped(_ text: String, _ columns: Int, _ indent: Int) -> [String] {
+        SafeText.wrap(SafeText.line(text), columns: max(30, columns - indent), indent: 0)
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func verdict(_ findings: [Finding]) -> String {
+        switch findings.worst?.level {
+        case .red: "Something is broken: a reminder may not reach you."
+        case .amber: "Reminders will get through, unless what is amber gets in the way."
+        default: "Reminders will get through, as far as can be known."
+        }
+    }
+
+    /// What is worth saying before the person goes to sleep; nil when nothing is.
+    static func line(_ finding: Finding) -> String? {
+        guard finding.level >= .amber else { return nil }
+        let remedy = finding.remedy.isEmpty ? "" : " (\(SafeText.line(finding.remedy)))"
+        return "before you sleep: \(SafeText.line(finding.sentence))\(remedy). All of it: dosetap doctor"
+    }
+}

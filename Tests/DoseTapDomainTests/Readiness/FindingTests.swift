@@ -1,0 +1,79 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct FindingTests {
+    /// Everything as it should be.
+    static var well: ChainFacts {
+        var facts = ChainFacts(isOnBus: true, version: "1", health: "ok")
+        facts.freeBytes = .known(1 << 34)
+        facts.notifications = .known(.present("dunst 1.9"))
+        facts.doNotDisturb = .known(false)
+        facts.player = "pw-play"
+        facts.volume = .known(.init(percent: 60, isMuted: false))
+        facts.wake = .known(nil)
+        facts.power = .known(.init(hasBattery: true, isOnBattery: false, percent: 80))
+        facts.lid = .known(.init(isPresent: true, action: "ignore", actionOnPower: ""))
+        facts.clock = .known(true)
+        facts.linger = .known(true)
+        return facts
+    }
+
+    typealias Change = @Sendable (inout ChainFacts) -> Void
+
+    /// One thing that is otherwise, the link it is about, and how it is judged.
+    static let changes: [(String, Finding.Level, Change)] = [
+        ("bus", .red, { $0.isOnBus = false }), ("store", .amber, { $0.health = "warning" }),
+        ("store", .red, { $0.health = "no_space" }), ("disk", .red, { $0.freeBytes = .known((16 << 20) - 1) }),
+        ("disk", .amber, { $0.freeBytes = .known(16 << 20) }), ("disk", .green, { $0.freeBytes = .known(256 << 20) }),
+        ("disk", .unknown, { $0.freeBytes = .unknown("no such folder") }),
+        ("notifications", .red, { $0.notifications = .known(.absent) }),
+        ("notifications", .green, { $0.notifications = .known(.startable) }),
+        ("do_not_disturb", .red, { $0.doNotDisturb = .known(true) }),
+        ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
+        ("volume", .red, { $0.volume = .known(.init(percent: 60, isMuted: true)) }),
+        ("volume", .red, { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
+        ("volume", .amber, { $0.volume = .known(.init(percent: 29, isMuted: false)) }),
+        ("sleep", .amber, { $0.sleepLock = .refused("x") }), ("sleep", .green, { $0.sleepLock = .held }),
+        ("wake", .amber, { $0.wake = .known("systemd 252: wake timers need 254") }),
+        ("battery", .red, { $0.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 29)) }),
+        ("battery", .amber, { $0.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 30)) }),
+        ("battery", .green, { $0.power = .known(.init(hasBattery: false, isOnBattery: false, percent: 0)) }),
+        ("lid", .amber, { $0.lid = .known(.init(isPresent: true, action: "suspend", actionOnPower: "")) }),
+        ("lid", .green, { $0.lid = .known(.init(isPresent: false, action: "suspend", actionOnPower: "")) }),
+        ("clock", .amber, { $0.clock = .known(false) }), ("linger", .green, { $0.linger = .known(false) }),
+    ]
+
+    @Test(arguments: changes)
+    func `each link is judged by itself`(change: (String, Finding.Level, Change)) throws {
+        var facts = Self.well
+        change.2(&facts)
+        let finding = try #require(facts.findings.first { $0.id == change.0 })
+        #expect(finding.level == change.1, "\(finding)")
+        #expect(finding.remedy.isEmpty == (finding.level < .amber), "\(finding)")
+        #expect(facts.findings.filter { $0.level > .unknown && $0.id != change.0 } == [])
+        #expect(facts.findings.worst == (finding.level >= .amber ? finding : nil))
+    }
+
+    @Test func `some links are worse together`() {
+        var facts = Self.well
+        facts.sleepLock = .refused("no logind")
+        facts.wake = .known("systemd 252")
+        #expect(facts.findings.worst?.id == "wake" && facts.findings.worst?.level == .red)
+        var headless = Self.well
+        headless.notifications = .known(.absent)
+        headless.linger = .known(false)
+        #expect(headless.findings.first { $0.id == "linger" }?.level == .amber)
+        var onBattery = Self.well
+        onBattery.lid = .known(.init(isPresent: true, action: "suspend", actionOnPower: "ignore"))
+        #expect(onBattery.findings.worst == nil)
+        onBattery.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 90))
+        #expect(onBattery.findings.first { $0.id == "lid" }?.level == .amber)
+    }
+
+    @Test func `nothing asked is nothing wrong, and every finding can be read back`() throws {
+        let findings = ChainFacts(isOnBus: true, version: "1", health: "ok").findings
+        #expect(findings.allSatisfy { $0.level <= .unknown || $0.id == "audio" })
+        #expect(Set(findings.map(\.id)).count == findings.count)
+        for finding in findings { #expect(try Finding(json: finding.json) == finding) }
+    }
+}

@@ -1,0 +1,108 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import Testing
+
+/// The whole way, with a real service, and the machine's services as mocks play them.
+@Suite(.serialized, .enabled(if: MockedService.isInstalled)) struct DoctorTests {
+    /// A machine whose services all answer: on the charger, lid closed means suspend, clock synchronised.
+    private final class Machine: Sendable {
+        let bus: PrivateBus
+        let login: MockedService
+        let power: MockedService
+        let time: MockedService
+
+        init() async throws {
+            bus = try PrivateBus()
+            login = try await MockedService.login(on: bus.address)
+            power = try await MockedService.start(
+                "upower", name: "org.freedesktop.UPower", path: "/org/freedesktop/UPower", on: bus.address)
+            time = try await MockedService.start(
+                "timedated", name: "org.freedesktop.timedate1", path: "/org/freedesktop/timedate1", on: bus.address)
+            try await login.ask("AddUser", UInt32(getuid()), "me", true)
+            let manager = "org.freedesktop.login1.Manager"
+            try await login.ask("AddProperty", manager, "HandleLidSwitch", Variant("suspend"))
+            try await login.ask("AddProperty", manager, "HandleLidSwitchExternalPower", Variant("ignore"))
+            try await charge(80, onBattery: false)
+        }
+
+        func charge(_ percent: Double, onBattery: Bool) async throws {
+            let device: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
+            let properties: [String: Variant] = ["Percentage": Variant(percent), "IsPresent": true]
+            try await power.ask("SetDeviceProperties", device, properties)
+            try await power.ask(
+                "UpdateProperties", "org.freedesktop.UPower", ["OnBattery": Variant(onBattery)] as [String: Variant])
+        }
+
+        func stop() async throws { for service in [login, power, time] { try await service.stop() } }
+    }
+
+    private static func levels(_ bench: ServiceBench) async throws -> [String: Finding] {
+        let findings = try await bench.client.doctor().map { try Finding(json: $0) }
+        return Dictionary(uniqueKeysWithValues: findings.map { ($0.id, $0) })
+    }
+
+    @Test func `every link is asked, and the worst is said with dose 1`() async throws {
+        let machine = try await Machine()
+        let bench = try await ServiceBench.start(environment: ["DBUS_SYSTEM_BUS_ADDRESS": machine.bus.address])
+        let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
+        var found = try await Self.levels(bench)
+        for id in ["bus", "service", "store", "disk", "notifications", "sleep", "battery", "lid", "clock", "linger"] {
+            #expect(found[id]?.level == .green, "\(id): \(String(describing: found[id]))")
+        }
+        #expect(found["notifications"]?.sentence == "shown by Scripted 1")
+        #expect(found["do_not_disturb"]?.level == .unknown)
+        // There is no service manager on this bus.
+        #expect(found["wake"]?.level == .amber)
+        #expect(try await bench.client.doctor().first { $0["id"] == "service" }?["version"] == "0.1.0")
+
+        try await machine.charge(12, onBattery: true)
+        found = try await Self.levels(bench)
+        #expect(found["battery"]?.level == .red && found["battery"]?.sentence == "on battery, 12 %")
+        #expect(found["lid"]?.level == .amber && found["lid"]?.sentence == "closing the lid means suspend")
+        let monitor = try Child(
+            "/usr/bin/env",
+            [
+                "timeout", "60", "busctl", "--address=\(machine.bus.address)", "--json=short", "monitor",
+                "--match=interface='org.freedesktop.login1.Manager'",
+            ])
+        _ = monitor.read(until: "Monitoring")
+        let receipt = try await bench.submit(.logDose(.dose1))
+        #expect(receipt.readiness?.id == "battery" && receipt.readiness?.level == .red)
+        // Sleep is held off for real now, with words for people.
+        _ = monitor.read(until: "handle-lid-switch")
+        monitor.signal(SIGTERM)
+        _ = try monitor.finish()
+        let held = try await machine.login.inhibitors()
+        #expect(
+            held.map(\.first) == ["sleep", "handle-lid-switch"]
+                && held.allSatisfy { $0[2].hasPrefix("Dose 2 is due at ") })
+        let second = try await bench.submit(.logDose(.dose2)) { $0.confirmations = [.early] }
+        #expect(second.readiness == nil)
+        await server.stop()
+        #expect(try await bench.stop() == 0)
+        #expect(try await machine.login.inhibitors() == [])
+        try await machine.stop()
+    }
+
+    @Test func `K5: a machine without a system bus is told so, and everything else goes on`() async throws {
+        let bench = try await ServiceBench.start(environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"])
+        let found = try await Self.levels(bench)
+        for id in ["battery", "lid", "clock", "linger"] {
+            #expect(found[id]?.level == .unknown && found[id]?.remedy == "", "\(String(describing: found[id]))")
+        }
+        #expect(found["sleep"]?.level == .amber && found["wake"]?.level == .red)
+        #expect(found["notifications"]?.level == .red)
+        let program = DaemonProcess.program.dropLast()
+        let logged = try Command.run(
+            [String(program), "log", "dose1"],
+            environment: [
+                "DBUS_SESSION_BUS_ADDRESS": bench.bus.address, "HOME": bench.folder.path("home"), "TZ": "UTC",
+            ])
+        #expect(logged.status == 0 && logged.text.contains("Recorded: dose 1"))
+        #expect(logged.errors.contains("before you sleep: nobody shows notifications (start a notification server"))
+        #expect(try await bench.stop() == 0)
+    }
+}
