@@ -65,7 +65,9 @@ actor DaemonRun {
         let directories = try XDGDirectories(environment: environment)
         let link = PluginLink()
         let loop = loop
-        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop)
+        let plugins = Roster.plugins(
+            on: loop, journal: journal, link: link, desktop: desktop, environment: environment,
+            hookFolders: directories.hooks)
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)

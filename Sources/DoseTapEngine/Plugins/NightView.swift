@@ -6,6 +6,8 @@ public struct NightView: Sendable {
     public let status: NightStatus
     /// The newest reminder that was told and still holds.
     public let standing: Deadline?
+    /// The channels that reminders of the alarm that rings now have reached, on record.
+    public let alarmChannels: Set<ReminderChannel>
     /// Whether the alarm could be put off now.
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
@@ -17,11 +19,13 @@ public struct NightView: Sendable {
 
     /// Memberwise.
     public init(
-        status: NightStatus, standing: Deadline?, offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone,
+        status: NightStatus, standing: Deadline?, alarmChannels: Set<ReminderChannel>, offersSnooze: Bool,
+        snoozeStepMinutes: Int, zone: Zone,
         isEnabled: Bool
     ) {
         self.status = status
         self.standing = standing
+        self.alarmChannels = alarmChannels
         self.offersSnooze = offersSnooze
         self.snoozeStepMinutes = snoozeStepMinutes
         self.zone = zone
@@ -38,7 +42,7 @@ extension Engine {
         let night = diary.open
         return NightView(
             status: status(at: nil), standing: night.flatMap { standing($0, told: told, now: now) },
-            offersSnooze: night?.offersSnooze(now: now) ?? false,
+            alarmChannels: night?.alarmChannels ?? [], offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             zone: parts.surroundings.zone(), isEnabled: isEnabled)
     }
