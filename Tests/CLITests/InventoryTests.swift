@@ -102,7 +102,7 @@ import Testing
     ])
     func `what is wrong exits with 64, says why, and records nothing`(arguments: [String], text: String) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["inventory"] + arguments + ["--json"])
+        let outcome = try await cli.run(words: ["inventory"] + arguments + ["--json"])
         #expect(outcome.code == 64, "\(arguments): \(outcome.out)")
         let error = try #require(try outcome.json["error"])
         #expect(error["message"]?.stringValue?.contains(text) == true, "\(error.serialized())")
