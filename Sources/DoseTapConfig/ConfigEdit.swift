@@ -65,7 +65,7 @@ struct ConfigEdit {
         case .text(let text):
             let isPlain = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "/_+-,.".contains($0) }
             return isPlain ? text : "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-        case .clockTime, .integer, .flag:
+        case .clockTime, .integer, .delay, .flag:
             return value.description
         }
     }

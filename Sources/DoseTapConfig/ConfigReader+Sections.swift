@@ -141,12 +141,12 @@ extension ConfigReader {
             return nil
         }
         switch kind {
-        case .integer, .choice, .flag:
+        case .integer, .choice, .delay, .flag:
             guard !isQuoted else {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .zone, .soundName, .sleepEvents, .medications: break
+        case .clockTime, .zone, .soundName, .program, .sentence, .sleepEvents, .medications: break
         }
         return scalar.string
     }

@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// Every setting of the service by its spelling in `config.yaml`: section and name, joined with a dot.
 ///
 /// `plugins.ID.enabled` is apart: see ``Settings/plugins``.
@@ -30,6 +32,18 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case details = "privacy.details"
     /// Sound of urgent notifications.
     case notificationSound = "notifications.sound_name"
+    /// Seconds from the alarm to the tone.
+    case soundAfter = "ladder.sound_after"
+    /// Seconds from the alarm to the voice.
+    case speechAfter = "ladder.speech_after"
+    /// Seconds from the alarm to the programs in `hooks.d/alarm`.
+    case hooksAfter = "ladder.hooks_after"
+    /// Seconds from the alarm to the programs in `hooks.d/partner`.
+    case partnerAfter = "ladder.partner_after"
+    /// Program that plays the tone.
+    case alarmPlayer = "ladder.player"
+    /// What is spoken.
+    case alarmText = "ladder.text"
     /// Time zone instead of the system's.
     case timeZone = "time_zone"
 
@@ -47,6 +61,9 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .customSleepEvents: .sleepEvents
         case .ownMedications: .medications
         case .notificationSound: .soundName
+        case .soundAfter, .speechAfter, .hooksAfter, .partnerAfter: .delay(0...AlarmLadder.mostSeconds)
+        case .alarmPlayer: .program
+        case .alarmText: .sentence
         case .timeZone: .zone
         }
     }
@@ -57,7 +74,9 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
-        case .customSleepEvents, .ownMedications, .details, .notificationSound, .timeZone: false
+        case .customSleepEvents, .ownMedications, .details, .notificationSound, .soundAfter, .speechAfter, .hooksAfter,
+            .partnerAfter, .alarmPlayer, .alarmText, .timeZone:
+            false
         }
     }
 
@@ -78,6 +97,12 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .ownMedications: "Medicines of your own, such as Melatonin 3mg/tablet; separated by commas."
         case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
         case .notificationSound: "Sound of urgent notifications, by its name in the desktop's theme; empty for none."
+        case .soundAfter: "Seconds from the alarm until a tone rings that gets louder; off for never."
+        case .speechAfter: "Seconds from the alarm until a sentence is spoken; off for never."
+        case .hooksAfter: "Seconds from the alarm until the programs in hooks.d/alarm are run; off for never."
+        case .partnerAfter: "Seconds from the alarm until the programs in hooks.d/partner are run; off for never."
+        case .alarmPlayer: "Program that plays the tone; empty for the first of pw-play, paplay and aplay."
+        case .alarmText: "What is spoken, and what the alarm's hooks get as text."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
     }
@@ -102,6 +127,12 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .ownMedications: .medications(settings.medications)
         case .details: .flag(settings.details)
         case .notificationSound: .text(settings.notificationSound)
+        case .soundAfter: .delay(settings.soundAfter)
+        case .speechAfter: .delay(settings.speechAfter)
+        case .hooksAfter: .delay(settings.hooksAfter)
+        case .partnerAfter: .delay(settings.partnerAfter)
+        case .alarmPlayer: .text(settings.alarmPlayer)
+        case .alarmText: .text(settings.alarmText)
         case .timeZone: .text(settings.timeZone)
         }
     }

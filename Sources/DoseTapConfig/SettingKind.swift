@@ -8,6 +8,12 @@ public enum SettingKind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     /// One of some whole numbers.
     case choice([Int])
+    /// Seconds within bounds, or off.
+    case delay(ClosedRange<Int>)
+    /// The name or the absolute path of a program, or empty.
+    case program
+    /// Words to be spoken.
+    case sentence
     /// True or false.
     case flag
     /// The name of a time zone, or empty.
@@ -29,6 +35,9 @@ public enum SettingKind: Sendable, Hashable {
         case .clockTime: "00:00 to 23:59"
         case .integer(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound)"
         case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
+        case .delay(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound) seconds, or off"
+        case .program: "a name or an absolute path of up to 255 bytes, or empty"
+        case .sentence: "1 to 200 characters on one line"
         case .flag: "true or false"
         case .zone: "a time zone such as America/New_York, or empty"
         case .soundName: "a name of up to 64 letters, digits, '-', '_' and '.', or empty"
@@ -50,6 +59,11 @@ public enum SettingKind: Sendable, Hashable {
             return Self.integer(text).flatMap { bounds.contains($0) ? .integer($0) : nil }
         case .choice(let numbers):
             return Self.integer(text).flatMap { numbers.contains($0) ? .integer($0) : nil }
+        case .delay(let bounds):
+            if ["off", "false", "no"].contains(text.lowercased()) { return .delay(nil) }
+            return Self.integer(text).flatMap { bounds.contains($0) ? .delay($0) : nil }
+        case .program: return Self.isProgram(text) ? .text(text) : nil
+        case .sentence: return Self.isSentence(text) ? .text(text) : nil
         case .flag:
             switch text.lowercased() {
             case "true", "yes", "on": return .flag(true)
@@ -75,6 +89,10 @@ public enum SettingKind: Sendable, Hashable {
             "expected a whole number, found \(shown)"
         case .integer(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound)"
         case .choice: "\(shown) is none of \(range)"
+        case .delay where Self.integer(text) == nil: "expected a whole number of seconds or off, found \(shown)"
+        case .delay(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or off"
+        case .program: "\(shown) is no name of a program and no absolute path"
+        case .sentence: "\(shown) cannot be spoken: expected \(range)"
         case .flag: "expected true or false, found \(shown)"
         case .zone: "\(shown) is no name of a time zone"
         case .soundName: "\(shown) is no name of a sound"
@@ -87,6 +105,19 @@ public enum SettingKind: Sendable, Hashable {
         text.utf8.count <= 64
             && text.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
+            }
+    }
+
+    private static func isProgram(_ text: String) -> Bool {
+        text.utf8.count <= 255 && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && !text.hasPrefix("-")
+            && (text.hasPrefix("/") || !text.contains("/"))
+    }
+
+    private static func isSentence(_ text: String) -> Bool {
+        (1...200).contains(text.unicodeScalars.count)
+            && text.unicodeScalars.contains { $0.properties.isAlphabetic }
+            && text.unicodeScalars.allSatisfy {
+                ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
             }
     }
 

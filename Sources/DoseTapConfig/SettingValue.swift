@@ -6,6 +6,8 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case clockTime(ClockTime)
     /// A whole number.
     case integer(Int)
+    /// Seconds; nil for off.
+    case delay(Int?)
     /// True or false.
     case flag(Bool)
     /// Text.
@@ -21,6 +23,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .clockTime(let time): time.description
         case .integer(let number): String(number)
+        case .delay(let seconds): seconds.map(String.init) ?? "off"
         case .flag(let flag): flag ? "true" : "false"
         case .text(let text): text
         case .sleepEvents(let catalogue): catalogue.custom.map(\.word).joined(separator: ", ")

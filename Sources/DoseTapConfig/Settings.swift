@@ -30,6 +30,18 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var details = false
     /// Sound of urgent notifications, by its name in the desktop's theme; empty for none.
     public internal(set) var notificationSound = "alarm-clock-elapsed"
+    /// Seconds from the alarm until a tone rings, 0 to 4500; nil for never.
+    public internal(set) var soundAfter: Int? = 0
+    /// Seconds from the alarm until a sentence is spoken, 0 to 4500; nil for never.
+    public internal(set) var speechAfter: Int? = 60
+    /// Seconds from the alarm until the programs in `hooks.d/alarm` are run, 0 to 4500; nil for never.
+    public internal(set) var hooksAfter: Int? = 120
+    /// Seconds from the alarm until the programs in `hooks.d/partner` are run, 0 to 4500; nil for never.
+    public internal(set) var partnerAfter: Int? = 300
+    /// Program that plays the tone, a name or a path; empty for the first that is found.
+    public internal(set) var alarmPlayer = ""
+    /// What is spoken.
+    public internal(set) var alarmText = "It is time. Look at the screen."
     /// Name of the time zone to use instead of the system's; empty for the system's.
     public internal(set) var timeZone = ""
     /// Plugins turned on or off by name; one that is not named decides for itself.
@@ -50,27 +62,28 @@ public struct Settings: Sendable, Hashable {
 
     /// Puts in a value that ``SettingKind/value(_:)`` of the same key gave; one of another type changes nothing.
     mutating func apply(_ value: SettingValue, for key: SettingKey) {
-        switch (key, value) {
-        case (.sleepStart, .clockTime(let time)): sleepStart = time
-        case (.wake, .clockTime(let time)): wake = time
-        case (.prep, .clockTime(let time)): prep = time
-        case (.checkinCutoffHours, .integer(let number)): checkinCutoffHours = number
-        case (.rolloverHour, .integer(let number)): rolloverHour = number
-        case (.targetMinutes, .integer(let number)): targetMinutes = number
-        case (.snoozeStepMinutes, .integer(let number)): snoozeStepMinutes = number
-        case (.snoozeMax, .integer(let number)): snoozeMax = number
-        case (.undoWindowSeconds, .integer(let number)): undoWindowSeconds = number
-        case (.onceNightly, .flag(let flag)): onceNightly = flag
-        case (.customSleepEvents, .sleepEvents(let catalogue)): sleepEvents = catalogue
-        case (.ownMedications, .medications(let catalogue)): medications = catalogue
-        case (.details, .flag(let flag)): details = flag
-        case (.notificationSound, .text(let text)): notificationSound = text
-        case (.timeZone, .text(let text)): timeZone = text
-        case (.sleepStart, _), (.wake, _), (.prep, _), (.checkinCutoffHours, _), (.rolloverHour, _),
-            (.targetMinutes, _), (.snoozeStepMinutes, _), (.snoozeMax, _), (.undoWindowSeconds, _), (.onceNightly, _),
-            (.customSleepEvents, _), (.ownMedications, _), (.details, _), (.notificationSound, _),
-            (.timeZone, _):
-            break
+        switch key {
+        case .sleepStart: if case .clockTime(let time) = value { sleepStart = time }
+        case .wake: if case .clockTime(let time) = value { wake = time }
+        case .prep: if case .clockTime(let time) = value { prep = time }
+        case .checkinCutoffHours: if case .integer(let number) = value { checkinCutoffHours = number }
+        case .rolloverHour: if case .integer(let number) = value { rolloverHour = number }
+        case .targetMinutes: if case .integer(let number) = value { targetMinutes = number }
+        case .snoozeStepMinutes: if case .integer(let number) = value { snoozeStepMinutes = number }
+        case .snoozeMax: if case .integer(let number) = value { snoozeMax = number }
+        case .undoWindowSeconds: if case .integer(let number) = value { undoWindowSeconds = number }
+        case .onceNightly: if case .flag(let flag) = value { onceNightly = flag }
+        case .customSleepEvents: if case .sleepEvents(let catalogue) = value { sleepEvents = catalogue }
+        case .ownMedications: if case .medications(let catalogue) = value { medications = catalogue }
+        case .details: if case .flag(let flag) = value { details = flag }
+        case .notificationSound: if case .text(let text) = value { notificationSound = text }
+        case .soundAfter: if case .delay(let seconds) = value { soundAfter = seconds }
+        case .speechAfter: if case .delay(let seconds) = value { speechAfter = seconds }
+        case .hooksAfter: if case .delay(let seconds) = value { hooksAfter = seconds }
+        case .partnerAfter: if case .delay(let seconds) = value { partnerAfter = seconds }
+        case .alarmPlayer: if case .text(let text) = value { alarmPlayer = text }
+        case .alarmText: if case .text(let text) = value { alarmText = text }
+        case .timeZone: if case .text(let text) = value { timeZone = text }
         }
     }
 }

@@ -5,17 +5,20 @@ internal import Synchronization
 ///
 /// Filled by the service; empty for ever in one that serves a single caller without a bus.
 public final class Desktop: Sendable {
-    /// What a person wants of notifications.
+    /// What a person wants of reminders.
     public struct Preferences: Hashable, Sendable {
         /// Whether names and amounts may be shown.
         public var showsDetails: Bool
         /// Sound of the desktop's theme for what is urgent; empty for none.
         public var soundName: String
+        /// What is wanted of the alarm's ladder.
+        public var alarm: AlarmPreferences
 
         /// Memberwise.
-        public init(showsDetails: Bool, soundName: String) {
+        public init(showsDetails: Bool, soundName: String, alarm: AlarmPreferences = AlarmPreferences()) {
             self.showsDetails = showsDetails
             self.soundName = soundName
+            self.alarm = alarm
         }
     }
 

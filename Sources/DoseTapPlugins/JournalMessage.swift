@@ -91,6 +91,20 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case machineSleeps = "70663ed78d75408d8b77f022f992cea8"
     /// The machine is awake again.
     case machineWoke = "b172bf3871794640ab520189089d4412"
+    /// The alarm rings.
+    case alarmSound = "0bbc573d59474c639adfd4ec0093189d"
+    /// The alarm is spoken.
+    case alarmSpeech = "d11f401e8d594dba9af02f64a38d7743"
+    /// The alarm's hooks are run.
+    case alarmHooks = "5df363efbbc84a1cb7bac446840786a9"
+    /// Somebody else is told of the alarm.
+    case alarmPartner = "52c22c408eda44fb84a0839e775967f6"
+    /// A rung of the alarm does not work.
+    case alarmRungFailed = "d0be064410f1431bb68faf25d22d4023"
+    /// A hook failed.
+    case hookFailed = "7adc19565ebc48efa48147a00c9d990e"
+    /// A hook is not run, for somebody else could change it or it cannot be.
+    case hookRefused = "ed18f80291364faa9e50043238cca959"
 
     /// Journal fields the entry must carry, for the catalog's text refers to them.
     public var fields: [String] {
@@ -128,6 +142,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .sleepNotHeldOff, .wakeTimerRefused: ["DOSETAP_REASON"]
         case .wakeTimerSet: ["DOSETAP_AT"]
         case .sleepAllowed, .machineSleeps, .machineWoke: []
+        case .alarmSound, .alarmSpeech, .alarmHooks, .alarmPartner: ["DOSETAP_RUNG", "DOSETAP_REMINDER", "DOSETAP_DUE"]
+        case .alarmRungFailed: ["DOSETAP_RUNG", "DOSETAP_REASON"]
+        case .hookFailed: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_OUTPUT", "DOSETAP_EVENT"]
+        case .hookRefused: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_EVENT"]
         }
     }
 }

@@ -1,20 +1,33 @@
 public import DoseTapEngine
+public import SDBus
 public import SystemdJournal
 
 /// All plugins there are. A new plugin is one file and one line here.
 public enum Roster {
     /// Made in the order in which they are started.
+    ///
+    /// - Parameters:
+    ///   - environment: this service's, of which programs get a part.
+    ///   - hookFolders: where hooks lie, most important first.
     public static func plugins(
-        on executor: any SerialExecutor, journal: any JournalSink, link: PluginLink, desktop: Desktop,
-        system: SystemBus
+        on loop: EventLoop, journal: any JournalSink, link: PluginLink, desktop: Desktop, system: SystemBus,
+        environment: [String: String], hookFolders: [String]
     ) -> [any Plugin] {
-        [
-            JournalPlugin(on: executor, sink: journal, context: link.context(for: JournalPlugin.manifest)),
+        let runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
+        let folders = HookFolders(roots: hookFolders)
+        // Each has its own: an event's hooks that hang must not hold up the alarm's.
+        let hooks = HookRunner(runner, folders, sink: journal)
+        let alarmHooks = HookRunner(runner, folders, sink: journal)
+        return [
+            JournalPlugin(on: loop, sink: journal, context: link.context(for: JournalPlugin.manifest)),
             NotificationsPlugin(
-                on: executor, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop),
+                on: loop, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop),
             AwakePlugin(
-                on: executor, sink: journal, context: link.context(for: AwakePlugin.manifest), desktop: desktop,
+                on: loop, sink: journal, context: link.context(for: AwakePlugin.manifest), desktop: desktop,
                 system: system),
+            AlarmPlugin(
+                alarmHooks, sink: journal, context: link.context(for: AlarmPlugin.manifest), desktop: desktop),
+            HooksPlugin(hooks, context: link.context(for: HooksPlugin.manifest), desktop: desktop),
         ]
     }
 }

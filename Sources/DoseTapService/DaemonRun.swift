@@ -68,7 +68,9 @@ actor DaemonRun {
         let loop = loop
         // Who serves a single caller for a moment keeps no machine awake.
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
-        let plugins = Roster.plugins(on: loop, journal: journal, link: link, desktop: desktop, system: system)
+        let plugins = Roster.plugins(
+            on: loop, journal: journal, link: link, desktop: desktop, system: system, environment: environment,
+            hookFolders: directories.hooks)
         let awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),

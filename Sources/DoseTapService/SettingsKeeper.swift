@@ -157,7 +157,17 @@ actor SettingsKeeper {
 
     private static func preferences(_ configuration: Configuration) -> Desktop.Preferences {
         let settings = configuration.settings
-        return Desktop.Preferences(showsDetails: settings.details, soundName: settings.notificationSound)
+        var alarm = AlarmPreferences()
+        let delays: [(AlarmRung, Int?)] = [
+            (.sound, settings.soundAfter), (.speech, settings.speechAfter), (.hook, settings.hooksAfter),
+            (.partner, settings.partnerAfter),
+        ]
+        alarm.ladder = AlarmLadder(
+            delays: delays.reduce(into: [:]) { found, pair in found[pair.0] = pair.1.map { .seconds($0) } })
+        alarm.player = settings.alarmPlayer
+        alarm.text = settings.alarmText
+        return Desktop.Preferences(
+            showsDetails: settings.details, soundName: settings.notificationSound, alarm: alarm)
     }
 
     private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {

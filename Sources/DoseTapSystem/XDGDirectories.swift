@@ -42,6 +42,9 @@ public struct XDGDirectories: Sendable, Hashable {
     /// Where the store lies unless told otherwise.
     public var store: String { data + "/dosetap/dosetap.db" }
 
+    /// Where hooks lie, most important first: the person's own, then the machine's.
+    public var hooks: [String] { ([config] + systemConfig).map { $0 + "/dosetap/hooks.d" } }
+
     /// The person's configuration file.
     public var userConfig: String { config + "/dosetap/config.yaml" }
 }

@@ -13,6 +13,7 @@ public enum ChildExit: Sendable, Hashable {
 public actor ChildWatch {
     private nonisolated let loop: EventLoop
     private let descriptor: UnixFD
+    private let group: Int32?
     private var watch: IOWatch?
     private var exit: ChildExit?
     private var waiting: [CheckedContinuation<ChildExit, Never>] = []
@@ -23,8 +24,12 @@ public actor ChildWatch {
     }
 
     /// Starts to watch a child of this process that nobody else waits for.
-    public init(on loop: EventLoop, processID: Int32) async throws(BusError) {
+    ///
+    /// - Parameter endsGroup: whether the child leads a process group that must not outlive it: what is left of it is
+    ///   killed when the child ends.
+    public init(on loop: EventLoop, processID: Int32, endsGroup: Bool = false) async throws(BusError) {
         self.loop = loop
+        group = endsGroup && processID > 1 ? processID : nil
         descriptor = UnixFD(owning: try check(csd_pidfd_open(processID), "pidfd_open"))
         try await start()
     }
@@ -45,7 +50,7 @@ public actor ChildWatch {
         }
     }
 
-    /// Sends a signal, unless the child has been reaped.
+    /// Sends a signal, unless the child has been reaped; to a whole group when the number is its negative.
     public func signal(_ number: Int32, processID: Int32) throws(BusError) {
         if exit != nil { return }
         if kill(processID, number) != 0 { throw BusError(errno: errno, doing: "kill") }
@@ -53,6 +58,8 @@ public actor ChildWatch {
 
     private func reap() {
         guard exit == nil else { return }
+        // Before the child is reaped: until then nobody else can have its number.
+        if let group { kill(-group, SIGKILL) }
         var code: Int32 = 0
         var status: Int32 = 0
         let result = csd_pidfd_reap(descriptor.rawValue, &code, &status)

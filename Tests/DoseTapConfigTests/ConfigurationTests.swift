@@ -87,6 +87,9 @@ import Testing
             switch key.kind {
             case .clockTime: "12:34"
             case .integer(let range): String(range.upperBound)
+            case .delay(let range): String(range.upperBound)
+            case .program: "/opt/bin/play"
+            case .sentence: "Good morning."
             case .choice(let numbers): String(numbers[1])
             case .flag: "true"
             case .zone: "Asia/Tokyo"
@@ -97,6 +100,6 @@ import Testing
         let changed = try #require(Settings().setting(key, to: other))
         #expect(key.value(in: changed).description == other)
         #expect(changed != Settings())
-        #expect(Settings().setting(key, to: "no such value!") == nil)
+        #expect(Settings().setting(key, to: "no such\u{7}value!") == nil)
     }
 }

@@ -21,7 +21,8 @@ import Testing
         status.alarm = dose1 + .minutes(165)
         status.regimen = regimen
         return NightView(
-            status: status, standing: nil, offersSnooze: snooze, snoozeStepMinutes: 10, zone: .utc, isEnabled: true)
+            status: status, standing: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10, zone: .utc,
+            isEnabled: true)
     }
 
     private static func deadline(_ id: ReminderID, _ minutes: Int, late: Duration = .zero) -> Deadline {

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `the channel can be tried, and says so when it does not work`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            #expect(try await bench.night.host.test("notification"))
+            let shown = try await server.awaitShown(1)
+            #expect(shown.summary == "Test: this is how an alarm looks" && shown.hints["urgency"] == .byte(2))
+            #expect(shown.body.contains("No reminder is due") && shown.replaces == 0 && shown.actions.isEmpty)
+            #expect(bench.said(.channelTested).count == 1)
+        }
+        try await DesktopBench.open(nil) { bench, _ in
+            await #expect(throws: PluginFailure.self) { try await bench.night.host.test("notification") }
+            #expect(bench.said(.channelTested).isEmpty)
+        }
+    }
+
     @Test func `closing acknowledges nothing: the next reminder comes, as a new notification`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -117,6 +118,60 @@ static inline int csd_peer_credentials(int fd, pid_t *pid, uid_t *uid) {
     *pid = peer.pid;
     *uid = peer.uid;
     return 0;
+}
+
+/* A file that lives in memory alone. */
+static inline int csd_memory_fd(const char *name) {
+    long fd = syscall(SYS_memfd_create, name, 1u /* MFD_CLOEXEC */);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+/* Both ends close-on-exec, the reading one non-blocking. */
+static inline int csd_pipe(int *reading, int *writing) {
+    int ends[2];
+    if (pipe(ends) < 0)
+        return -errno;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    *reading = ends[0];
+    *writing = ends[1];
+    return 0;
+}
+
+/* Declared by glibc only beside extensions that Swift's own module does not ask for. */
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+/* Starts a program in a process group of its own, with no signal blocked or ignored and no descriptor of ours but the
+   two given: one as standard input, one as output and errors. 0 or a negative errno. */
+static inline int csd_spawn(const char *path, char *const *arguments, char *const *environment, int input, int output,
+                            pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    int result = posix_spawn_file_actions_init(&actions);
+    if (result != 0)
+        return -result;
+    result = posix_spawnattr_init(&attributes);
+    if (result != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return -result;
+    }
+    sigemptyset(&none);
+    sigfillset(&all);
+    if ((result = posix_spawn_file_actions_adddup2(&actions, input, 0)) == 0 &&
+        (result = posix_spawn_file_actions_adddup2(&actions, output, 1)) == 0 &&
+        (result = posix_spawn_file_actions_adddup2(&actions, output, 2)) == 0 &&
+        (result = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0 &&
+        (result = posix_spawnattr_setpgroup(&attributes, 0)) == 0 &&
+        (result = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
+        (result = posix_spawnattr_setsigdefault(&attributes, &all)) == 0 &&
+        (result = posix_spawnattr_setflags(
+             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)) == 0)
+        result = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return -result;
 }
 
 static inline int csd_block_signal(int number) {

@@ -12,4 +12,11 @@ extension Session {
     public func offersSnooze(now: ClockReading) -> Bool {
         RegistrationPolicy.judgeSnooze(self, at: now.wall, window: window(asOf: nil, now: now)) == .allowed
     }
+
+    /// The channels that reminders of the alarm have reached since it was due, where it was put to last.
+    public var alarmChannels: Set<ReminderChannel> {
+        guard let dose1 else { return [] }
+        let due = dose1.at + alarm
+        return Set(reminderDeliveries.filter { $0.item.due >= due }.map(\.channel))
+    }
 }

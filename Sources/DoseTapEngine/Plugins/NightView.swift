@@ -8,6 +8,8 @@ public struct NightView: Sendable {
     public let standing: Deadline?
     /// The reminder of the morning check-in, if it was told and still holds.
     public let checkIn: Deadline?
+    /// The channels that reminders of the alarm that rings now have reached, on record.
+    public let alarmChannels: Set<ReminderChannel>
     /// Whether the alarm could be put off now.
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
@@ -19,12 +21,13 @@ public struct NightView: Sendable {
 
     /// Memberwise.
     public init(
-        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil, offersSnooze: Bool, snoozeStepMinutes: Int,
-        zone: Zone, isEnabled: Bool
+        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil, alarmChannels: Set<ReminderChannel>,
+        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool
     ) {
         self.status = status
         self.standing = standing
         self.checkIn = checkIn
+        self.alarmChannels = alarmChannels
         self.offersSnooze = offersSnooze
         self.snoozeStepMinutes = snoozeStepMinutes
         self.zone = zone
@@ -42,6 +45,7 @@ extension Engine {
         return NightView(
             status: status(at: nil), standing: standing.first { $0.item.id.isOfWindow },
             checkIn: standing.first { !$0.item.id.isOfWindow },
+            alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: parts.surroundings.clock()) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             zone: parts.surroundings.zone(), isEnabled: isEnabled)

@@ -10,6 +10,8 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case hanging
     /// It has no such channel.
     case noChannel(String)
+    /// A channel that was tried did not work, and why.
+    case notWorking(String)
 
     /// In words.
     public var description: String {
@@ -20,6 +22,7 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyProposals: "too many proposals in too short a time"
         case .hanging: "it took longer than its time budget and was given up"
         case .noChannel(let channel): "it has no channel '\(channel)'"
+        case .notWorking(let why): why
         }
     }
 }

@@ -97,6 +97,12 @@ public actor PluginHost {
         await armTimer()
     }
 
+    /// A plugin says what does not work; nil: it works again.
+    func note(_ id: String, _ complaint: String?) {
+        guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
+        runners[index].complaint = complaint.map { String($0.prefix(500)) } ?? ""
+    }
+
     // MARK: Time
 
     /// What the timer calls; also after the clock was set.

@@ -33,6 +33,8 @@ struct PluginRunner {
     var newest: Int64 = .max
     var failures = 0
     var lastError = ""
+    /// What the plugin itself says does not work.
+    var complaint = ""
     /// When reading is tried again, in microseconds since boot.
     var retryAt: Int64?
     /// When the plugin asked to be woken.
@@ -101,6 +103,7 @@ struct PluginRunner {
     mutating func forgetFailures() {
         failures = 0
         lastError = ""
+        complaint = ""
         retryAt = nil
         wakeAt = nil
         untold = []
@@ -118,6 +121,6 @@ struct PluginRunner {
             }
         return PluginReport(
             manifest: manifest, state: state, cursor: cursor, lag: newest == .max ? 0 : lag, failures: failures,
-            lastError: lastError)
+            lastError: lastError.isEmpty ? complaint : lastError)
     }
 }

@@ -106,12 +106,3 @@ struct NotificationServer: Sendable {
         try? await connection.send(Self.name, Self.path, Self.name, "CloseNotification", id)
     }
 }
-
-extension StringProtocol {
-    /// Somebody else's words, fit for one line of the journal.
-    var journalText: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.prefix(200).map { $0.properties.generalCategory == .control ? " " : $0 }))
-    }
-}

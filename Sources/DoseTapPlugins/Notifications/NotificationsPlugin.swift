@@ -12,7 +12,7 @@ public actor NotificationsPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: "shows reminders on the desktop, with buttons",
-        capabilities: [.reads, .proposes, .notifies, .deadlines])
+        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel])
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
@@ -31,7 +31,7 @@ public actor NotificationsPlugin: Plugin {
     }
 
     private let executor: any SerialExecutor
-    private let sink: any JournalSink
+    let sink: any JournalSink
     let desktop: Desktop
     let context: PluginContext
 

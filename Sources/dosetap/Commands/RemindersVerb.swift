@@ -13,7 +13,7 @@ struct RemindersVerb: Verb {
             Example: dosetap reminders
             """)
 
-    @Option(help: ArgumentHelp("Try this channel, such as journal.", valueName: "channel"))
+    @Option(help: ArgumentHelp("Try this channel, such as sound.", valueName: "channel"))
     var test: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

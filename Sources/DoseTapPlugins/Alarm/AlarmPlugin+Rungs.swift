@@ -1,0 +1,154 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// The rungs.
+extension AlarmPlugin {
+    /// Takes a rung; whether it works shows later.
+    func take(_ rung: AlarmRung) {
+        guard let due = climb?.due else { return }
+        climb?.taken.insert(rung)
+        tell(
+            rung.message, rung.sentence,
+            [
+                ("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REMINDER", due.item.id.rawValue),
+                ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
+                ("DOSETAP_SESSION_DATE", due.date.text),
+            ], .warning)
+        if rung == .hook || rung == .partner { Task { await self.call(rung) } }
+    }
+
+    /// Rings again when it is time, and speaks once for each reminder.
+    func repeatVoices(_ ladder: AlarmLadder, _ now: Instant) {
+        guard let climb else { return }
+        if climb.taken.contains(.speech), ladder.delays[.speech] != nil, climb.spoken != climb.due.item,
+            voice[.speech] == nil
+        {
+            self.climb?.spoken = climb.due.item
+            // The tone would drown the voice.
+            if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
+            sound(.speech, voices.speech(desktop.preferences.alarm.text), climb.alarm)
+        }
+        let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
+        guard mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else { return }
+        self.climb?.nextRing = now + Self.ringEvery
+        guard voice[.speech] == nil else { return }
+        self.climb?.rings += 1
+        sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
+    }
+
+    /// Plays or says something by the first program that can.
+    private func sound(_ rung: AlarmRung, _ programs: [Program], _ alarm: Instant) {
+        guard let due = climb?.due else { return }
+        Task {
+            var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
+            for program in programs {
+                // It was answered, or another alarm rings, while the program before was tried.
+                guard self.climb?.alarm == alarm else { return }
+                let run = await self.hooks.runner.start(program)
+                guard self.climb?.alarm == alarm else { return await run.stop() }
+                self.voice[rung] = run
+                let result = await run.finished()
+                if self.voice[rung] === run { self.voice[rung] = nil }
+                if result.isSuccess { return await self.worked(rung, due) }
+                if result.end == .stopped {
+                    // It could be heard until then, if ever it could.
+                    if self.climb?.failed.contains(rung) != true {
+                        try? await self.context.delivered(due, by: rung.rawValue)
+                    }
+                    return
+                }
+                why = "\(program.path) \(result.end): \(result.output.prefix(200))"
+            }
+            await self.didNotWork(rung, why, alarm)
+        }
+    }
+
+    private func call(_ rung: AlarmRung) async {
+        guard let climb else { return }
+        let event = rung == .hook ? "alarm" : "partner"
+        let line = HookLine(
+            event, climb.due, phase: await context.phase(), text: desktop.preferences.alarm.text)
+        let outcome = await hooks.run(event, line)
+        if outcome.hasWorked { return await worked(rung, climb.due) }
+        await didNotWork(rung, outcome.failures.last, climb.alarm)
+    }
+
+    private func worked(_ rung: AlarmRung, _ due: Deadline) async {
+        if complained.remove(rung) != nil { await context.complain(nil) }
+        if climb?.session == due.session {
+            climb?.failed.remove(rung)
+            climb?.taken.insert(rung)
+        }
+        try? await context.delivered(due, by: rung.rawValue)
+        await settle()
+    }
+
+    /// - Parameter why: nil where the person has no programs of their own, which is nobody's fault.
+    private func didNotWork(_ rung: AlarmRung, _ why: String?, _ alarm: Instant) async {
+        if let why = why?.journalText, complained.insert(rung).inserted {
+            await context.complain("\(rung.rawValue): \(why)")
+            tell(
+                .alarmRungFailed, "The alarm's \(rung.rawValue) did not work: \(why)",
+                [("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REASON", why)],
+                rung == .sound ? .warning : .notice)
+        }
+        guard climb?.alarm == alarm else { return }
+        climb?.taken.remove(rung)
+        climb?.failed.insert(rung)
+        if rung == .sound, let now = await context.status()?.at { climb?.nextRing = now + Self.ringAgain }
+        await settle()
+    }
+
+    // MARK: Trying one
+
+    /// Tries a rung for real, marked as a test, within a few seconds.
+    public func test(_ channel: String) async throws {
+        guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
+        let programs: [Program]
+        switch rung {
+        case .sound: programs = voices.ring(2, chosen: desktop.preferences.alarm.player)
+        case .speech: programs = voices.speech("This is a test. No reminder is due.")
+        case .hook: return try await testHooks("alarm")
+        case .partner: return try await testHooks("partner")
+        }
+        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
+        for var program in programs {
+            program.limit = .seconds(8)
+            let result = await hooks.runner.run(program)
+            if result.isSuccess { return sink.send(.channelTested(channel)) }
+            why = "\(program.path) \(result.end): \(result.output.prefix(200))"
+        }
+        throw PluginFailure.notWorking(why.journalText)
+    }
+
+    private func testHooks(_ event: String) async throws {
+        let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
+        guard outcome.count > 0 else {
+            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
+        }
+        if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
+        sink.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
+    }
+}
+
+extension AlarmRung {
+    fileprivate var message: JournalMessage {
+        switch self {
+        case .sound: .alarmSound
+        case .speech: .alarmSpeech
+        case .hook: .alarmHooks
+        case .partner: .alarmPartner
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .sound: "The alarm rings"
+        case .speech: "The alarm is spoken"
+        case .hook: "The alarm's hooks are run"
+        case .partner: "The alarm was not answered: somebody else is told"
+        }
+    }
+}

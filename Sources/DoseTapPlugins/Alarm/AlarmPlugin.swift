@@ -1,0 +1,151 @@
+public import DoseTapDomain
+public import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// Makes an alarm heard that nobody answers: a tone that gets louder, a voice, programs of the person's own, and at last
+/// somebody else.
+///
+/// What is to be done follows from the night and its facts, and is worked out anew whenever something happens; so it ends
+/// with whatever answers the alarm, goes on after an undo, and after a restart too. Nobody waits for a program.
+public actor AlarmPlugin: Plugin {
+    /// As shown by `dosetap plugins`.
+    public static nonisolated let manifest = PluginManifest(
+        id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
+        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue))
+
+    /// How far the ladder was climbed for one alarm.
+    struct Climb: Sendable {
+        let session: SessionID
+        /// When the alarm was due.
+        let alarm: Instant
+        /// The reminder that stands.
+        var due: Deadline
+        var taken: Set<AlarmRung> = []
+        var failed: Set<AlarmRung> = []
+        var rings = 0
+        var nextRing: Instant = .min
+        /// The reminder that was spoken last.
+        var spoken: ReminderPlan.Item?
+    }
+
+    /// From the start of one ring to the next.
+    static let ringEvery: Duration = .seconds(8)
+    /// How long a tone that cannot be played is left alone.
+    static let ringAgain: Duration = .seconds(60)
+
+    let hooks: HookRunner
+    let voices: AlarmVoices
+    let sink: any JournalSink
+    let context: PluginContext
+    let desktop: Desktop
+    var climb: Climb?
+    /// The tone and the voice, while they can be heard.
+    var voice: [AlarmRung: ProgramRun] = [:]
+    /// What does not work, said once.
+    var complained: Set<AlarmRung> = []
+    private var told: Deadline?
+    /// Whether this service serves a desktop or a machine, and not a single caller.
+    private var isOn = false
+    private var isStale = false
+    private var isSettling = false
+    private var isStopping = false
+
+    /// Runs where the host runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { hooks.unownedExecutor }
+
+    init(_ hooks: HookRunner, sink: any JournalSink, context: PluginContext, desktop: Desktop) {
+        self.hooks = hooks
+        self.sink = sink
+        self.context = context
+        self.desktop = desktop
+        voices = AlarmVoices(hooks.runner)
+        desktop.follow { [weak self] connection in
+            guard connection != nil else { return }
+            self?.assumeIsolated { $0.reached() }
+        }
+    }
+
+    private func reached() {
+        isOn = true
+        Task { await self.settle() }
+    }
+
+    // MARK: From the host
+
+    /// Something happened: the ladder follows.
+    public func receive(_ event: StoredEvent) async throws { await settle() }
+
+    /// A reminder is due.
+    public func deadline(_ due: Deadline) async throws {
+        isOn = true
+        if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
+        await settle()
+    }
+
+    /// The next ring or rung.
+    public func woken() async throws { await settle() }
+
+    /// An alarm nobody can end would be worse than none.
+    public func stop() async {
+        isStopping = true
+        climb = nil
+        await silence()
+        await hooks.stop()
+    }
+
+    // MARK: The ladder
+
+    /// Brings the ladder to what the night is now.
+    func settle() async {
+        isStale = true
+        guard isOn, !isSettling else { return }
+        isSettling = true
+        while isStale, !isStopping {
+            isStale = false
+            guard let view = await context.view(told: told) else { break }
+            guard view.isEnabled, let due = view.standing, due.item.id.urgency == .critical else {
+                if climb != nil { await context.wake(at: nil) }
+                climb = nil
+                await silence()
+                continue
+            }
+            await advance(due, view)
+        }
+        isSettling = false
+    }
+
+    private func advance(_ due: Deadline, _ view: NightView) async {
+        let now = view.status.at
+        let alarm = min(view.status.alarm ?? due.item.due, due.item.due)
+        if climb?.session != due.session || climb?.alarm != alarm {
+            climb = Climb(session: due.session, alarm: alarm, due: due)
+            await silence()
+        }
+        climb?.due = due
+        // What is on record was taken before, perhaps by a service that is no more.
+        let onRecord = Set(view.alarmChannels.compactMap { AlarmRung(rawValue: $0.text) })
+        let worked = onRecord.subtracting(climb?.failed ?? [])
+        climb?.taken.formUnion(worked)
+        let ladder = desktop.preferences.alarm.ladder
+        guard let climb else { return }
+        let step = ladder.step(alarm: climb.alarm, taken: climb.taken, failed: climb.failed, now: now)
+        for rung in step.take { take(rung) }
+        repeatVoices(ladder, now)
+        let rings = ladder.delays[.sound] != nil && self.climb?.nextRing != .min
+        await context.wake(at: [step.next, rings ? self.climb?.nextRing : nil].compactMap(\.self).min())
+    }
+
+    /// Ends what can be heard, at once.
+    private func silence() async {
+        let runs = voice.values
+        voice = [:]
+        for run in runs { await run.stop() }
+    }
+
+    func tell(
+        _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
+    ) {
+        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+    }
+}

@@ -1,0 +1,17 @@
+public import DoseTapDomain
+
+/// What a person wants of the alarm's ladder.
+public struct AlarmPreferences: Hashable, Sendable {
+    /// Which rungs, and when.
+    public var ladder = AlarmLadder.standard
+    /// The program that plays the tone, a name or a path; empty: the first that is found.
+    public var player = ""
+    /// What is spoken, and what hooks are given as text.
+    public var text = Self.neutralText
+
+    /// Says nothing about what it is time for.
+    public static let neutralText = "It is time. Look at the screen."
+
+    /// The usual.
+    public init() {}
+}

@@ -1,0 +1,110 @@
+internal import Glibc
+
+/// Where hooks lie: a folder for each event, in each of some folders. What others could change is not run.
+struct HookFolders: Sendable {
+    /// The programs of an event, and what is not run.
+    struct Found: Hashable, Sendable {
+        /// Paths, in order of their names; the person's own before those of the machine with the same name.
+        var hooks: [String] = []
+        /// What was refused.
+        var refused: [Refusal] = []
+    }
+
+    /// Something that is not run, and why.
+    struct Refusal: Hashable, Sendable {
+        let path: String
+        let reason: String
+    }
+
+    /// Folders such as `~/.config/dosetap/hooks.d`, most important first.
+    let roots: [String]
+
+    /// Names looked at in one folder.
+    private static let mostNames = 64
+    /// Ends of names that editors and package managers leave behind.
+    private static let leftovers = [
+        "~", ".bak", ".old", ".orig", ".swp", ".disabled", ".dpkg-old", ".dpkg-new", ".dpkg-dist", ".rpmnew",
+        ".rpmsave", ".rpmorig",
+    ]
+
+    /// Looks at the folders as they are now.
+    func find(_ event: String) -> Found {
+        var found = Found()
+        var hooks: [(name: String, path: String)] = []
+        for root in roots {
+            let folder = "\(root)/\(event)"
+            guard let names = Self.names(in: folder), !names.isEmpty else { continue }
+            if let refusal = Self.refusal(ofFolder: root) ?? Self.refusal(ofFolder: folder) {
+                found.refused.append(refusal)
+                continue
+            }
+            for name in names {
+                let path = "\(folder)/\(name)"
+                switch Self.judge(path, below: root) {
+                case .hook: hooks.append((name, path))
+                case .none: break
+                case .refused(let reason): found.refused.append(Refusal(path: path, reason: reason))
+                }
+            }
+        }
+        // Stable: of the same name the more important folder's comes first.
+        found.hooks = hooks.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map(\.element.path)
+        return found
+    }
+
+    /// Names that may be hooks; nil where there is no folder.
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < mostNames, let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix("."), !leftovers.contains(where: { name.hasSuffix($0) }) { names.append(name) }
+        }
+        return names
+    }
+
+    private enum Verdict {
+        case hook
+        case none
+        case refused(String)
+    }
+
+    private static func judge(_ path: String, below root: String) -> Verdict {
+        guard let real = resolved(path), let home = resolved(root) else { return .refused("it leads nowhere") }
+        guard real.hasPrefix(home + "/") else { return .refused("it leads out of \(root), to \(real)") }
+        var status = stat()
+        guard stat(real, &status) == 0 else { return .refused("it cannot be looked at") }
+        if status.st_mode & S_IFMT == S_IFDIR { return .none }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .refused("it is no file") }
+        if let reason = unsafety(status) { return .refused(reason) }
+        guard access(real, X_OK) == 0 else { return .refused("it is not executable (chmod u+x)") }
+        return .hook
+    }
+
+    private static func refusal(ofFolder path: String) -> Refusal? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return unsafety(status).map { Refusal(path: path, reason: $0) }
+    }
+
+    /// Whether somebody else could change it.
+    private static func unsafety(_ status: stat) -> String? {
+        var top = stat()
+        // In the sandbox of the service root has another number; whoever owns `/` is root.
+        let root = stat("/", &top) == 0 ? top.st_uid : 0
+        guard status.st_uid == geteuid() || status.st_uid == root else {
+            return "it belongs to user \(status.st_uid)"
+        }
+        return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

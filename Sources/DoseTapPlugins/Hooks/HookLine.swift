@@ -1,0 +1,77 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+
+/// What a hook reads: one line of JSON, version 1. Neutral unless details may be shown.
+struct HookLine: Sendable {
+    /// Keys and values in order.
+    private(set) var object: JSONObject
+
+    /// Bytes of a line; details that do not fit are left out.
+    static let mostBytes = 64 * 1024
+
+    private init(event: String, date: SessionDate?, phase: Phase?, text: String) {
+        object = ["v": .integer(1), "event": .string(event)]
+        object["session_date"] = date.map { .string($0.text) }
+        object["phase"] = phase.map { .string($0.rawValue) }
+        object["text"] = .string(text)
+    }
+
+    /// An event of the log.
+    ///
+    /// - Parameter showsDetails: whether names, amounts and notes may be shown.
+    init(_ stored: StoredEvent, date: SessionDate?, phase: Phase?, showsDetails: Bool) {
+        let event = stored.event
+        self.init(event: event.type.rawValue, date: date, phase: phase, text: Self.text(event))
+        object["id"] = .string(event.id.text)
+        object["seq"] = .integer(stored.sequence)
+        object["effective_at"] = .instant(event.effectiveAt)
+        switch event.payload {
+        case .reminderFired(let payload): add(payload.reminder, payload.due)
+        case .reminderDropped(let payload): add(payload.reminder, payload.due)
+        case .reminderDelivered(let payload): add(payload.reminder, payload.due)
+        case .reminderAcknowledged(let payload): add(payload.reminder, payload.due)
+        default: break
+        }
+        guard showsDetails else { return }
+        let details = event.payload.json(origin: nil)
+        if details.serializedBytes().count < Self.mostBytes - 4_096 { object["details"] = details }
+    }
+
+    /// A rung of the alarm.
+    ///
+    /// - Parameter event: `alarm` or `partner`.
+    init(_ event: String, _ due: Deadline, phase: Phase?, text: String) {
+        self.init(event: event, date: due.date, phase: phase, text: text)
+        object["session_id"] = .string(due.session.text)
+        add(due.item.id, due.item.due)
+        object["window_closes"] = .instant(due.windowCloses)
+    }
+
+    /// A test of a rung: nothing is due.
+    init(testOf event: String) {
+        self.init(event: event, date: nil, phase: nil, text: "This is a test. No reminder is due.")
+        object["test"] = .bool(true)
+    }
+
+    private mutating func add(_ reminder: ReminderID, _ due: Instant) {
+        object["reminder"] = .string(reminder.rawValue)
+        object["due"] = .instant(due)
+        object["urgency"] = .string(reminder.urgency.rawValue)
+    }
+
+    /// The line, with its end.
+    var bytes: [UInt8] { JSONValue.object(object).serializedBytes() + [UInt8(ascii: "\n")] }
+
+    /// Neutral words that may appear on any screen.
+    private static func text(_ event: Event) -> String {
+        switch event.payload {
+        case .reminderFired(let payload):
+            switch payload.reminder {
+            case .windowClosed: "It is too late now. Look at the screen."
+            case .windowOpen, .preAlarm: "It is nearly time."
+            default: "It is time. Look at the screen."
+            }
+        default: "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import DoseTapDomain
+internal import SDBus
+internal import SystemdJournal
+
+/// Runs the hooks of an event in turn and tells the journal what went wrong.
+actor HookRunner {
+    /// What became of the hooks of one event.
+    struct Outcome: Hashable, Sendable {
+        /// How many there were.
+        var count = 0
+        /// What went wrong, a sentence each.
+        var failures: [String] = []
+
+        /// Whether any did what it should.
+        var hasWorked: Bool { failures.count < count }
+    }
+
+    /// Runs programs.
+    nonisolated let runner: ProgramRunner
+    private let folders: HookFolders
+    private let sink: any JournalSink
+    /// What was refused and said so.
+    private var said: Set<HookFolders.Refusal> = []
+    private static let mostSaid = 256
+    private var runs: [ObjectIdentifier: ProgramRun] = [:]
+    private var isStopping = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { runner.loop.asUnownedSerialExecutor() }
+
+    init(_ runner: ProgramRunner, _ folders: HookFolders, sink: any JournalSink) {
+        self.runner = runner
+        self.folders = folders
+        self.sink = sink
+    }
+
+    /// Runs the hooks of an event as its folders are now; each gets the line.
+    ///
+    /// - Parameter limit: how long each may take.
+    func run(
+        _ event: String, _ line: HookLine, limit: Duration = Program.usualLimit
+    ) async -> Outcome {
+        let found = folders.find(event)
+        for refusal in found.refused { refuse(refusal, event) }
+        var outcome = Outcome(count: found.hooks.count)
+        for path in found.hooks where !isStopping {
+            let run = await runner.start(Program(purpose: "hook", path: path, input: line.bytes, limit: limit))
+            runs[ObjectIdentifier(run)] = run
+            let result = await run.finished()
+            runs[ObjectIdentifier(run)] = nil
+            guard !result.isSuccess else { continue }
+            outcome.failures.append("\(path) \(result.end)")
+            tell(
+                .hookFailed, "The hook \(path.journalText) \(result.end)",
+                [
+                    ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
+                    ("DOSETAP_EVENT", event),
+                ])
+        }
+        return outcome
+    }
+
+    /// Ends what runs, and begins no more.
+    func stop() async {
+        isStopping = true
+        for run in runs.values { await run.kill() }
+    }
+
+    private func refuse(_ refusal: HookFolders.Refusal, _ event: String) {
+        guard said.count < Self.mostSaid, said.insert(refusal).inserted else { return }
+        tell(
+            .hookRefused, "The hook \(refusal.path.journalText) is not run: \(refusal.reason)",
+            [("DOSETAP_HOOK", refusal.path), ("DOSETAP_REASON", refusal.reason), ("DOSETAP_EVENT", event)])
+    }
+
+    private func tell(_ message: JournalMessage, _ text: String, _ fields: [(String, String)]) {
+        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: .warning, fields: fields))
+    }
+}

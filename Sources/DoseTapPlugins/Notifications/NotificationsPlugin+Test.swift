@@ -1,0 +1,39 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// Trying the desktop.
+extension NotificationsPlugin {
+    /// Shows a notification that says to be a test, as urgent as an alarm's. It waits for the server's answer.
+    public func test(_ channel: String) async throws {
+        guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
+        guard let connection else { throw PluginFailure.notWorking("the service is on no bus") }
+        let server: NotificationServer
+        do throws(BusError) {
+            // Asked anew: what was found out earlier may no longer be so.
+            server = try await NotificationServer(asking: connection, starts: true)
+        } catch { throw PluginFailure.notWorking("no notification server: \(error.message.journalText)") }
+        let content = NotificationContent(
+            summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
+        let answer = await firstAnswer { [desktop] answered in
+            server.show(content, replacing: 0, sound: desktop.preferences.soundName, answered: answered)
+        }
+        switch answer {
+        case .shown: sink.send(.channelTested(channel))
+        case .failed(let why): throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
+        case .overdue: throw PluginFailure.notWorking("the notification server does not answer")
+        }
+    }
+
+    /// What is answered first; there may be more answers.
+    private func firstAnswer(
+        _ ask: (@escaping @Sendable (NotificationServer.Answer) -> Void) -> Void
+    ) async -> NotificationServer.Answer {
+        let (answers, answering) = AsyncStream.makeStream(
+            of: NotificationServer.Answer.self, bufferingPolicy: .bufferingOldest(1))
+        ask { answering.yield($0) }
+        for await answer in answers { return answer }
+        return .overdue
+    }
+}

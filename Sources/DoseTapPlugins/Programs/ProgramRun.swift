@@ -1,0 +1,128 @@
+internal import Glibc
+internal import SDBus
+
+/// One run of a program, with its bounds: on time, on what it says, and ended at once when told to.
+actor ProgramRun {
+    private let loop: EventLoop
+    private let program: Program
+    private var running: (any RunningProgram)?
+    /// Why it is being ended, if it is.
+    private var verdict: ProgramResult.End?
+    private var result: ProgramResult?
+    private var waiting: [CheckedContinuation<ProgramResult, Never>] = []
+    private var output: UnixFD?
+    private var reader: IOWatch?
+    private var limiter: LoopTimer?
+    private var kept: [UInt8] = []
+    private var said = 0
+    /// How often it was told to end: asked, killed, given up.
+    private var insistence = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Not started yet.
+    init(_ program: Program, on loop: EventLoop) {
+        self.program = program
+        self.loop = loop
+    }
+
+    /// Starts it; `start` is given its standard input and its output.
+    func begin(
+        _ start: @escaping @Sendable (Program, UnixFD, UnixFD) async throws(BusError) -> any RunningProgram
+    ) async {
+        do throws(BusError) {
+            guard program.input.count <= Program.mostInput else {
+                throw BusError(errno: EFBIG, doing: "give it its input")
+            }
+            // A file and not a pipe: it takes everything at once, whether or not anybody reads it.
+            let input = try UnixFD.memory(program.input)
+            let (reading, writing) = try UnixFD.pipe()
+            output = reading
+            reader = try await IOWatch(on: loop, descriptor: reading.rawValue, events: .readable) { [weak self] _ in
+                self?.assumeIsolated { $0.read() }
+            }
+            let running = try await start(program, input, writing)
+            self.running = running
+            Task { await self.finish(running.end()) }
+            let timer = LoopTimer(on: loop, clock: .boottime) { [weak self] _ in
+                guard let self else { return }
+                Task(executorPreference: self.loop) { await self.timeIsUp() }
+            }
+            limiter = timer
+            try await timer.arm(after: program.limit)
+        } catch { await finish(.notStarted(error.message)) }
+        // Told to end while it was being started.
+        if verdict != nil, result == nil { await insist() }
+    }
+
+    /// How it ended; waits until it has.
+    func finished() async -> ProgramResult {
+        await withCheckedContinuation { continuation in
+            if let result { continuation.resume(returning: result) } else { waiting.append(continuation) }
+        }
+    }
+
+    /// Ends it, and everything it started.
+    func stop() async { await end(.stopped) }
+
+    /// As ``stop()``, without asking first.
+    func kill() async {
+        insistence = max(insistence, 1)
+        await end(.stopped)
+    }
+
+    private func end(_ why: ProgramResult.End) async {
+        guard result == nil, verdict == nil else { return }
+        verdict = why
+        if running != nil { await insist() }
+    }
+
+    private func timeIsUp() async {
+        if verdict == nil { return await end(.timedOut(program.limit)) }
+        await insist()
+    }
+
+    /// Asks, then kills, then gives up.
+    private func insist() async {
+        guard result == nil else { return }
+        insistence += 1
+        switch insistence {
+        case 1: await running?.terminate()
+        case 2: await running?.kill()
+        default: return await finish(.lost("it does not end"))
+        }
+        try? await limiter?.arm(after: Program.grace)
+    }
+
+    private func finish(_ end: ProgramResult.End) async {
+        guard result == nil else { return }
+        read()
+        let result = ProgramResult(
+            end: verdict ?? end, output: String(decoding: kept, as: UTF8.self).journalText(Program.keptOutput))
+        self.result = result
+        for continuation in waiting { continuation.resume(returning: result) }
+        waiting = []
+        await limiter?.disarm()
+        await reader?.cancel()
+        (reader, output, running) = (nil, nil, nil)
+    }
+
+    // MARK: What it says
+
+    /// Reads what there is. One turn takes a bounded part of it, so that a flood keeps nobody waiting.
+    private func read() {
+        guard let output else { return }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = Glibc.read(output.rawValue, &chunk, chunk.count)
+        guard count > 0 else {
+            // At its end the pipe would stay readable for ever.
+            if count == 0, let reader { reader.assumeIsolated { $0.cancel() } }
+            return
+        }
+        kept += chunk[..<min(count, Program.keptOutput - kept.count)]
+        said += count
+        guard said > Program.mostOutput else { return }
+        if let reader { reader.assumeIsolated { $0.cancel() } }
+        Task { await self.end(.flooded) }
+    }
+}

@@ -1,0 +1,126 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import SystemdJournal
+import Testing
+
+@testable import DoseTapPlugins
+
+/// A night with the real alarm and hooks plugins, its clocks moved by hand; the programs are scripts that write down how
+/// they were called.
+final class AlarmBench: Sendable {
+    let night: NightBench
+    let folder: ScratchFolder
+    let desktop = Desktop()
+    let journal = RecordingJournal()
+    let dose1: Instant
+    private let changes: FileChange
+
+    /// Opens a night whose dose 1 was just taken.
+    ///
+    /// - Parameter programs: names and texts of scripts, in `bin/` or `hooks.d/…/`.
+    static func open(
+        _ programs: [String: String], in folder: ScratchFolder? = nil, clock: ManualClock? = nil,
+        alarm: AlarmPreferences = AlarmPreferences(), showsDetails: Bool = false
+    ) async throws -> AlarmBench {
+        try await AlarmBench(programs, folder ?? ScratchFolder(), clock, alarm, showsDetails)
+    }
+
+    private init(
+        _ programs: [String: String], _ folder: ScratchFolder, _ clock: ManualClock?, _ alarm: AlarmPreferences,
+        _ showsDetails: Bool
+    ) async throws {
+        self.folder = folder
+        for name in ["bin", "hooks.d", "log"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        for (name, text) in programs {
+            let path = folder.path(name)
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            let head = "#!/bin/bash\nexec 3>>\(folder.path("log/calls"))\n"
+            try (head + text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        }
+        changes = try FileChange(in: folder.path("log"))
+        let (desktop, journal) = (desktop, journal)
+        desktop.prefer(.init(showsDetails: showsDetails, soundName: "", alarm: alarm))
+        var setup = NightBench.Setup()
+        setup.plugins = { loop, link in
+            Roster.plugins(
+                on: loop, journal: journal, link: link, desktop: desktop,
+                // No other folder: what this machine has installed must not be heard.
+                environment: ["PATH": folder.path("bin")], hookFolders: [folder.path("hooks.d")])
+        }
+        night = try await NightBench.open(setup, in: folder, clock: clock)
+        let status = await night.engine.status(at: nil)
+        if let known = status.dose1 {
+            dose1 = known
+        } else {
+            dose1 = try await night.submit(.logDose(.dose1)).timestamp
+        }
+    }
+
+    /// Time passes until so many minutes and seconds after dose 1, for the reminders and for the plugins.
+    func advance(to minutes: Int, seconds: Int = 0) async throws {
+        let target = dose1 + .minutes(minutes) + .seconds(seconds)
+        try await rest()
+        try await night.advance(to: target)
+        await night.host.timeCame()
+        try await rest()
+    }
+
+    /// Lets the plugins finish what they were told: their budgets go by this clock, which is faster than they are.
+    private func rest() async throws {
+        for _ in 0..<1_000 {
+            await night.engine.told()
+            if await night.host.reports().allSatisfy({ $0.lag == 0 || $0.state != .running }) { break }
+            poll(nil, 0, 1)
+        }
+        for _ in 0..<64 { try await night.loop.perform {} }
+    }
+
+    /// The lines the scripts wrote.
+    var calls: [String] {
+        let text = (try? String(contentsOfFile: folder.path("log/calls"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until what the scripts wrote satisfies a condition.
+    @discardableResult
+    func awaitCalls(_ isMet: ([String]) -> Bool) throws -> [String] {
+        while !isMet(calls) {
+            do { try changes.next() } catch {
+                Issue.record("\(calls), \(journal.entries.map(\.message))")
+                throw error
+            }
+        }
+        return calls
+    }
+
+    /// Waits for deliveries by channels, in any order.
+    func awaitDelivered(_ channels: Set<String>) async throws {
+        try await night.plugin.received.wait { events in
+            channels.isSubset(
+                of: events.compactMap { stored in
+                    if case .reminderDelivered(let payload) = stored.event.payload { payload.channel.text } else { nil }
+                })
+        }
+    }
+
+    /// Waits until the alarm plugin has asked to be woken at a moment after dose 1.
+    func awaitWish(_ minutes: Int, seconds: Int) async throws {
+        let wish = dose1 + .minutes(minutes) + .seconds(seconds)
+        try await night.retry.armings.wait { $0.contains(wish) }
+    }
+
+    /// What the journal says of a message, in order.
+    func said(_ message: JournalMessage) -> [String] { journal.entries(message.rawValue).map(\.message) }
+
+    /// How a plugin is doing.
+    func report(_ id: String) async -> PluginReport? { await night.host.reports().first { $0.manifest.id == id } }
+}

@@ -1,0 +1,169 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+@testable import DoseTapPlugins
+
+/// The ladder with the real engine: the clock is moved by hand, the programs are real.
+@Suite struct AlarmTests {
+    /// Writes down that it was called, and how loud the tone was.
+    static let player = "echo player $* $(/usr/bin/md5sum) >&3"
+    static let endless = "echo player $$ >&3; while :; do /usr/bin/sleep 1000; done"
+    static let everything = [
+        "bin/paplay": "echo player $* >&3", "bin/espeak-ng": "echo voice $* >&3",
+        "hooks.d/alarm/10-light": "echo light $(/usr/bin/cat) >&3",
+        "hooks.d/partner/10-phone": "echo phone $(/usr/bin/cat) >&3",
+    ]
+
+    @Test func `each rung comes at its time, is journaled and is on record`() async throws {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 164, seconds: 59)
+        #expect(bench.calls.isEmpty)
+        try await bench.advance(to: 165)
+        try await bench.awaitDelivered(["sound"])
+        #expect(bench.calls == ["player --property=media.role=alarm /dev/stdin"])
+        try await bench.awaitWish(165, seconds: 8)
+        for (seconds, word, channel) in [
+            (60, "voice", "speech"), (120, "light", "hook"), (300, "phone", "partner"),
+        ] {
+            try await bench.advance(to: 165, seconds: seconds - 1)
+            #expect(!bench.calls.contains { $0.hasPrefix(word) }, "\(word)")
+            try await bench.awaitWish(165, seconds: seconds)
+            try await bench.advance(to: 165, seconds: seconds)
+            try await bench.awaitDelivered([channel])
+            #expect(bench.calls.contains { $0.hasPrefix(word) }, "\(word)")
+        }
+        #expect(bench.calls.first { $0.hasPrefix("voice") } == "voice -- It is time. Look at the screen.")
+        let light = try #require(bench.calls.first { $0.hasPrefix("light") }?.dropFirst(6))
+        let line = try JSONValue.parse(Array(light.utf8)).objectValue
+        #expect(line?["v"] == .integer(1) && line?["event"] == .string("alarm"))
+        #expect(line?["reminder"] != nil && line?["urgency"] == .string("critical"))
+        #expect(line?["text"] == .string("It is time. Look at the screen."))
+        for message in [JournalMessage.alarmSound, .alarmSpeech, .alarmHooks, .alarmPartner] {
+            #expect(bench.said(message).count == 1, "\(message)")
+        }
+        #expect(bench.said(.alarmRungFailed).isEmpty)
+        await bench.night.stop()
+    }
+
+    static let answers: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]
+
+    @Test(arguments: answers)
+    func `an answer ends the tone at once, and undoing it brings it back`(answer: NightCommand) async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        let first = try bench.awaitCalls { $0.count == 1 }[0].dropFirst(7)
+        #expect(ProgramBench.isAlive(String(first)))
+        try await bench.night.submit(answer)
+        // The record of the delivery comes when the player has ended.
+        try await bench.awaitDelivered(["sound"])
+        #expect(ProgramBench.isGone(String(first)))
+        let rings = bench.calls.count
+        try await bench.advance(to: 166)
+        #expect(bench.calls.count == rings)
+        try await bench.night.submit(.undo)
+        try bench.awaitCalls { $0.count == rings + 1 }
+        await bench.night.stop()
+        #expect(bench.said(.alarmSound).count >= 1)
+    }
+
+    @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
+        let bench = try await AlarmBench.open(["bin/pw-play": Self.player])
+        try await bench.advance(to: 165)
+        for ring in 0..<3 {
+            try await bench.awaitWish(165, seconds: 8 * (ring + 1))
+            try bench.awaitCalls { $0.count == ring + 1 }
+            try await bench.awaitDelivered(["sound"])
+            try await bench.advance(to: 165, seconds: 8 * (ring + 1))
+        }
+        #expect(Set(bench.calls).count == bench.calls.count, "every ring was another file")
+        try await bench.advance(to: 240)
+        let rings = bench.calls.count
+        try await bench.advance(to: 250)
+        #expect(bench.calls.count <= rings + 1)
+        await bench.night.stop()
+    }
+
+    @Test func `what does not work is told once and costs no time`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/pw-play": "echo no server; exit 1", "bin/aplay": "echo no card >&2; exit 1",
+            "bin/spd-say": "echo voice $* >&3", "hooks.d/partner/10-phone": "echo phone >&3",
+        ])
+        try await bench.advance(to: 165)
+        try await bench.awaitDelivered(["speech"])
+        #expect(bench.calls == ["voice -w -P important -- It is time. Look at the screen."])
+        let failures = bench.said(.alarmRungFailed)
+        #expect(failures.count == 1 && failures[0].contains("aplay exited with 1: no card"), "\(failures)")
+        #expect(await bench.report("alarm")?.lastError.contains("no card") == true)
+        // The voice has worked: nobody else is woken before the time.
+        try await bench.advance(to: 169, seconds: 59)
+        #expect(!bench.calls.contains("phone"))
+        try await bench.advance(to: 170)
+        try await bench.awaitDelivered(["partner"])
+        #expect(bench.said(.alarmRungFailed).count == 1, "\(bench.said(.alarmRungFailed))")
+        await bench.night.stop()
+    }
+
+    @Test func `with nothing that can be heard the partner is called at once`() async throws {
+        let bench = try await AlarmBench.open(["hooks.d/partner/10-phone": "echo phone >&3"])
+        try await bench.advance(to: 165)
+        try await bench.awaitDelivered(["partner"])
+        #expect(bench.calls == ["phone"])
+        await bench.night.stop()
+    }
+
+    @Test func `a rung that is off is never taken`() async throws {
+        var alarm = AlarmPreferences()
+        alarm.ladder = AlarmLadder(delays: [.speech: .seconds(10)])
+        alarm.text = "Hello."
+        let bench = try await AlarmBench.open(Self.everything, alarm: alarm)
+        try await bench.advance(to: 165)
+        try await bench.awaitWish(165, seconds: 10)
+        try await bench.advance(to: 165, seconds: 10)
+        try await bench.awaitDelivered(["speech"])
+        try await bench.advance(to: 172)
+        #expect(Set(bench.calls) == ["voice -- Hello."])
+        await bench.night.stop()
+    }
+
+    @Test func `after a crash the ladder goes on where it was: nobody is called twice`() async throws {
+        let bench = try await AlarmBench.open(Self.everything)
+        for (seconds, channel) in [(0, "sound"), (60, "speech"), (120, "hook"), (300, "partner")] {
+            if seconds > 0 {
+                try await bench.advance(to: 165, seconds: seconds - 1)
+                try await bench.awaitWish(165, seconds: seconds)
+            }
+            try await bench.advance(to: 165, seconds: seconds)
+            try await bench.awaitDelivered([channel])
+        }
+        await bench.night.engine.told()
+        let calls = bench.calls
+        try await bench.night.crash()
+        let again = try await AlarmBench.open([:], in: bench.folder, clock: bench.night.clock)
+        try await again.advance(to: 171)
+        try again.awaitCalls { $0.count { $0.hasPrefix("player") } > calls.count { $0.hasPrefix("player") } }
+        try await again.advance(to: 172)
+        for word in ["light", "phone"] { #expect(again.calls.count { $0.hasPrefix(word) } == 1, "\(word)") }
+        await again.night.stop()
+    }
+
+    static let channels: [(channel: String, call: String)] = [
+        ("sound", "player --property=media.role=alarm /dev/stdin"),
+        ("speech", "voice -- This is a test. No reminder is due."),
+        ("hook", "light"), ("partner", "phone"),
+    ]
+
+    @Test(arguments: channels)
+    func `a rung can be tried, and says so when it does not work`(row: (channel: String, call: String)) async throws {
+        let bench = try await AlarmBench.open(Self.everything)
+        #expect(try await bench.night.host.test(row.channel))
+        #expect(bench.calls.count == 1 && bench.calls[0].hasPrefix(row.call))
+        #expect(bench.said(.channelTested) == ["Test of the channel \(row.channel): no reminder is due"])
+        await bench.night.stop()
+        let empty = try await AlarmBench.open([:])
+        await #expect(throws: PluginFailure.self) { try await empty.night.host.test(row.channel) }
+        await empty.night.stop()
+    }
+}

@@ -1,0 +1,104 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Foundation
+import SystemdJournal
+import Testing
+
+@testable import DoseTapPlugins
+
+/// Programs of the person's own, run for what is recorded.
+@Suite struct HooksTests {
+    @Test(arguments: [false, true])
+    func `a hook gets one line about what was recorded, neutral unless details may be shown`(details: Bool) async throws
+    {
+        let bench = try await AlarmBench.open(
+            ["hooks.d/dose_recorded/10-a": "echo $(/usr/bin/cat) >&3"], showsDetails: details)
+        let calls = try bench.awaitCalls { !$0.isEmpty }
+        let line = try #require(try JSONValue.parse(Array(calls[0].utf8)).objectValue)
+        let entry = try #require(try await bench.night.log().first { $0.event.type == .doseRecorded })
+        #expect(line["v"] == .integer(1) && line["event"] == .string("dose_recorded"))
+        #expect(line["id"] == .string(entry.event.id.text) && line["seq"] == .integer(entry.sequence))
+        #expect(line["session_date"] == .string("2026-01-14") && line["phase"] == .string("before_window"))
+        #expect(line["text"] == .string("Recorded: dose recorded."))
+        #expect((line["details"] != nil) == details)
+        await bench.night.stop()
+    }
+
+    @Test func `hooks run in turn, and one that fails is seen, journaled and stops nobody`() async throws {
+        let bench = try await AlarmBench.open([
+            "hooks.d/dose_recorded/10-a": "echo a >&3; echo boom; exit 7", "hooks.d/dose_recorded/20-b": "echo b >&3",
+            "hooks.d/dose_recorded/30-c": "kill -KILL $$",
+        ])
+        try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue, count: 2)
+        #expect(bench.calls == ["a", "b"])
+        let failed = bench.journal.entries(JournalMessage.hookFailed.rawValue)
+        #expect(failed[0].message.hasSuffix("10-a exited with 7") && failed[1].message.hasSuffix("by signal 9"))
+        let output = failed[0].fields.first { $0.name == "DOSETAP_OUTPUT" }
+        #expect(output?.value == Array("boom ".utf8))
+        try await bench.night.plugin.received.wait { $0.contains { $0.event.type == .doseRecorded } }
+        await bench.night.engine.told()
+        #expect(await bench.report("hooks")?.lastError.hasSuffix("by signal 9") == true)
+        await bench.night.stop()
+    }
+
+    @Test func `a hook that hangs keeps nothing waiting but hooks`() async throws {
+        let folder = try ScratchFolder()
+        let gate = folder.path("gate")
+        #expect(mkfifo(gate, 0o600) == 0)
+        let bench = try await AlarmBench.open(
+            ["hooks.d/dose_recorded/10-a": "echo a >&3; read < \(gate)", "bin/aplay": "echo ring >&3"], in: folder)
+        try bench.awaitCalls { $0 == ["a"] }
+        try await bench.night.submit(.logSleepEvent("bathroom"))
+        try await bench.advance(to: 165)
+        try await bench.awaitDelivered(["sound"])
+        #expect(await bench.report("hooks")?.state == .running)
+        try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
+        await bench.night.stop()
+    }
+
+    @Test func `what is old, or over, is told to no hook`() async throws {
+        let bench = try await AlarmBench.open(["bin/none": ""])
+        try await bench.advance(to: 166)
+        await bench.night.engine.told()
+        _ = await bench.night.host.set("hooks", enabled: false)
+        try await bench.night.submit(.logSleepEvent("bathroom"))
+        try await bench.advance(to: 167)
+        try await bench.night.submit(.skipDose2)
+        bench.night.clock.advance(by: .minutes(1))
+        for event in ["sleep_event_recorded", "reminder_fired", "dose_skipped", "snooze_recorded"] {
+            let path = bench.folder.path("hooks.d/\(event)/10-a")
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            let text = "#!/bin/bash\necho \(event) >> \(bench.folder.path("log/calls"))\n"
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        }
+        bench.night.clock.advance(by: .minutes(3))
+        _ = await bench.night.host.set("hooks", enabled: true)
+        try bench.awaitCalls { $0.contains("dose_skipped") }
+        #expect(bench.calls == ["sleep_event_recorded", "dose_skipped"])
+        _ = await bench.night.host.set("hooks", enabled: false)
+        try await bench.night.submit(.logSleepEvent("snack"))
+        bench.night.clock.advance(by: .minutes(6))
+        _ = await bench.night.host.set("hooks", enabled: true)
+        try await bench.night.submit(.logSleepEvent("water"))
+        try bench.awaitCalls { $0.count == 3 }
+        #expect(bench.calls.last == "sleep_event_recorded")
+        await bench.night.stop()
+    }
+
+    @Test func `a hook that others may write to is refused, and that is told once`() async throws {
+        let bench = try await AlarmBench.open(["hooks.d/sleep_event_recorded/10-a": "echo a >&3"])
+        let path = bench.folder.path("hooks.d/sleep_event_recorded/10-a")
+        try FileManager.default.setAttributes([.posixPermissions: 0o722], ofItemAtPath: path)
+        for event in ["bathroom", "water", "snack"] { try await bench.night.submit(.logSleepEvent(event)) }
+        try await bench.journal.wait(for: JournalMessage.hookRefused.rawValue)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try await bench.night.submit(.logSleepEvent("noise"))
+        try bench.awaitCalls { !$0.isEmpty }
+        #expect(bench.said(.hookRefused) == ["The hook \(path) is not run: others may write to it (chmod go-w)"])
+        await bench.night.stop()
+    }
+}
