@@ -8,5 +8,6 @@ release() {
     # the archive is; without one the shared library does.
     archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
     case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
-    swift build -c release --static-swift-stdlib -Xlinker "-L$archives" --product "$product" "$@"
+    # No library of ours lies beside the program: without $ORIGIN the loader looks where the system keeps them, at once.
+    swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" --product "$product" "$@"
 }

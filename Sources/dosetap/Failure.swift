@@ -72,6 +72,8 @@ struct Failure: Error, Sendable {
     var text: String {
         let said = "dosetap: \(SafeText.line(message))"
         guard let hint else { return said }
+        // Words to choose from are no command.
+        if hint.hasPrefix("known: ") { return said + " Known: " + SafeText.line(String(hint.dropFirst(7))) }
         return said + (isOneLine ? " Try: " : "\n  Next: ") + SafeText.line(hint)
     }
 }

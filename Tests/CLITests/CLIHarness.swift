@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -9,9 +10,10 @@ final class CLIHarness: Sendable {
     /// What every run finds in its environment.
     let environment: [String: String]
 
+    /// - Parameter environment: over one where it is night; with fixed dates a test names a zone.
     init(_ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
-        self.environment = environment
+        self.environment = ["TZ": HourZone.night].merging(environment) { $1 }
         store = scratch.path + "/dosetap.db"
     }
 
@@ -19,7 +21,11 @@ final class CLIHarness: Sendable {
     var options: [String] { ["--bus", "none", "--store", store] }
 
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Tool.Outcome {
-        try await Tool.run(options + arguments, self.environment.merging(environment) { $1 })
+        try await run(words: arguments, environment: environment)
+    }
+
+    func run(words: [String], environment: [String: String] = [:]) async throws -> Tool.Outcome {
+        try await Tool.run(options + words, self.environment.merging(environment) { $1 })
     }
 
     /// Runs a verb that has to end well, and reads its object.

@@ -1,17 +1,12 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
 @Suite struct CheckInTests {
-    /// A zone where it is between six and seven in the morning, whenever this runs.
-    static let dawn: String = {
-        let east = (6 - (time(nil) / 3_600) % 24 + 35) % 24 - 11
-        return east > 0 ? "Etc/GMT-\(east)" : "Etc/GMT+\(-east)"
-    }()
-
     /// A night with both doses, and up.
     static func morning() async throws -> CLIHarness {
-        let cli = try CLIHarness(["TZ": dawn])
+        let cli = try CLIHarness(["TZ": HourZone.dawn])
         try await cli.json("log", "dose1", "--ago", "8h")
         try await cli.json("log", "dose2", "--ago", "5h20m")
         try await cli.json("wake", "--ago", "10m")
@@ -108,7 +103,7 @@ import Testing
         #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
         // Nobody is told to be done while dose 2 is open.
         for verb in [[], ["status"]] {
-            let text = try await Tool.run(cli.options + verb).out.lowercased()
+            let text = try await cli.run(words: verb).out.lowercased()
             #expect(!text.contains("done for tonight") && text.contains("dose 2"), "\(text)")
         }
         #expect(try await cli.run("status").out.contains("dose 2 still open"))

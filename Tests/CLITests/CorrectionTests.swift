@@ -33,7 +33,7 @@ import Testing
         let dose = try await cli.json("log", "dose1", "--ago", "2h")
         let id = try #require(dose["event_id"]?.stringValue)
         func said(_ words: String...) async throws -> String {
-            let outcome = try await Tool.run(cli.options + words)
+            let outcome = try await cli.run(words: words)
             #expect(outcome.code == 0, "\(words): \(outcome.err)")
             return outcome.out
         }
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [["delete", "nothing"], ["amend", "nothing", "--note", "x"]])
     func `an unknown entry is not found`(arguments: [String]) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + arguments + ["--json"])
+        let outcome = try await cli.run(words: arguments + ["--json"])
         #expect(outcome.code == 3)
         #expect(try outcome.json["error"]?["kind"] == "not_found")
     }

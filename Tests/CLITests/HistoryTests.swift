@@ -10,13 +10,13 @@ import Testing
 
     /// Three nights of the past, entered later.
     private func past() async throws -> CLIHarness {
-        let cli = try CLIHarness()
+        let cli = try CLIHarness(["TZ": "UTC"])
         for day in ["10", "11", "12"] {
             let evening = "2026-01-\(day)T22:30:00Z"
             let next = (try Instant(iso8601: evening) + .minutes(170)).iso8601
             let flags = ["--confirm", "long_ago", "--json"]
             for (dose, at) in [("dose1", evening), ("dose2", next)] {
-                var outcome = try await Tool.run(cli.options + ["log", dose, "--at", at] + flags)
+                var outcome = try await cli.run(words: ["log", dose, "--at", at] + flags)
                 if outcome.code == 4 {
                     // Entered after its window the second dose may ask more.
                     let kinds = try outcome.json["error"]?["confirmations"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -73,15 +73,15 @@ import Testing
         if options.contains("--only") {
             try await cli.json("log", "dose1", "--at", "2026-01-09T22:30:00Z", "--confirm", "long_ago")
         }
-        let outcome = try await Tool.run(cli.options + ["history", "--json"] + options)
+        let outcome = try await cli.run(words: ["history", "--json"] + options)
         #expect(outcome.code == 0, "\(outcome.out)")
         #expect(try outcome.json["nights"]?.arrayValue?.compactMap { $0["session_date"]?.stringValue } == dates)
     }
 
     @Test(arguments: [(["--only", "lat"], "late"), (["--with", "bathrom"], "bathroom"), (["--with", ""], "1 to 64")])
     func `a kind or event that there is not is told with the nearest`(options: [String], text: String) async throws {
-        let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["history"] + options)
+        let cli = try CLIHarness(["TZ": "UTC"])
+        let outcome = try await cli.run(words: ["history"] + options)
         #expect(outcome.code == 64)
         #expect(outcome.err.contains(text), "\(outcome.err)")
     }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `today is the open night`() async throws {
-        let cli = try CLIHarness()
+        let cli = try CLIHarness(["TZ": "UTC"])
         let receipt = try await cli.json("log", "dose1", "--ago", "5m")
         let shown = try await cli.json("show", "today")
         #expect(shown["nights"]?.arrayValue?.first?["session_date"] == receipt["session_date"])

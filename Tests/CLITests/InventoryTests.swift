@@ -58,7 +58,7 @@ import Testing
         #expect(try await cli.json("inventory")["supplies"]?.arrayValue?.first?["left_mg"] == 45_000)
         #expect(try await cli.json("why", bottle)["entity_type"] == "inventory")
         let shown = try await cli.run("show", bottle)
-        #expect(shown.out.contains("1 bottle of xyrem, 4 mL each") && shown.out.contains("amended"), "\(shown.out)")
+        #expect(shown.out.contains("1 bottle of xyrem, 4 mL") && shown.out.contains("amended"), "\(shown.out)")
         let day = try #require(try await cli.json("inventory")["date"]?.stringValue)
         #expect(try await cli.json("show", day)["inventory"]?.arrayValue?.count == 2)
         #expect(try await cli.run("show", day).out.contains("cup poured, xyrem an unknown amount"))
@@ -102,7 +102,7 @@ import Testing
     ])
     func `what is wrong exits with 64, says why, and records nothing`(arguments: [String], text: String) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["inventory"] + arguments + ["--json"])
+        let outcome = try await cli.run(words: ["inventory"] + arguments + ["--json"])
         #expect(outcome.code == 64, "\(arguments): \(outcome.out)")
         let error = try #require(try outcome.json["error"])
         #expect(error["message"]?.stringValue?.contains(text) == true, "\(error.serialized())")

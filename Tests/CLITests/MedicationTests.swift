@@ -12,7 +12,7 @@ import Testing
         ] as [([String], String?)])
     func `med take records a medicine in any spelling`(arguments: [String], shown: String?) async throws {
         let cli = try CLIHarness()
-        let text = try await Tool.run(cli.options + ["med", "take"] + arguments, Self.own)
+        let text = try await cli.run(words: ["med", "take"] + arguments, environment: Self.own)
         guard let shown else {
             #expect(text.code == 64)
             return
@@ -91,7 +91,7 @@ import Testing
         ] as [([String], String?)])
     func `what is wrong exits with 64 and says why`(arguments: [String], hint: String?) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["med", "take"] + arguments + ["--json"], Self.own)
+        let outcome = try await cli.run(words: ["med", "take"] + arguments + ["--json"], environment: Self.own)
         #expect(outcome.code == 64, "\(arguments)")
         let error = try #require(try outcome.json["error"])
         #expect(error["kind"] == "invalid_input" && error["message"]?.stringValue?.isEmpty == false)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `the catalogue lists every medicine, one of them with its cautions`() async throws {
         let cli = try CLIHarness()
-        let all = try await Tool.run(cli.options + ["med", "catalogue", "--json"], Self.own).json["medications"]?
+        let all = try await cli.run(words: ["med", "catalogue", "--json"], environment: Self.own).json["medications"]?
             .arrayValue
         #expect(all?.count == MedicationCatalogue.standard.medications.count + 2)
         #expect(all?.last?["medication_id"] == "magnesium" && all?.last?["category"] == "own")

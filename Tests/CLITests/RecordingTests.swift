@@ -27,7 +27,7 @@ import Testing
         // Nobody is left here to tell a reminder.
         #expect(status["next_reminder"]?.isNull == true)
         for verb in [[], ["status"]] {
-            let text = try await Tool.run(cli.options + verb)
+            let text = try await cli.run(words: verb)
             #expect(text.code == 0 && !text.out.lowercased().contains("reminder"), "\(text)")
             #expect(text.err.contains("no reminders will come"))
         }
@@ -92,7 +92,7 @@ import Testing
         #expect(kinds.contains("extra") && kinds.contains("extra_understood"))
         _ = try await cli.error(4, "log", "extra", "--confirm", "extra")
         let flags = kinds.flatMap { ["--confirm", $0] }
-        let outcome = try await Tool.run(cli.options + ["log", "extra", "--json"] + flags)
+        let outcome = try await cli.run(words: ["log", "extra", "--json"] + flags)
         #expect(outcome.code == 0)
         #expect(try outcome.json["type"] == "extra_dose")
         #expect(try outcome.json["dose_index"] == 3)

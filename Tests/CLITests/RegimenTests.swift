@@ -68,7 +68,7 @@ import Testing
         ] as [([String], String)])
     func `what is no regimen exits with 64 and says why`(arguments: [String], text: String) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["regimen", "set"] + arguments + ["--json"])
+        let outcome = try await cli.run(words: ["regimen", "set"] + arguments + ["--json"])
         #expect(outcome.code == 64, "\(arguments)")
         let error = try #require(try outcome.json["error"])
         #expect(

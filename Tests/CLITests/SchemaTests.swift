@@ -98,7 +98,7 @@ import Testing
         let validator = Validator()
         var used: Set<String> = ["night", "entry"]
         for (line, name) in Self.lines {
-            let outcome = try await Tool.run(cli.options + line + ["--json"])
+            let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json
             #expect(value.objectValue?.keys.contains("error") == (name == "error"), "\(line): \(outcome.out)")
             #expect(try validator.faults(value, name) == [], "\(line)")
@@ -111,7 +111,7 @@ import Testing
         let entry = try #require(shown["nights"]?.arrayValue?.first?["entries"]?.arrayValue?.first?["id"]?.stringValue)
         for (verb, name) in [("show", "show"), ("why", "why"), ("delete", "receipt")] {
             let words = [verb, entry]
-            let outcome = try await Tool.run(cli.options + words + ["--json"])
+            let outcome = try await cli.run(words: words + ["--json"])
             #expect(try validator.faults(try outcome.json, outcome.code == 0 ? name : "error") == [], "\(words)")
             used.insert(name)
         }

@@ -13,7 +13,7 @@ import Testing
         #expect(text.code == 0, "\(text.err)")
         #expect(text.out.hasPrefix("Recorded: \(shown) at "))
         #expect(text.out.contains("\nWrong? dosetap undo, or: dosetap amend "))
-        let again = try await Tool.run(cli.options + ["log", word, "--note", "n", "--json"], own)
+        let again = try await cli.run(words: ["log", word, "--note", "n", "--json"], environment: own)
         #expect(again.code == 0)
         let receipt = try again.json
         #expect(
@@ -92,7 +92,7 @@ import Testing
         ] as [([String], String?)])
     func `wrong words exit with 64 and the next command`(arguments: [String], hint: String?) async throws {
         let cli = try CLIHarness()
-        let outcome = try await Tool.run(cli.options + ["log"] + arguments + ["--json"])
+        let outcome = try await cli.run(words: ["log"] + arguments + ["--json"])
         #expect(outcome.code == 64)
         let error = try #require(try outcome.json["error"])
         #expect(error["kind"] == "invalid_input")

@@ -4,13 +4,13 @@ import Testing
 @Suite struct StatsTests {
     /// Four nights of the past, entered later: three intervals and a skip.
     private func past() async throws -> CLIHarness {
-        let cli = try CLIHarness()
+        let cli = try CLIHarness(["TZ": "UTC"])
         let nights: [(day: String, minutes: Int?)] = [("10", 200), ("11", 155), ("12", 250), ("13", nil)]
         for night in nights {
             let evening = try Instant(iso8601: "2026-01-\(night.day)T22:30:00Z")
             func log(_ words: [String], _ at: Instant) async throws {
                 let line = words + ["--at", at.iso8601, "--confirm", "long_ago"]
-                let outcome = try await Tool.run(cli.options + line + ["--json"])
+                let outcome = try await cli.run(words: line + ["--json"])
                 guard outcome.code == 4 else { return }
                 // Entered after its window a dose may ask more.
                 let kinds = try outcome.json["error"]?["confirmations"]?.arrayValue?.compactMap(\.stringValue) ?? []

@@ -83,12 +83,12 @@ import Testing
     @Test func `the first line says whether the doses were had, when, and by which surface`() async throws {
         let cli = try CLIHarness()
         for verb in [[], ["status"]] {
-            #expect(try await Tool.run(cli.options + verb).out.hasPrefix("Dose 1: no. Dose 2: no.\n"))
+            #expect(try await cli.run(words: verb).out.hasPrefix("Dose 1: no. Dose 2: no.\n"))
         }
         try await cli.json("log", "dose1", "--ago", "160m")
         try await cli.json("log", "dose2")
         for verb in [[], ["status"]] {
-            let line = try #require(try await Tool.run(cli.options + verb).out.split(separator: "\n").first)
+            let line = try #require(try await cli.run(words: verb).out.split(separator: "\n").first)
             let pattern = /Dose 1: yes, at \d\d:\d\d by cli\. Dose 2: yes, at \d\d:\d\d, 2 h 40 min later, by cli\./
             #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
         }

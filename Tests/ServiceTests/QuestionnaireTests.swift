@@ -6,14 +6,8 @@ import SDBus
 import Testing
 
 @Suite(.serialized) struct QuestionnaireTests {
-    /// A zone where it is between six and seven in the morning, whenever this runs.
-    static let dawn: String = {
-        let east = (6 - (time(nil) / 3_600) % 24 + 35) % 24 - 11
-        return east > 0 ? "Etc/GMT-\(east)" : "Etc/GMT+\(-east)"
-    }()
-
     @Test func `a check-in over the bus ends the night, is announced, changed and undone`() async throws {
-        let bench = try await ServiceBench.start(environment: ["TZ": Self.dawn])
+        let bench = try await ServiceBench.start(environment: ["TZ": HourZone.dawn])
         try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .hours(8) }
         try await bench.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(318) }
         try await bench.submit(.logFinalWake) { $0.at = ServiceBench.now - .minutes(10) }

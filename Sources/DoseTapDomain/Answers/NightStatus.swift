@@ -95,7 +95,10 @@ public struct NightStatus: Hashable, Sendable {
         let date = session?.date ?? diary.date(of: moment, circumstances)
         regimen = diary.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
-            doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs, at: moment,
+            doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs,
+            stimulants: diary.medications.filter {
+                $0.isStanding && circumstances.medications[$0.recorded.medicationID]?.category == .stimulant
+            }, at: moment,
             cups: diary.cups(at: moment).ready(at: moment),
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
         var told = warnings

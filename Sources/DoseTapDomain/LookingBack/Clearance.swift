@@ -42,6 +42,8 @@ public struct Clearance: Hashable, Sendable {
     public static let meal: Duration = .hours(2)
     /// Where it is said how long a suspension keeps.
     static let suspensionSource = "Lumryz label: drunk within 30 min of mixing"
+    /// Where it is said that a medicine was had late.
+    static let medicineSource = "medicines taken: from noon on"
     /// A pre-sleep log tells of the day before it for so long.
     static let memory: Duration = .hours(12)
     /// The hour of the local clock from which a stimulant counts as late.
@@ -64,17 +66,37 @@ public struct Clearance: Hashable, Sendable {
     /// - Parameters:
     ///   - doses: when oxybate was taken, in any order.
     ///   - preSleep: the standing logs, in any order; the newest of the last twelve hours counts.
+    ///   - stimulants: the standing medicines taken that are stimulants, in any order; the newest of them, or of what the
+    ///     log says, is told.
     ///   - cups: those that stand.
     ///   - zone: whose clock says what is late in the day.
     public static func facts(
-        doses: [Instant], preSleep: [PreSleepLog], at moment: Instant, cups: [PreparedCups.Cup], in zone: Zone
+        doses: [Instant], preSleep: [PreSleepLog], stimulants: [MedicationEntry], at moment: Instant,
+        cups: [PreparedCups.Cup], in zone: Zone
     ) -> [Clearance] {
         var facts: [Clearance] = []
         let last = doses.filter { $0 <= moment && $0 > moment - memory }.max()
         if let last { facts.append(Clearance(kind: .earliestDrive, at: last, until: last + drive, detail: nil)) }
         let log = preSleep.filter { $0.isStanding && $0.at <= moment && $0.at > moment - memory }.max { $0.at < $1.at }
         if let log { facts += self.facts(log.answers, in: zone) }
+        if let medicine = newestLate(stimulants, at: moment, in: zone) {
+            let answered = facts.firstIndex { $0.kind == .lateStimulant }
+            if answered.flatMap({ facts[$0].at }).map({ $0 < medicine.at }) ?? true {
+                if let answered { facts.remove(at: answered) }
+                facts.append(
+                    Clearance(
+                        kind: .lateStimulant, at: medicine.at, until: nil, detail: medicine.recorded.medicationID,
+                        source: medicineSource))
+            }
+        }
         return facts + cups.map(Clearance.init)
+    }
+
+    private static func newestLate(
+        _ stimulants: [MedicationEntry], at moment: Instant, in zone: Zone
+    ) -> MedicationEntry? {
+        stimulants.filter { $0.at <= moment && $0.at > moment - memory && zone.local($0.at).hour >= lateHour }
+            .max { $0.at < $1.at }
     }
 
     private init(_ cup: PreparedCups.Cup) {

@@ -52,7 +52,7 @@ public final class DaemonProcess: Sendable {
         var variables = [
             "HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": folder.path("config"),
             "XDG_DATA_HOME": folder.path("data"), "XDG_STATE_HOME": folder.path("state"),
-            "XDG_RUNTIME_DIR": folder.path("run"), "NOTIFY_SOCKET": folder.path("notify"), "TZ": "UTC",
+            "XDG_RUNTIME_DIR": folder.path("run"), "NOTIFY_SOCKET": folder.path("notify"), "TZ": HourZone.night,
         ]
         variables.merge(environment) { $1 }
         var child: pid_t = 0

@@ -11,7 +11,7 @@ enum InventoryText {
             let count = metadata["count"]?.integerValue ?? 1
             let unit = volume(metadata["unit_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
             let what = metadata["concentration"] == nil ? "packet" : "bottle"
-            return "\(count) \(what)\(count == 1 ? "" : "s") of \(name), \(unit) each"
+            return "\(count) \(what)\(count == 1 ? "" : "s") of \(name), \(unit)\(count == 1 ? "" : " each")"
         case .cupPoured:
             let dose = metadata["for"]?.stringValue.map { " for \(Words.entry($0))" } ?? ""
             return "cup poured\(dose), \(name) \(amount)"

@@ -47,6 +47,23 @@ struct ClearanceTests {
         #expect(status.clearance.allSatisfy { !$0.kind.source.isEmpty })
     }
 
+    @Test(arguments: [
+        ("2026-01-14T15:00:00Z", "adderall_ir", "late_stimulant 2026-01-14T15:00:00.000Z - adderall_ir"),
+        // What the log says was later; before noon is not late; modafinil is no stimulant by its label.
+        ("2026-01-14T11:59:00Z", "adderall_ir", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
+        ("2026-01-14T12:00:00Z", "adderall_ir", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
+        ("2026-01-14T15:00:00Z", "modafinil", "late_stimulant 2026-01-14T12:00:00.000Z - tea"),
+    ])
+    func `R20.10 a stimulant is late also when it was taken as a medicine`(
+        at: String, medicine: String, fact: String
+    ) throws {
+        var machine = try Self.machine(Self.evening)
+        let entry = try machine.perform(.takeMedication(medicine)) { $0.at = utc(at) }.primary
+        #expect(Self.facts(machine.status()).filter { $0.hasPrefix("late_stimulant") } == [fact])
+        try machine.perform(.delete(entry.id))
+        #expect(Self.facts(machine.status()).last?.hasSuffix("- tea") == true)
+    }
+
     @Test func `R20.10 six hours count from the last dose, also when the night is over, and end`() throws {
         var machine = try Self.machine([:])
         machine.pass(.minutes(165))

@@ -10,6 +10,9 @@ enum Ask: Sendable {
     case preSleep(JSONObject)
     case medicine(String)
     case regimen(String, total: String, ratios: [String] = [], onceNightly: Bool = false)
+    case bottle(String, of: String)
+    case pour(String, of: String)
+    case discard(Int)
     /// Corrections name a step of the night before them; a step there is not, an entry there is not.
     case amend(Int)
     case delete(Int)
@@ -28,6 +31,11 @@ enum Ask: Sendable {
         case .checkIn(let answers, let night): return .saveCheckIn(answers, night: night)
         case .preSleep(let answers): return .savePreSleep(answers, .complete)
         case .medicine(let id): return .takeMedication(id)
+        case .bottle(let amount, let medicine):
+            return .inventory(.addBottle(["amount": .string(amount), "medication_id": .string(medicine)]))
+        case .pour(let dose, let medicine):
+            return .inventory(.pour(["for": .string(dose), "medication_id": .string(medicine)]))
+        case .discard(let step): return .inventory(.discard(Self.entry(step, entries)))
         case .amend(let step): return .amend(Self.entry(step, entries))
         case .delete(let step): return .delete(Self.entry(step, entries))
         case .regimen(let id, let total, let ratios, let onceNightly):
@@ -53,6 +61,9 @@ enum Ask: Sendable {
             return ["checkin"] + Self.set(answers) + (night.map { ["--night", $0] } ?? [])
         case .preSleep(let answers): return ["presleep"] + Self.set(answers)
         case .medicine(let id): return ["med", "take", id]
+        case .bottle(let amount, let medicine): return ["inventory", "add", amount, "--medicine", medicine]
+        case .pour(let dose, let medicine): return ["inventory", "pour", "--for", dose, "--medicine", medicine]
+        case .discard(let step): return ["inventory", "discard", Self.entry(step, entries).text]
         case .amend(let step): return ["amend", Self.entry(step, entries).text]
         case .delete(let step): return ["delete", Self.entry(step, entries).text]
         case .regimen(let id, let total, let ratios, let onceNightly):
@@ -95,7 +106,10 @@ struct Act: Sendable {
         var words = ask.words(entries)
         if let ago { words += ["--at", (now - ago).iso8601] }
         if let amount {
-            if case .medicine = ask { words.append(amount) } else { words += ["--amount", amount] }
+            switch ask {
+            case .medicine, .pour: words.append(amount)
+            default: words += ["--amount", amount]
+            }
         }
         return words + confirm.flatMap { ["--confirm", $0.rawValue] } + ["--dry-run", "--json"]
     }

@@ -7,6 +7,7 @@ enum Situation: String, Sendable, CaseIterable {
     case dose2Just, dose2Before, skipped, awake, awakeUnresolved, checkedIn, checkedInJust, checkedInUnresolved
     case heavyFirst, snoozedThrice, snoozeOff, onceNightly
     case bathroom, napping, medicated, deleted, regimenInMillilitres
+    case poured, pouredDrunk, pouredAway
 
     var acts: [Act] {
         switch self {
@@ -34,6 +35,9 @@ enum Situation: String, Sendable, CaseIterable {
         case .medicated: [Act(.medicine("adderall_ir"), 3)]
         case .deleted: [Act(.dose1, 100), Act(.event("water"), 30), Act(.delete(1))]
         case .regimenInMillilitres: [Act(.regimen("xyrem", total: "9mL"))]
+        case .poured: [Act(.bottle("180mL", of: "xyrem"), 90), Act(.pour("dose1", of: "xyrem"), 60, amount: "3g")]
+        case .pouredDrunk: Self.poured.acts + [Act(.dose1, 30)]
+        case .pouredAway: Self.poured.acts + [Act(.discard(1), 20)]
         }
     }
 
@@ -70,7 +74,7 @@ struct VerdictRow: Sendable {
 }
 
 extension VerdictRow {
-    static let all = doses + limits + snoozesAndSkips + diary + medicines + corrections
+    static let all = doses + limits + snoozesAndSkips + diary + medicines + inventory + corrections
 
     private static let doses: [VerdictRow] = [
         .init(.nothing, Act(.dose1), "R4.22", .allowed),
@@ -195,6 +199,21 @@ extension VerdictRow {
         .init(.nothing, Act(.regimen("lumryz", total: "9mL")), "R12.1", .invalid),
         .init(
             .minutes152, Act(.regimen("lumryz", total: "6g", onceNightly: true)), "R12.4", .asks([.windowUnresolved])),
+    ]
+
+    private static let inventory: [VerdictRow] = [
+        .init(.nothing, Act(.bottle("180mL", of: "xyrem")), "R14.1", .allowed),
+        .init(.nothing, Act(.bottle("11L", of: "xyrem")), "R14.1", .invalid),
+        .init(.nothing, Act(.bottle("0mL", of: "xyrem")), "R14.1", .invalid),
+        .init(.nothing, Act(.bottle("180mL", of: "xyrme")), "R14.1", .invalid),
+        .init(.nothing, Act(.pour("dose1", of: "xyrem"), amount: "3g"), "R14.3", .allowed),
+        .init(.nothing, Act(.pour("dose7", of: "xyrem")), "R14.3", .invalid),
+        .init(.nothing, Act(.discard(0)), "R14.4", .notFound),
+        .init(.poured, Act(.discard(1)), "R14.4", .allowed),
+        .init(.poured, Act(.discard(1), 70), "R14.4", .refused(.order)),
+        .init(.poured, Act(.delete(1)), "R14.11", .allowed),
+        .init(.pouredDrunk, Act(.discard(1)), "R14.4", .refused(.alreadyUsed)),
+        .init(.pouredAway, Act(.discard(1)), "R14.4", .refused(.alreadyDiscarded)),
     ]
 
     private static let corrections: [VerdictRow] = [

@@ -7,19 +7,12 @@ import Testing
 
 /// One table of acts and verdicts, held against every surface: the command line, D-Bus, and what a plugin proposes.
 @Suite(.serialized) struct VerdictTests {
-    /// Three o'clock at night where the service is, whatever the hour here: no evening or morning comes in between.
-    private static func zone(at now: Instant) -> String {
-        let hour = Int(now.milliseconds / 3_600_000 % 24)
-        let east = (3 - hour + 24) % 24
-        return east > 12 ? "Etc/GMT+\(24 - east)" : "Etc/GMT-\(east)"
-    }
-
     @Test(arguments: Situation.allCases)
     func `the same act meets the same verdict on every surface`(situation: Situation) async throws {
         let rows = VerdictRow.all.filter { $0.situation == situation }
         #expect(!rows.isEmpty)
         let plugin = try await PluginFace.open(situation)
-        let service = try await ServiceFaces.open(situation, zone: Self.zone(at: ServiceBench.now))
+        let service = try await ServiceFaces.open(situation, zone: HourZone.night)
         for row in rows {
             let found = [
                 "plugin": await plugin.verdict(on: row.act), "dbus": await service.verdict(on: row.act),
@@ -83,7 +76,9 @@ private struct PluginFace: Sendable {
         options.amountText = act.amount
         options.dryRun = true
         do {
-            let receipt = try await bench.context.propose(act.ask.command(entries), options)
+            // Each row by a plugin of its own: one alone has to pause after twenty.
+            let proposer = PluginManifest(id: UUID().uuidString, summary: "asks", capabilities: [.proposes])
+            let receipt = try await bench.link.context(for: proposer).propose(act.ask.command(entries), options)
             return receipt.dryRun ? .allowed : .other("\(receipt)")
         } catch let failure as EngineFailure { return Verdict(failure) } catch { return .other("\(error)") }
     }
