@@ -88,7 +88,9 @@ let package = Package(
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
-        tests("DoseTapEngineTests", ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins"]),
+        tests(
+            "DoseTapEngineTests",
+            ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins", "SystemdJournal", logging]),
         tests(
             "DoseTapPluginsTests",
             ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "SDBus", "SystemdJournal"]),

@@ -85,7 +85,7 @@ public actor Engine {
     var phase: Phase = .noDose1
     /// What each plugin may still propose.
     private var proposals: [String: ProposalBudget] = [:]
-    private var turnstile = Turnstile(bound: Engine.mailboxBound)
+    var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
     var isTelling = false
     /// Reminders that reached a channel since the last commit.

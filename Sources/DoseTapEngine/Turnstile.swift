@@ -8,7 +8,7 @@ struct Turnstile {
 
     private var waiting: [CheckedContinuation<Bool, Never>] = []
     private var givingWay: [CheckedContinuation<Bool, Never>] = []
-    private var isTaken = false
+    private(set) var isTaken = false
     /// How many may wait.
     let bound: Int
 

@@ -30,12 +30,22 @@ public enum Daemon {
         if options.showsVersion { return say("dosetapd \(version)\n") }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        if let simulation = options.simulation { return simulate(simulation, environment) }
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
             return try EventLoop.run { loop in
                 await DaemonRun(options, environment, journal: journal, on: loop).run()
             }
+        } catch {
+            complain("dosetapd: \(error)\n")
+            return 1
+        }
+    }
+
+    private static func simulate(_ options: SimulationOptions, _ environment: [String: String]) -> Int32 {
+        do {
+            return try EventLoop.run { loop in await SimulationRun(options, environment, on: loop).run() }
         } catch {
             complain("dosetapd: \(error)\n")
             return 1
@@ -49,8 +59,18 @@ public enum Daemon {
 
     static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
 
+    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
-        _ = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                written += count
+            }
+        }
     }
 }

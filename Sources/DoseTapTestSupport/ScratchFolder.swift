@@ -6,8 +6,13 @@ public final class ScratchFolder: Sendable {
     public let url: URL
 
     /// Makes it, for this user only.
-    public init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "dosetap-\(UUID().uuidString)")
+    ///
+    /// - Parameter inMemory: where the machine has a place in memory, for tests that are not about the disk and flush often.
+    public init(inMemory: Bool = false) throws {
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+        let place = isThere ? memory : FileManager.default.temporaryDirectory
+        url = place.appending(path: "dosetap-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }

@@ -81,7 +81,7 @@ struct ChildService: Sendable {
     }
 
     /// The program named by `DOSETAP_DAEMON`, else the one beside this one, else the one in `PATH`.
-    private static func program() -> String {
+    static func program() -> String {
         if let named = Settings.value("DOSETAP_DAEMON") { return named }
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = buffer.withUnsafeMutableBytes { room in
@@ -139,7 +139,7 @@ struct ChildService: Sendable {
         }
     }
 
-    private static func missing(_ program: String) -> Failure {
+    static func missing(_ program: String) -> Failure {
         Failure(
             exitCode: Failure.Code.unreachable, kind: "unreachable",
             message: "The service program '\(program)' was found neither beside dosetap nor in PATH.",

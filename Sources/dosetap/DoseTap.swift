@@ -36,6 +36,7 @@ struct DoseTap: Verb {
         ("reminders", RemindersVerb.self),
         ("window", WindowVerb.self),
         ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
+        ("simulate", SimulateVerb.self),
         ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),
         ("config", ConfigVerb.self), ("plugins", PluginsVerb.self), ("metrics", MetricsVerb.self),
         ("doctor", DoctorVerb.self),

@@ -4,7 +4,8 @@ import Testing
     static let verbs = [
         [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["checkin"], ["presleep"], ["undo"], ["amend"],
         ["delete"], ["history"], ["stats"], ["show"], ["why"], ["reminders"],
-        ["window"], ["session-key"], ["plan-reminders"], ["sleep-plan"], ["db"], ["db", "check"], ["db", "verify"],
+        ["window"], ["session-key"], ["plan-reminders"], ["simulate"], ["sleep-plan"], ["db"], ["db", "check"],
+        ["db", "verify"],
         ["db", "rebuild"],
         ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],

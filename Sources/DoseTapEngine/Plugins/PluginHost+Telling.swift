@@ -43,9 +43,12 @@ extension PluginHost {
     /// Tells again what failed and waited long enough.
     func retell(_ index: Int, _ now: ClockReading) {
         for untold in runners[index].takeUntold(now) {
+            asking += 1
             Task {
                 // Whether it is still true is for the night to say, not for the plugin.
-                guard await isStanding(untold.due), runners[index].tellsReminders else { return }
+                let isTrue = await isStanding(untold.due)
+                asking -= 1
+                guard isTrue, runners[index].tellsReminders else { return }
                 tell(untold.due, index, failures: untold.failures)
             }
         }

@@ -11,6 +11,8 @@ public actor PluginHost {
     var runners: [PluginRunner] = []
     var calls: [UInt64: PluginCall] = [:]
     var lastCall: UInt64 = 0
+    /// Reminders of which it is being asked whether they still stand.
+    var asking = 0
     var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
     var standing: @Sendable () async -> [Deadline] = { [] }
     let logger: Logger

@@ -1,19 +1,22 @@
 public import DoseTapDomain
 public import DoseTapEngine
-import Synchronization
 
-/// A timer that fires when the test says so.
+/// A ``DoseTapEngine/VirtualTimer`` that remembers what it was armed for.
 public final class ManualTimer: DeadlineTimer {
-    private let current = Mutex<Instant?>(nil)
+    private let timer: VirtualTimer
 
     /// Every instant it was armed for, in order.
-    public let armings = Recorder<Instant>()
+    public let armings: Recorder<Instant>
 
     /// Not armed.
-    public init() {}
+    public init() {
+        let armings = Recorder<Instant>()
+        self.armings = armings
+        timer = VirtualTimer(onArming: armings.append)
+    }
 
     /// The instant it is armed for.
-    public var armed: Instant? { current.withLock(\.self) }
+    public var armed: Instant? { timer.armed }
 
     /// Every instant it was armed for, the same one in a row counted once.
     public var instants: [Instant] {
@@ -23,11 +26,8 @@ public final class ManualTimer: DeadlineTimer {
     }
 
     /// Remembers the instant.
-    public func arm(at instant: Instant) async {
-        current.withLock { $0 = instant }
-        armings.append(instant)
-    }
+    public func arm(at instant: Instant) async { await timer.arm(at: instant) }
 
     /// Forgets it.
-    public func disarm() async { current.withLock { $0 = nil } }
+    public func disarm() async { await timer.disarm() }
 }

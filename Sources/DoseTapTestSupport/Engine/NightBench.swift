@@ -59,7 +59,7 @@ public final class NightBench: Sendable {
     /// The event loop of everything here.
     public let loop: EventLoop
     /// The clocks.
-    public let clock: ManualClock
+    public let clock: VirtualClock
     /// The engine's timer.
     public let timer = ManualTimer()
     /// The plugin host's timer.
@@ -87,16 +87,16 @@ public final class NightBench: Sendable {
     ///   - folder: nil: a new one, and so a new store.
     ///   - clock: nil: a new one.
     public static func open(
-        _ setup: Setup = Setup(), in folder: ScratchFolder? = nil, clock: ManualClock? = nil
+        _ setup: Setup = Setup(), in folder: ScratchFolder? = nil, clock: VirtualClock? = nil
     ) async throws -> NightBench {
         let bench = try NightBench(setup, in: folder ?? ScratchFolder(), clock: clock)
         if setup.starts { try await bench.engine.start(findings: setup.findings, restored: setup.restored) }
         return bench
     }
 
-    private init(_ setup: Setup, in folder: ScratchFolder, clock: ManualClock?) throws {
+    private init(_ setup: Setup, in folder: ScratchFolder, clock: VirtualClock?) throws {
         self.folder = folder
-        let clock = clock ?? ManualClock(setup.start, zone: setup.zone)
+        let clock = clock ?? VirtualClock(setup.start, zone: setup.zone)
         self.clock = clock
         loop = try EventLoop.spawn(name: "bench")
         store = FaultyStore(

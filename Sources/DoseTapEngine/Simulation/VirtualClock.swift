@@ -1,15 +1,16 @@
 public import DoseTapDomain
-public import DoseTapEngine
-import Synchronization
+internal import Synchronization
 
-/// Clocks and zones a test moves by hand: the wall clock with or without the time since boot.
-public final class ManualClock: Surroundings {
+/// Clocks and zones that are moved by hand: the wall clock with or without the time since boot.
+public final class VirtualClock: Surroundings {
     private struct State {
         var wall: Instant
         var boot: Int64
         var bootID: String
         var zone: Zone
         var zones: [String: Zone]
+        /// By how much the wall clock was set since the beginning.
+        var stepped: Duration = .zero
     }
 
     private let state: Mutex<State>
@@ -29,6 +30,12 @@ public final class ManualClock: Surroundings {
 
     /// What the wall clock shows.
     public var now: Instant { state.withLock(\.wall) }
+
+    /// What a clock that nobody ever set would show.
+    public var unset: Instant { state.withLock { $0.wall - $0.stepped } }
+
+    /// By how much the wall clock was set since the beginning.
+    public var stepped: Duration { state.withLock(\.stepped) }
 
     /// Both clocks.
     public func clock() -> ClockReading {
@@ -53,13 +60,20 @@ public final class ManualClock: Surroundings {
     public func advance(to instant: Instant) { advance(by: instant - now) }
 
     /// The wall clock is set; no time passes.
-    public func step(by duration: Duration) { state.withLock { $0.wall += duration } }
+    public func step(by duration: Duration) {
+        state.withLock { state in
+            state.wall += duration
+            state.stepped += duration
+        }
+    }
 
     /// The machine was started anew: time since boot counts from zero.
     public func reboot() {
         state.withLock { state in
             state.boot = 1_000_000
-            state.bootID = "b0000000-0000-4000-8000-\(String(state.bootID.suffix(12).reversed()))"
+            let boots = (Int(state.bootID.suffix(12)) ?? 0) + 1
+            let digits = String(boots)
+            state.bootID = "b0000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
         }
     }
 

@@ -1,0 +1,102 @@
+extension NightScript {
+    /// The script as text, which reads back as the same night.
+    public var text: String {
+        var lines = ["zone \(zone.identifier)", "start \(start.iso8601)"]
+        lines += Self.lines(from: .standard, to: rules).map { "set " + $0 }
+        var rules = rules
+        for step in steps {
+            let words: [String]
+            if case .rules(let new) = step.act {
+                words = Self.lines(from: rules, to: new).map { "set " + $0 }
+                rules = new
+            } else {
+                words = [Self.words(step.act)]
+            }
+            lines += words.map { "\(step.at.iso8601) \($0)" }
+        }
+        lines.append("until \(end.iso8601)")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(from old: NightRules, to new: NightRules) -> [String] {
+        let before = old.json.objectValue ?? JSONObject()
+        return (new.json.objectValue ?? JSONObject()).compactMap { entry in
+            guard before[entry.key] != entry.value else { return nil }
+            return "\(entry.key) \(entry.value.stringValue ?? entry.value.serialized())"
+        }
+    }
+
+    /// What happens, as a line says it.
+    public static func words(_ act: Act) -> String {
+        switch act {
+        case .asks(let command, let options, let ago):
+            ([command.scriptWords] + (options.amountText.map { [$0] } ?? [])
+                + (options.confirmations.isEmpty
+                    ? [] : ["--confirm", options.confirmations.map(\.rawValue).sorted().joined(separator: ",")])
+                + (ago.map { ["--ago", seconds($0)] } ?? [])).joined(separator: " ")
+        case .suspend(let length): "suspend \(seconds(length))"
+        case .crash(let length): "crash \(seconds(length))"
+        case .reboot(let length): "reboot \(seconds(length))"
+        case .clock(let step): "clock \(step < .zero ? "-" : "+")\(seconds(step < .zero ? .zero - step : step))"
+        case .travel(let zone): "travel \(zone.identifier)"
+        case .channel(let channel, let isDead): (isDead ? "no-" : "") + channel.rawValue
+        case .rules: "set"
+        }
+    }
+
+    private static func seconds(_ length: Duration) -> String { "\(length.wholeSeconds)s" }
+}
+
+extension Command {
+    /// The verb of a script; commands that no script has are told by their kind.
+    fileprivate var scriptWords: String {
+        switch self {
+        case .logDose(.dose1): "log dose1"
+        case .logDose(.dose2): "log dose2"
+        case .logDose(.extra): "log extra"
+        case .logSleepEvent(let word): "log \(word)"
+        case .snooze: "snooze"
+        case .skipDose2: "skip"
+        case .logFinalWake: "wake"
+        case .saveCheckIn: "checkin"
+        case .undo: "undo"
+        case .savePreSleep, .takeMedication, .setRegimen, .inventory, .amend, .delete: "# not of a script"
+        }
+    }
+}
+
+extension NightScript {
+    /// A recorded night as a script: what was recorded, when it counts. Reminders are left to the simulation.
+    ///
+    /// - Returns: nil for a night nothing of which can be replayed.
+    public static func text(replaying night: NightRecord) -> String? {
+        let zone = night.summary.timeZone
+        let lines = night.entries.compactMap { entry -> String? in
+            guard let words = words(of: entry) else { return nil }
+            return "\(entry.timestamp.iso8601) \(words)"
+        }
+        guard let first = night.entries.first(where: { words(of: $0) != nil }), !lines.isEmpty else { return nil }
+        return (["zone \(zone)", "start \(first.timestamp.iso8601)"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// Questions that were answered then are answered again: the night is replayed, not judged anew.
+    private static let answered =
+        "--confirm "
+        + Confirmation.allCases.filter { $0 != .clockSuspect }
+        .map(\.rawValue).joined(separator: ",")
+
+    private static func words(of entry: NightRecord.Entry) -> String? {
+        let amount = entry.metadata["amount_mg"]?.integerValue.map { " \($0)mg" } ?? ""
+        return switch entry.type {
+        case "dose1": "log dose1\(amount) \(answered)"
+        case "dose2": "log dose2\(amount) \(answered)"
+        case "extra", "extra_dose": "log extra\(amount) \(answered)"
+        case "dose2_skipped": entry.metadata["automatic"]?.boolValue == true ? nil : "skip \(answered)"
+        case "snooze": "snooze \(answered)"
+        case "wake_final": "wake \(answered)"
+        case EntityType.checkin.rawValue: "checkin \(answered)"
+        case EntityType.preSleep.rawValue, EntityType.medication.rawValue, EntityType.inventory.rawValue: nil
+        default: "log \(entry.type) \(answered)"
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import DoseTapDomain
+public import Logging
+
+/// Runs scripts through the real engine, the real plugin host and a store, on a virtual clock: whole nights in
+/// milliseconds. Nights of one simulation follow each other in one log.
+public actor NightSimulation {
+    /// What a simulation needs from outside.
+    public struct Parts: Sendable {
+        /// What everything runs on.
+        public var executor: any SerialExecutor
+        /// The clocks; nobody else moves them.
+        public var clock: VirtualClock
+        /// Holds the log; opened, and nobody else's.
+        public var store: any EventStore
+        /// Plugins besides those that stand for channels, made anew for each life of the service.
+        public var plugins: @Sendable (PluginLink) -> [any Plugin]
+        /// Where engine and host say what a person should read.
+        public var logger: Logger
+
+        /// Memberwise.
+        public init(
+            executor: any SerialExecutor, clock: VirtualClock, store: any EventStore,
+            plugins: @escaping @Sendable (PluginLink) -> [any Plugin] = { _ in [] }, logger: Logger
+        ) {
+            self.executor = executor
+            self.clock = clock
+            self.store = store
+            self.plugins = plugins
+            self.logger = logger
+        }
+    }
+
+    /// What a night came to.
+    public struct Outcome: Sendable {
+        /// What happened, in order.
+        public let timeline: [Timeline.Entry]
+        /// What was wrong with it.
+        public let verdict: NightVerdict
+        /// Where the night stands at its end.
+        public let status: NightStatus
+        /// The nights of the script that are still in memory.
+        public let night: Session?
+    }
+
+    /// The service asked again and again to be called at once.
+    public struct Spinning: Error {
+        /// What the wall clock showed.
+        public let now: Instant
+    }
+
+    /// How often the service may ask to be called at once before that counts as spinning.
+    private static let mostAtOnce = 50
+
+    private let parts: Parts
+    private let timeline: Timeline
+    private let dead = DeadChannels()
+    private var rules = NightRules.standard
+    private var life: SimulatedLife?
+    private var judge = NightJudge()
+    private var seen: [Timeline.Entry] = []
+
+    /// Where everything runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { parts.executor.asUnownedSerialExecutor() }
+
+    /// Nothing is started yet.
+    public init(_ parts: Parts) {
+        self.parts = parts
+        timeline = Timeline(clock: parts.clock)
+    }
+
+    /// Runs a night to its end. The clocks stand at or before its start.
+    ///
+    /// - Throws: ``Spinning``, and what the store throws.
+    public func run(_ script: NightScript) async throws -> Outcome {
+        rules = script.rules
+        dead.clear()
+        if life == nil {
+            parts.clock.travel(to: script.zone)
+            if parts.clock.unset < script.start { parts.clock.advance(by: script.start - parts.clock.unset) }
+            try await start()
+        } else {
+            try await pass(to: script.start)
+            parts.clock.step(by: .zero - parts.clock.stepped)
+            parts.clock.travel(to: script.zone)
+            await life?.engine.update(rules: rules)
+            await life?.clockWasSet()
+        }
+        await look()
+        (seen, judge) = ([], NightJudge())
+        for step in script.steps {
+            try await pass(to: step.at)
+            try await perform(step.act)
+        }
+        try await pass(to: script.end)
+        guard let life else { throw EngineFailure.stopping }
+        return Outcome(
+            timeline: seen, verdict: judge.verdict, status: await life.engine.status(at: nil), night: judge.night)
+    }
+
+    /// Ends the service and lets go of the store.
+    public func stop() async {
+        await life?.engine.stop()
+        life?.link.detach()
+        life = nil
+    }
+
+    // MARK: Time
+
+    /// Time passes; timers fire at their instants.
+    private func pass(to target: Instant) async throws {
+        guard let life else { return }
+        let clock = parts.clock
+        var atOnce = 0
+        while let next = life.next, next - clock.stepped <= target {
+            atOnce = next <= clock.now ? atOnce + 1 : 0
+            guard atOnce < Self.mostAtOnce else { throw Spinning(now: clock.now) }
+            if next > clock.now { clock.advance(to: next) }
+            await life.fire(at: clock.now)
+            await look()
+        }
+        if target > clock.unset { clock.advance(by: target - clock.unset) }
+    }
+
+    /// Judges what was noted since the last look.
+    private func look() async {
+        let new = timeline.take()
+        seen += new
+        for entry in new { judge.see(entry) }
+        guard life != nil else { return }
+        judge.settle(clock: parts.clock.clock(), at: parts.clock.unset, dead: dead.all)
+    }
+
+    // MARK: Acts
+
+    private func perform(_ act: NightScript.Act) async throws {
+        if case .asks(let command, let options, let ago) = act { return await ask(command, options, ago) }
+        timeline.append(.befell(act))
+        switch act {
+        case .asks: break
+        case .suspend(let length):
+            await look()
+            parts.clock.advance(by: length)
+            timeline.append(.resumed)
+            await life?.fire(at: parts.clock.now)
+        case .crash(let length):
+            try await crash()
+            parts.clock.advance(by: length)
+            try await startAnew()
+        case .reboot(let length):
+            try await crash()
+            parts.clock.advance(by: length)
+            parts.clock.reboot()
+            try await startAnew()
+        case .clock(let step):
+            parts.clock.step(by: step)
+            await life?.clockWasSet()
+        case .travel(let zone): parts.clock.travel(to: zone)
+        case .channel(let channel, let isDead):
+            dead.set(channel, isDead: isDead)
+        case .rules(let rules):
+            self.rules = rules
+            await life?.engine.update(rules: rules)
+            await life?.fire(at: parts.clock.now)
+        }
+        await look()
+    }
+
+    private func ask(_ command: Command, _ options: CommandOptions, _ ago: Duration?) async {
+        guard let life else { return }
+        var options = options
+        if let ago { options.at = parts.clock.now - ago }
+        do {
+            let receipt = try await life.engine.submit(command, options)
+            if receipt.duplicate { timeline.append(.repeated(command)) }
+        } catch let failure as EngineFailure {
+            if case .command = failure {} else { timeline.append(.failed(command, failure)) }
+        } catch {
+            timeline.append(.failed(command, .stopping))
+        }
+        await life.fire(at: parts.clock.now)
+        await look()
+    }
+
+    // MARK: Lives
+
+    /// The service is killed: it says nothing to anybody, and lets go of the store.
+    private func crash() async throws {
+        await look()
+        life?.link.detach()
+        life = nil
+        try await parts.store.close(cursors: [:])
+    }
+
+    private func start() async throws {
+        let life = SimulatedLife(parts, timeline: timeline, rules: rules, dead: dead)
+        self.life = life
+        timeline.append(.resumed)
+        try await life.engine.start()
+        await life.fire(at: parts.clock.now)
+    }
+
+    private func startAnew() async throws {
+        try await parts.store.reopen()
+        try await start()
+    }
+}

@@ -1,0 +1,54 @@
+internal import DoseTapDomain
+
+/// What was wrong with the reminders of a simulated night. Found from what reached a person, with arithmetic of its own.
+public struct NightVerdict: Hashable, Sendable {
+    /// What can be wrong.
+    public enum Fault: String, Hashable, Sendable, CaseIterable {
+        /// Due while the service could act, and neither told nor dropped with a reason; or an open window without alarm.
+        case missed
+        /// Told before its time, or while one of the two clocks said that the window is not open yet.
+        case early
+        /// Told twice on one channel.
+        case twice
+        /// More than a second late though the service could act.
+        case late
+        /// Told after the window closed, though it says to take dose 2.
+        case afterClose = "after_close"
+        /// Told after dose 2 was settled or the night had ended.
+        case afterResolved = "after_resolved"
+    }
+
+    /// How many of each.
+    public var counts: [Fault: Int] = [:]
+    /// Reminders told.
+    public var told = 0
+    /// Reminders dropped, each with its reason on record.
+    public var dropped = 0
+    /// The first few, a sentence each.
+    public var complaints: [String] = []
+
+    /// Most sentences kept.
+    static let mostComplaints = 16
+
+    /// Nothing is wrong.
+    public init() {}
+
+    /// Whether nothing is wrong.
+    public var isSound: Bool { counts.isEmpty }
+
+    /// How many of one kind.
+    public func count(_ fault: Fault) -> Int { counts[fault] ?? 0 }
+
+    /// Adds those of another night.
+    public mutating func add(_ other: NightVerdict) {
+        counts.merge(other.counts) { $0 + $1 }
+        told += other.told
+        dropped += other.dropped
+        complaints += other.complaints.prefix(max(0, Self.mostComplaints - complaints.count))
+    }
+
+    mutating func complain(_ fault: Fault, _ sentence: String) {
+        counts[fault, default: 0] += 1
+        if complaints.count < Self.mostComplaints { complaints.append("\(fault.rawValue): \(sentence)") }
+    }
+}

@@ -1,0 +1,160 @@
+public import DoseTapDomain
+
+/// Nights made by chance, the same for the same seed: what a person half asleep and a bad machine can come up with.
+public struct RandomNights: Sendable {
+    /// The zones the nights are in.
+    public static let zones = [
+        "Europe/Berlin", "Europe/London", "America/New_York", "America/St_Johns", "America/Santiago", "Asia/Kathmandu",
+        "Asia/Tehran", "Australia/Lord_Howe", "Pacific/Chatham", "Pacific/Apia",
+    ]
+    /// Where else a person may wake up.
+    private static let abroad = ["Asia/Tokyo", "America/Los_Angeles", "Europe/Lisbon", "Pacific/Kiritimati"]
+
+    private let zone: Zone
+    private let zoneNamed: @Sendable (String) -> Zone?
+    private var chance: SeededGenerator
+    private var steps: [NightScript.Step] = []
+    /// Until when the service is away.
+    private var away = Instant.min
+
+    /// - Parameters:
+    ///   - zone: where the nights begin.
+    ///   - zoneNamed: finds a zone.
+    public init(seed: UInt64, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?) {
+        chance = SeededGenerator(seed: seed)
+        self.zone = zone
+        self.zoneNamed = zoneNamed
+    }
+
+    /// The dates from 2016 to 2036 in whose night the clocks of a zone change.
+    public static func changes(in zone: Zone) -> [CivilDate] {
+        dates.filter { date in
+            zone.offset(at: moment(12, of: date, in: zone))
+                != zone.offset(at: moment(12, of: date.adding(days: 1), in: zone))
+        }
+    }
+
+    /// So many dates from 2016 to 2036 in order, at least a night apart; those on which clocks change come first.
+    public mutating func dates(_ count: Int) -> [CivilDate] {
+        var chosen: Set<CivilDate> = []
+        let others = Self.dates.shuffled(using: &chance)
+        for date in Self.changes(in: zone).shuffled(using: &chance) + others where chosen.count < count {
+            guard !chosen.contains(date.adding(days: -1)), !chosen.contains(date.adding(days: 1)) else { continue }
+            chosen.insert(date)
+        }
+        return chosen.sorted()
+    }
+
+    private static let dates: [CivilDate] = {
+        guard let first = CivilDate(year: 2016, month: 1, day: 1), let last = CivilDate(year: 2036, month: 12, day: 31)
+        else { return [] }
+        var dates = [first]
+        while let date = dates.last, date < last { dates.append(date.adding(days: 1)) }
+        return dates
+    }()
+
+    /// The first moment at which the local clock showed, or jumped past, a full hour.
+    private static func moment(_ hour: Int, of date: CivilDate, in zone: Zone) -> Instant {
+        zone.resolve(LocalDateTime(date: date, time: ClockTime(hour: hour))).first
+    }
+
+    /// A night that begins on a date.
+    public mutating func night(on date: CivilDate) -> NightScript {
+        (steps, away) = ([], .min)
+        let start = Self.moment(20, of: date, in: zone) + .seconds(Int.random(in: 0..<14_400, using: &chance))
+        let dose1 = start + .seconds(Int.random(in: 60..<3_600, using: &chance))
+        var rules = NightRules.standard
+        rules.targetMinutes = NightRules.targets.randomElement(using: &chance) ?? 165
+        rules.snoozeStepMinutes = Int.random(in: 1...30, using: &chance)
+        rules.maximumSnoozes = Int.random(in: 0...10, using: &chance)
+        rules.onceNightly = chance.isLucky(1, in: 40)
+        let happenings = happenings(from: dose1, rules).sorted { $0.0 < $1.0 }
+        for (at, act) in happenings { add(act, at: at) }
+        let end = max(dose1 + .hours(17), away)
+        return NightScript(zone: zone, start: start, end: end, rules: rules, steps: steps)
+    }
+
+    private mutating func happenings(from dose1: Instant, _ rules: NightRules) -> [(Instant, NightScript.Act)] {
+        let late = chance.isLucky(1, in: 8) ? Duration.minutes(Int.random(in: 1...200, using: &chance)) : nil
+        var all: [(Instant, NightScript.Act)] = [(dose1, asks(.logDose(.dose1), ago: late))]
+        // What a person does.
+        if chance.isLucky(3, in: 5) { all.append((dose1 + minutes(100...290), settling())) }
+        for _ in 0..<Int.random(in: 0...3, using: &chance) { all.append((dose1 + minutes(140...240), asks(.snooze))) }
+        if chance.isLucky(1, in: 4), let (at, _) = all.last {
+            all.append((at + .seconds(Int.random(in: 1...70, using: &chance)), asks(.undo)))
+        }
+        if chance.isLucky(1, in: 3) { all.append((dose1 + minutes(1...400), asks(.logSleepEvent("bathroom")))) }
+        if chance.isLucky(1, in: 6) { all.append((dose1 + minutes(30...500), asks(.logFinalWake))) }
+        if chance.isLucky(1, in: 10) { all.append((dose1 + minutes(0...300), asks(.logDose(.dose2), sure: true))) }
+        // What befalls the machine.
+        for _ in 0..<Int.random(in: 0...3, using: &chance) { all.append((dose1 + near(rules), outage())) }
+        if chance.isLucky(1, in: 5) { all.append((dose1 + minutes(0...280), .clock(step()))) }
+        if chance.isLucky(1, in: 40) { all.append((dose1 + minutes(0...280), .clock(step()))) }
+        if chance.isLucky(1, in: 8), let zone = Self.abroad.randomElement(using: &chance).flatMap(zoneNamed) {
+            all.append((dose1 + minutes(0...280), .travel(zone)))
+        }
+        for channel in SimulatedChannel.allCases where chance.isLucky(1, in: 8) {
+            let at = dose1 + minutes(0...230)
+            all.append((at, .channel(channel, isDead: true)))
+            all.append((at + minutes(1...120), .channel(channel, isDead: false)))
+        }
+        if chance.isLucky(1, in: 15) {
+            var others = rules
+            others.targetMinutes = NightRules.targets.randomElement(using: &chance) ?? 165
+            if others != rules { all.append((dose1 + minutes(0...240), .rules(others))) }
+        }
+        return all
+    }
+
+    private mutating func settling() -> NightScript.Act {
+        chance.isLucky(1, in: 4) ? asks(.skipDose2) : asks(.logDose(.dose2), sure: chance.isLucky(1, in: 2))
+    }
+
+    private mutating func outage() -> NightScript.Act {
+        switch Int.random(in: 0..<8, using: &chance) {
+        case 0...3: .suspend(.seconds(Int.random(in: 1...21_600, using: &chance)))
+        case 4...5: .crash(.seconds(chance.isLucky(2, in: 3) ? 1 : Int.random(in: 1...7_200, using: &chance)))
+        case 6: .reboot(.seconds(Int.random(in: 20...3_600, using: &chance)))
+        default: .crash(.seconds(1))
+        }
+    }
+
+    /// Any moment of the night; half of the time a second before a reminder.
+    private mutating func near(_ rules: NightRules) -> Duration {
+        guard chance.isLucky(1, in: 2) else { return minutes(0...280) }
+        let alarm = Duration.minutes(rules.targetMinutes)
+        let plan = ReminderPlan.items(dose1: Instant(seconds: 0), alarm: alarm).map { $0.due - Instant(seconds: 0) }
+        return (plan.randomElement(using: &chance) ?? alarm) - .seconds(1)
+    }
+
+    private mutating func step() -> Duration {
+        let length = [1, 10, 59, 60, 61, 300, 3_600, 10_800, 43_200].randomElement(using: &chance) ?? 1
+        return .seconds(chance.isLucky(1, in: 2) ? length : -length)
+    }
+
+    private mutating func minutes(_ range: ClosedRange<Int>) -> Duration {
+        .seconds(Int.random(in: (range.lowerBound * 60)...(range.upperBound * 60), using: &chance))
+    }
+
+    private mutating func asks(
+        _ command: Command, sure: Bool = false, ago: Duration? = nil
+    ) -> NightScript.Act {
+        var options = CommandOptions(surface: .cli)
+        // Somebody who has answered every question, or none.
+        if sure { options.confirmations = Set(Confirmation.allCases) }
+        return .asks(command, options, ago: ago)
+    }
+
+    private mutating func add(_ act: NightScript.Act, at: Instant) {
+        let at = max(at, away, steps.last?.at ?? at)
+        steps.append(NightScript.Step(line: 0, at: at, act: act))
+        away = at + act.outage
+    }
+}
+
+extension SeededGenerator {
+    /// Whether one of so many tries that win came up.
+    fileprivate mutating func isLucky(_ wins: Int, in tries: Int) -> Bool {
+        Int.random(in: 0..<tries, using: &self) < wins
+    }
+}

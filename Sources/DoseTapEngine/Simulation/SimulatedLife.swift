@@ -1,0 +1,70 @@
+internal import DoseTapDomain
+
+/// One life of the service in a simulation, from its start to its end or its crash.
+struct SimulatedLife {
+    let engine: Engine
+    let host: PluginHost
+    let link: PluginLink
+    /// The engine's timer.
+    let timer = VirtualTimer()
+    /// The plugin host's timer.
+    let hostTimer = VirtualTimer()
+
+    init(
+        _ parts: NightSimulation.Parts, timeline: Timeline, rules: NightRules, dead: DeadChannels
+    ) {
+        let link = PluginLink()
+        let plugins: [any Plugin] =
+            parts.plugins(link) + [
+                ChannelPlugin<NotificationsKind>(
+                    on: parts.executor, timeline: timeline,
+                    context: link.context(for: ChannelPlugin<NotificationsKind>.manifest), dead: dead),
+                ChannelPlugin<AudioKind>(
+                    on: parts.executor, timeline: timeline,
+                    context: link.context(for: ChannelPlugin<AudioKind>.manifest), dead: dead),
+            ]
+        host = PluginHost(
+            on: parts.executor, plugins: plugins.map { ($0, true) }, timer: hostTimer, surroundings: parts.clock,
+            logger: parts.logger)
+        engine = Engine(
+            on: parts.executor,
+            Engine.Parts(
+                store: parts.store, surroundings: parts.clock, timer: timer, observer: timeline, host: host,
+                rules: rules,
+                logger: parts.logger))
+        self.link = link
+        link.attach(engine, host)
+    }
+
+    /// What a task that was just made may take of turns before it shows as something that goes on.
+    private static let turns = 8
+
+    /// Returns when everything that follows from this moment has happened.
+    func quiet() async {
+        var calm = 0
+        while calm < 2 {
+            await engine.quiet()
+            for _ in 0..<Self.turns { await Task.yield() }
+            let (hostIsBusy, engineIsBusy) = (await host.isBusy, await engine.isBusy)
+            calm = hostIsBusy || engineIsBusy ? 0 : calm + 1
+        }
+    }
+
+    /// The next instant of the wall clock at which something happens by itself.
+    var next: Instant? { [timer.armed, hostTimer.armed].compactMap(\.self).min() }
+
+    /// Fires the timers whose instant has come, once everything before has happened.
+    func fire(at now: Instant) async {
+        await quiet()
+        if timer.fires(at: now) { await engine.deadlineReached() }
+        if hostTimer.fires(at: now) { await host.timeCame() }
+        await quiet()
+    }
+
+    /// As the service does when the wall clock was set.
+    func clockWasSet() async {
+        await engine.deadlineReached()
+        await host.timeCame()
+        await quiet()
+    }
+}

@@ -1,0 +1,69 @@
+public import DoseTapDomain
+internal import Synchronization
+
+/// What happened in a simulated night, in order.
+public final class Timeline: EngineObserver {
+    /// One thing that happened.
+    public struct Entry: Sendable {
+        /// When, by a clock that nobody sets.
+        public let at: Instant
+        /// What the machine's clocks showed.
+        public let clock: ClockReading
+        /// The zone in force.
+        public let zone: Zone
+        /// What.
+        public let what: Happening
+    }
+
+    /// What can happen.
+    public enum Happening: Sendable {
+        /// An event stands in the log.
+        case recorded(Event)
+        /// A reminder reached a channel.
+        case reached(SimulatedChannel, ReminderPlan.Item, SessionID)
+        /// A channel reached nobody.
+        case unreached(SimulatedChannel, ReminderPlan.Item)
+        /// The phase of the night changed.
+        case phase(old: Phase, new: Phase)
+        /// A command was refused or asks something.
+        case declined(Command, CommandFailure)
+        /// A command failed.
+        case failed(Command, EngineFailure)
+        /// A command was the same as one before: nothing new.
+        case repeated(Command)
+        /// Something befell the machine or the service.
+        case befell(NightScript.Act)
+        /// The service can act again.
+        case resumed
+    }
+
+    private let clock: VirtualClock
+    private let entries = Mutex<[Entry]>([])
+
+    /// Nothing has happened yet.
+    public init(clock: VirtualClock) { self.clock = clock }
+
+    /// Notes what happens now.
+    func append(_ what: Happening) {
+        let entry = Entry(at: clock.unset, clock: clock.clock(), zone: clock.zone(), what: what)
+        entries.withLock { $0.append(entry) }
+    }
+
+    /// What was noted since it was last taken.
+    func take() -> [Entry] {
+        entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+    }
+
+    /// Notes what the engine did.
+    public func changed(_ change: EngineChange) async {
+        switch change {
+        case .recorded(let events, _): for event in events { append(.recorded(event)) }
+        case .phase(let old, let new, _): append(.phase(old: old, new: new))
+        case .declined(let command, let failure, _, _): append(.declined(command, failure))
+        case .unsafe, .recovered, .finding: break
+        }
+    }
+}

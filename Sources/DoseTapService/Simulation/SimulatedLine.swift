@@ -1,0 +1,155 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import SystemdJournal
+
+/// One line of what a simulation prints.
+struct SimulatedLine {
+    /// What kind of line; a wire word.
+    enum Kind: String {
+        case recorded
+        case told
+        case dropped
+        case again
+        case phase
+        case refused
+        case failed
+        case repeated
+        case befell
+        case resumed
+    }
+
+    let entry: Timeline.Entry
+    let kind: Kind
+    let text: String
+    /// Minutes after dose 1, by a clock that nobody sets.
+    let minutes: Int64?
+    var reminder: ReminderPlan.Item?
+    var lateSeconds: Int64?
+    var channels: [String]?
+
+    /// The lines of a night. What goes without saying is left out.
+    static func lines(of timeline: [Timeline.Entry]) -> [SimulatedLine] {
+        var maker = Maker(timeline: timeline)
+        return timeline.indices.compactMap { maker.line(at: $0) }
+    }
+
+    private struct Maker {
+        let timeline: [Timeline.Entry]
+        /// When dose 1 was taken, by a clock that nobody sets.
+        var dose1: Instant?
+
+        mutating func line(at index: Int) -> SimulatedLine? {
+            let entry = timeline[index]
+            switch entry.what {
+            case .recorded(let event): return recorded(event, entry)
+            case .reached(let channel, let item, _):
+                guard !isTold(item, at: entry.at) else { return nil }
+                return line(entry, .again, "\(channel.rawValue): \(item.id.rawValue) told again, now it got through")
+            case .unreached: return nil
+            case .phase(let old, let new):
+                return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
+            case .declined(let command, let failure):
+                let error = ServiceError(failure, command, zone: entry.zone)
+                return line(entry, .refused, "\(name(command)): \(error.message)")
+            case .failed(let command, let failure): return line(entry, .failed, "\(name(command)): \(failure)")
+            case .repeated(let command): return line(entry, .repeated, "\(name(command)): the same tap, nothing new")
+            case .befell(let act): return line(entry, .befell, SimulatedLine.sentence(act))
+            case .resumed: return index == 0 ? nil : line(entry, .resumed, "The service goes on")
+            }
+        }
+
+        private mutating func recorded(_ event: Event, _ entry: Timeline.Entry) -> SimulatedLine? {
+            if case .doseRecorded(let dose) = event.payload, dose.kind == .dose1 {
+                dose1 = entry.at - (event.occurredAt - event.effectiveAt)
+            }
+            let stored = StoredEvent(sequence: 0, event: event, previousHash: "", hash: "")
+            switch event.payload {
+            case .reminderDelivered, .reminderAcknowledged: return nil
+            case .reminderFired(let payload):
+                return told(ReminderPlan.Item(id: payload.reminder, due: payload.due), event, entry)
+            case .reminderDropped(let payload):
+                var line = line(
+                    entry, .dropped, "Not told: \(payload.reminder.rawValue) (\(payload.reason.rawValue))")
+                line.reminder = ReminderPlan.Item(id: payload.reminder, due: payload.due)
+                return line
+            default:
+                return line(entry, .recorded, JournalEntry(recorded: stored, date: nil, phase: nil).message)
+            }
+        }
+
+        private func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine? {
+            guard let session = event.sessionID else { return nil }
+            let deadline = Deadline(
+                item: item, session: session, date: SessionDate(entry.zone.date(at: entry.clock.wall)),
+                windowCloses: item.due, fired: event.occurredAt)
+            let channels = SimulatedChannel.allCases.filter { channel in
+                timeline.contains { other in
+                    guard other.at == entry.at, case .reached(channel, item, _) = other.what else { return false }
+                    return true
+                }
+            }
+            let names = ["journal"] + channels.map(\.rawValue)
+            var line = line(
+                entry, .told,
+                "TOLD \(JournalEntry(reminder: deadline).message) [\(names.joined(separator: ", "))]")
+            line.reminder = item
+            line.lateSeconds = max(0, deadline.lateness.wholeSeconds)
+            line.channels = names
+            return line
+        }
+
+        private func isTold(_ item: ReminderPlan.Item, at instant: Instant) -> Bool {
+            timeline.contains { other in
+                guard other.at == instant, case .recorded(let event) = other.what,
+                    case .reminderFired(let payload) = event.payload
+                else { return false }
+                return payload.reminder == item.id && payload.due == item.due
+            }
+        }
+
+        private func line(_ entry: Timeline.Entry, _ kind: Kind, _ text: String) -> SimulatedLine {
+            SimulatedLine(
+                entry: entry, kind: kind, text: text, minutes: dose1.map { (entry.at - $0).wholeMinutes })
+        }
+
+        private func name(_ command: Command) -> String {
+            NightScript.words(.asks(command, CommandOptions(surface: .cli), ago: nil))
+        }
+    }
+
+    private static func sentence(_ act: NightScript.Act) -> String {
+        func length(_ duration: Duration) -> String { LocalTimeFormat.interval(duration) }
+        return switch act {
+        case .asks: ""
+        case .suspend(let time): "The machine sleeps for \(length(time))"
+        case .crash(let time): "The service is killed, and is away for \(length(time))"
+        case .reboot(let time): "The machine is started anew, which takes \(length(time))"
+        case .clock(let step):
+            step < .zero
+                ? "The clock is set back by \(length(.zero - step))" : "The clock is set forward by \(length(step))"
+        case .travel(let zone): "The machine is in \(zone.identifier) now"
+        case .channel(let channel, let isDead):
+            isDead
+                ? "Nothing gets through by \(channel.rawValue)" : "What goes by \(channel.rawValue) gets through again"
+        case .rules: "The settings change"
+        }
+    }
+
+    /// The object of the JSON contract.
+    var json: JSONObject {
+        var object: JSONObject = [
+            "at": .instant(entry.clock.wall),
+            "local": .string(LocalTimeFormat.iso8601(entry.clock.wall, in: entry.zone)),
+            "minutes": minutes.map(JSONValue.integer) ?? .null, "kind": .string(kind.rawValue), "text": .string(text),
+        ]
+        if let reminder {
+            object["reminder"] = .string(reminder.id.rawValue)
+            object["due"] = .instant(reminder.due)
+        }
+        if let lateSeconds { object["late_seconds"] = .integer(lateSeconds) }
+        if let channels { object["channels"] = .array(channels.map(JSONValue.string)) }
+        return object
+    }
+}

@@ -1,0 +1,75 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+
+/// What a simulated night came to, as text and as JSON.
+struct SimulationReport {
+    let script: NightScript
+    let outcome: NightSimulation.Outcome
+    private let lines: [SimulatedLine]
+
+    init(_ script: NightScript, _ outcome: NightSimulation.Outcome) {
+        self.script = script
+        self.outcome = outcome
+        lines = SimulatedLine.lines(of: outcome.timeline)
+    }
+
+    /// A timeline: local time, minutes after dose 1, what happened.
+    var text: String {
+        var text = script.notes.map { "Note: \($0)\n" }.joined()
+        var day = ""
+        for line in lines {
+            let local = LocalTimeFormat.dateAndClock(line.entry.clock.wall, in: line.entry.zone)
+            let date = "\(local.prefix(10)) \(line.entry.zone.identifier)"
+            if date != day {
+                text += "\(date)\n"
+                day = date
+            }
+            text += "  \(local.suffix(5))  \(Self.padded(line.minutes.map { "\($0)" } ?? ""))  \(line.text)\n"
+        }
+        return text + Self.summary(outcome.verdict, state)
+    }
+
+    /// How the night stands at its end.
+    private var state: String {
+        if let ended = outcome.night?.terminalState, outcome.night?.isOpen == false {
+            return "ended, \(ended.rawValue)"
+        }
+        return outcome.night == nil ? "none" : "open, \(outcome.status.window.phase.rawValue)"
+    }
+
+    private static func padded(_ minutes: String) -> String {
+        String(repeating: " ", count: max(0, 4 - minutes.count)) + minutes
+    }
+
+    static func summary(_ verdict: NightVerdict, _ night: String?) -> String {
+        let faults = NightVerdict.Fault.allCases.map { fault in
+            "\(verdict.count(fault)) \(fault.rawValue)"
+        }
+        return (night.map { "Night: \($0)\n" } ?? "")
+            + "Reminders: \(verdict.told) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
+            + verdict.complaints.map { "  \($0)\n" }.joined()
+    }
+
+    /// The object of the JSON contract.
+    var json: JSONObject {
+        [
+            "zone": .string(script.zone.identifier), "start": .instant(script.start), "end": .instant(script.end),
+            "notes": .array(script.notes.map(JSONValue.string)),
+            "timeline": .array(lines.map { .object($0.json) }),
+            "night": [
+                "session_date": outcome.night.map { .string($0.date.text) } ?? .null,
+                "phase": .string(outcome.status.window.phase.rawValue),
+                "terminal_state": outcome.night?.terminalState.map { .string($0.rawValue) } ?? .null,
+                "open": .bool(outcome.night?.isOpen ?? false),
+            ],
+            "summary": .object(Self.json(outcome.verdict)),
+        ]
+    }
+
+    static func json(_ verdict: NightVerdict) -> JSONObject {
+        var object: JSONObject = ["told": .integer(Int64(verdict.told)), "dropped": .integer(Int64(verdict.dropped))]
+        for fault in NightVerdict.Fault.allCases { object[fault.rawValue] = .integer(Int64(verdict.count(fault))) }
+        object["complaints"] = .array(verdict.complaints.map(JSONValue.string))
+        return object
+    }
+}

@@ -1,0 +1,160 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import DoseTapSystem
+internal import Glibc
+internal import Logging
+internal import SDBus
+internal import SystemdJournal
+
+/// `dosetapd --simulate`: a script from standard input through the real engine, store, plugin host and journal plugin, on a
+/// virtual clock. No bus, no journal, and never the person's store.
+actor SimulationRun {
+    /// Exit codes: the script is wrong; a reminder was missed, early or told twice.
+    static let wrongScript: Int32 = 65
+    static let unsound: Int32 = 1
+
+    /// Says nothing to anybody.
+    private struct Silence: JournalSink {
+        func send(_ entry: JournalEntry) {}
+    }
+
+    private let options: SimulationOptions
+    private let environment: [String: String]
+    private let loop: EventLoop
+    private let zones = ZoneFiles()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(_ options: SimulationOptions, _ environment: [String: String], on loop: EventLoop) {
+        self.options = options
+        self.environment = environment
+        self.loop = loop
+    }
+
+    func run() async -> Int32 {
+        do {
+            if let nights = options.nights { return try await many(nights) }
+            return try await one()
+        } catch let fault as NightScriptFault {
+            Daemon.complain("\(fault.description)\n")
+            return Self.wrongScript
+        } catch let fault as SystemFault {
+            Daemon.complain("\(fault.message)\n")
+            return 1
+        } catch let error as StoreError {
+            Daemon.complain("The store of the simulation failed: \(error.context).\n")
+            return 1
+        } catch let spinning as NightSimulation.Spinning {
+            Daemon.complain("The service asked to be called without an end at \(spinning.now.iso8601).\n")
+            return 1
+        } catch {
+            Daemon.complain("The simulation failed: \(error).\n")
+            return 1
+        }
+    }
+
+    // MARK: One night
+
+    private func one() async throws -> Int32 {
+        let bytes = try Self.input()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw NightScriptFault(line: 0, message: "The script is not valid UTF-8.")
+        }
+        let zone = zones.current(variable: environment["TZ"]).zone
+        let script = try NightScript(text, zone: zone) { [zones] name in try? zones.named(name) }
+        let scratch = try ScratchStore(now: script.start, environment: environment)
+        let simulation = simulation(scratch, from: script.start, in: script.zone)
+        let outcome: NightSimulation.Outcome
+        do { outcome = try await simulation.run(script) } catch {
+            await simulation.stop()
+            throw error
+        }
+        await simulation.stop()
+        let report = SimulationReport(script, outcome)
+        Daemon.print(options.json ? JSONValue.object(report.json).serialized() + "\n" : report.text)
+        return 0
+    }
+
+    private func simulation(_ scratch: borrowing ScratchStore, from start: Instant, in zone: Zone) -> NightSimulation {
+        let loop = loop
+        return NightSimulation(
+            NightSimulation.Parts(
+                executor: loop, clock: VirtualClock(start, zone: zone), store: scratch.store,
+                plugins: { link in
+                    let context = link.context(for: JournalPlugin.manifest)
+                    return [JournalPlugin(on: loop, sink: Silence(), context: context)]
+                },
+                logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Standard input, no more of it than a script may have.
+    private static func input() throws(NightScriptFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count <= NightScript.bytes {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw NightScriptFault(
+                    line: 0, message: "The script cannot be read: \(String(cString: strerror(errno))).")
+            }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+        throw NightScriptFault(line: 0, message: "A script has at most \(NightScript.bytes / 1_024) KiB.")
+    }
+
+    // MARK: Many nights
+
+    /// Nights of one log, one after the other, before the next log is begun.
+    private static let nightsPerLog = 250
+
+    /// Nights by chance, each zone in turn; the first log of each zone has all the nights in which its clocks change.
+    private func many(_ count: Int) async throws -> Int32 {
+        var (left, log) = (count, 0)
+        var verdict = NightVerdict()
+        while left > 0 {
+            let name = RandomNights.zones[log % RandomNights.zones.count]
+            let zone = try zones.named(name)
+            let seed = options.seed &+ UInt64(log)
+            var random = RandomNights(seed: seed, zone: zone) { [zones] name in try? zones.named(name) }
+            let dates = random.dates(min(left, Self.nightsPerLog))
+            guard let first = dates.first else { break }
+            let beginning = random.night(on: first)
+            let scratch = try ScratchStore(now: beginning.start, environment: environment)
+            let simulation = simulation(scratch, from: beginning.start, in: zone)
+            for date in dates {
+                let script = date == first ? beginning : random.night(on: date)
+                let found = try await judged(script, simulation)
+                verdict.add(found)
+            }
+            await simulation.stop()
+            left -= dates.count
+            log += 1
+        }
+        let told = count - left
+        if options.json {
+            var object: JSONObject = ["nights": .integer(Int64(told)), "seed": .string("\(options.seed)")]
+            object["summary"] = .object(SimulationReport.json(verdict))
+            Daemon.print(JSONValue.object(object).serialized() + "\n")
+        } else {
+            Daemon.print("\(told) nights, seed \(options.seed)\n" + SimulationReport.summary(verdict, nil))
+        }
+        return verdict.isSound ? 0 : Self.unsound
+    }
+
+    /// Runs a night; one with a fault is printed, so that it can be looked at on its own.
+    private func judged(_ script: NightScript, _ simulation: NightSimulation) async throws -> NightVerdict {
+        let outcome: NightSimulation.Outcome
+        do { outcome = try await simulation.run(script) } catch {
+            Daemon.complain("# \(error)\n\(script.text)\n")
+            throw error
+        }
+        if !outcome.verdict.isSound {
+            let faults = outcome.verdict.complaints.map { "# \($0)\n" }.joined()
+            Daemon.complain(faults + script.text + "\n")
+        }
+        return outcome.verdict
+    }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import Glibc
+
+/// `simulate`: a night that is only imagined, or one that was, on a virtual clock.
+struct SimulateVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate", abstract: "What if: a whole night on a virtual clock. Needs no service.",
+        discussion: """
+            Runs a script through the real engine, with a store of its own that is gone
+            afterwards, and prints when what would have been told. A line is a time and
+            what happens: HH:MM, +150m after dose 1, or an instant; then log dose1,
+            log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago), or suspend,
+            crash, reboot, clock, travel, set, no-notifications, no-audio. See dosetap(1).
+
+            Example: dosetap simulate night.txt
+            Example: dosetap simulate --night yesterday
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The script; - reads standard input.", valueName: "file"), completion: .file())
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp("Replay this night of your own record instead.", valueName: "date"),
+        completion: Completions.nights)
+    var night: String?
+
+    @Flag(help: "Print the script of that night instead of running it.") var script = false
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        switch (file, night) {
+        case (let file?, nil):
+            if script { throw Failure.usage("--script needs --night.", hint: "dosetap simulate --help") }
+            try Simulator.run(file: file, context)
+        case (nil, let night?):
+            let text = try Self.script(of: night, context)
+            guard script else { return try Simulator.run(script: text, context) }
+            context.report(
+                ["script": .string(text)], text: text.split(separator: "\n").map { SafeText.line(String($0)) })
+        default:
+            throw Failure.usage("Give a script, or --night.", hint: "dosetap simulate --help")
+        }
+    }
+
+    /// A recorded night as a script.
+    private static func script(of night: String, _ context: Context) throws -> String {
+        guard !night.isEmpty, night.utf8.count <= 64 else {
+            throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
+        }
+        let zone = context.zone()
+        let shown = try ServiceLink.run(context) { client in
+            try await client.shown(try await NightName.resolved(night, client, context, zone))
+        }
+        guard let text = shown.nights.first.flatMap(NightScript.text(replaying:)) else {
+            throw Failure.usage("There is nothing in that night to replay.", hint: "dosetap history")
+        }
+        return text
+    }
+}

@@ -1,0 +1,113 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Testing
+
+@Suite struct SimulationTests {
+    /// A night with a target of 225 minutes, which has few reminders.
+    static let short = ["window_open@150", "pre_alarm@220", "alarm@225", "closing_15@225", "followup_1@227"]
+    static let rest = [
+        "followup_2@229", "followup_3@231", "closing_5@235", "alarm_repeat@236", "window_closed@240",
+    ]
+    static let whole = short + rest
+
+    /// A zone, an evening, and what happens, and what is told.
+    static let nights: [(name: String, script: String, told: [String])] = [
+        ("E1: spring forward", "zone Europe/Berlin\nstart 2026-03-28 22:30\n22:30 log dose1\nuntil 12:00", whole),
+        ("E1: spring forward", "zone America/New_York\nstart 2026-03-07 23:59\n23:59 log dose1", whole),
+        ("E1: spring forward", "zone Australia/Lord_Howe\nstart 2026-10-03 22:30\n22:30 log dose1", whole),
+        ("E1: spring forward", "zone America/Santiago\nstart 2026-09-05 22:30\n22:30 log dose1", whole),
+        ("E2: fall back", "zone Europe/Berlin\nstart 2026-10-24 22:30\n23:30 log dose1", whole),
+        ("E2: fall back", "zone America/New_York\nstart 2026-10-31 22:30\n23:30 log dose1", whole),
+        ("E2: fall back", "zone Australia/Lord_Howe\nstart 2026-04-04 22:30\n23:30 log dose1", whole),
+        ("E2: fall back", "zone America/Santiago\nstart 2026-04-04 22:30\n23:30 log dose1", whole),
+        (
+            "E3: travel",
+            "zone Europe/Berlin\nstart 2026-01-14 22:30\n22:30 log dose1\n+100m travel America/New_York\n+200m travel Asia/Tokyo",
+            whole
+        ),
+        (
+            "E4: three hours forward: closed as soon as one clock says so, never open",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+100m clock +3h", ["window_closed@100"]
+        ),
+        (
+            "E4: three hours back: open only when both clocks say so, closed when the first does",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+100m clock -3h", ["window_closed@240"]
+        ),
+        (
+            "E4: a step forth and back again leaves the night as it was",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+20m clock +30m\n+140m clock -30m", whole
+        ),
+        (
+            "E5: asleep over the whole window", "start 2026-01-14 22:30\n22:30 log dose1\n+149m suspend 100m",
+            ["window_closed@249"]
+        ),
+        ("E5: asleep for six hours", "start 2026-01-14 22:30\n22:30 log dose1\n+100m suspend 6h", []),
+        (
+            "E5: asleep over the opening", "start 2026-01-14 22:30\n22:30 log dose1\n+149m suspend 3m",
+            ["window_open@152"] + whole.dropFirst()
+        ),
+        (
+            "F5: killed a second before", "start 2026-01-14 22:30\n22:30 log dose1\n+8999s crash 2s",
+            ["window_open@150:1"] + whole.dropFirst()
+        ),
+        (
+            "F5: killed a second before the alarm", "start 2026-01-14 22:30\n22:30 log dose1\n+13499s crash 1s", whole
+        ),
+        ("a reboot", "start 2026-01-14 22:30\n22:30 log dose1\n+151m reboot 60s", whole),
+        (
+            "E7: taken just before", "start 2026-01-14 22:30\n22:30 log dose1\n+225m log dose2",
+            Array(short.prefix(4))
+        ),
+        (
+            "undo brings the reminders back",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+226m log dose2\n+226m30s undo", whole
+        ),
+        (
+            "a dose told late", "start 2026-01-14 22:30\n22:30 log dose1 --ago 228m",
+            ["followup_1@228"] + rest
+        ),
+    ]
+
+    @Test(arguments: nights)
+    func `every reminder of a night is told when it is true, once`(
+        night: (name: String, script: String, told: [String])
+    ) async throws {
+        let lines = night.script.split(separator: "\n")
+        let start = lines.firstIndex { $0.hasPrefix("start") } ?? 0
+        let script = (lines[...start] + ["set target_minutes 225"] + lines[(start + 1)...]).joined(separator: "\n")
+        let outcome = try await SimulationBench.run(script)
+        #expect(outcome.told == night.told, "\(night.name)")
+        #expect(outcome.verdict.isSound, "\(night.name): \(outcome.verdict.complaints)")
+        #expect(outcome.verdict.told == night.told.count)
+    }
+
+    @Test func `a channel that is dead stops nothing, and hears of what still stands when it lives again`() async throws
+    {
+        let outcome = try await SimulationBench.run(
+            """
+            start 2026-01-14 22:30
+            set target_minutes 225
+            22:30 log dose1
+            +140m no-notifications
+            +221m notifications
+            """)
+        #expect(outcome.told == Self.whole)
+        #expect(outcome.reached(.audio) == Self.whole)
+        #expect(outcome.reached(.notifications).first == "pre_alarm@221")
+        #expect(outcome.reached(.notifications).suffix(8) == Self.whole.suffix(8))
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+    }
+
+    @Test func `what the rules refuse is noted and changes nothing`() async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\n22:30 log dose2\n22:31 log dose1\n22:41 log dose1\n+100m log dose2\n+100m log dose2 --confirm early"
+        )
+        let declined = outcome.timeline.compactMap { entry in
+            if case .declined(let command, _) = entry.what { command } else { nil }
+        }
+        #expect(declined == [.logDose(.dose2), .logDose(.dose1), .logDose(.dose2)])
+        #expect(outcome.night?.dose2 != nil)
+        #expect(outcome.told.isEmpty)
+    }
+}

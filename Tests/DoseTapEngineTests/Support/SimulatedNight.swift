@@ -1,0 +1,90 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapPlugins
+import DoseTapStore
+import DoseTapTestSupport
+import Logging
+import SDBus
+import SystemdJournal
+
+/// A simulation on a store of its own, in a scratch folder.
+final class SimulationBench: Sendable {
+    let simulation: NightSimulation
+    private let loop: EventLoop
+    private let folder: ScratchFolder
+
+    init(from start: Instant, in zone: Zone) throws {
+        let (folder, loop) = (try ScratchFolder(inMemory: true), try EventLoop.spawn(name: "simulation"))
+        (self.folder, self.loop) = (folder, loop)
+        let store = try Store.open(
+            StoreConfiguration(path: folder.path("dosetap.db"), surface: "test", now: start))
+        simulation = NightSimulation(
+            NightSimulation.Parts(
+                executor: loop, clock: VirtualClock(start, zone: zone), store: FaultyStore(store),
+                plugins: { link in
+                    let context = link.context(for: JournalPlugin.manifest)
+                    return [JournalPlugin(on: loop, sink: RecordingJournal(), context: context)]
+                },
+                logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    func stop() async {
+        await simulation.stop()
+        loop.stop()
+    }
+
+    static func script(_ text: String) throws -> NightScript {
+        try NightScript(text, zone: .utc) { try? SystemZones.named($0) }
+    }
+
+    static func run(_ text: String) async throws -> NightSimulation.Outcome {
+        let script = try script(text)
+        let bench = try SimulationBench(from: script.start, in: script.zone)
+        let outcome = try await bench.simulation.run(script)
+        await bench.stop()
+        return outcome
+    }
+}
+
+extension NightSimulation.Outcome {
+    /// The events of the night, in order.
+    var events: [Event] {
+        timeline.compactMap { if case .recorded(let event) = $0.what { event } else { nil } }
+    }
+
+    /// The dose 1 of the night, by a clock that nobody sets.
+    var dose1: Instant? {
+        timeline.lazy.compactMap { entry -> Instant? in
+            guard case .recorded(let event) = entry.what, case .doseRecorded(let dose) = event.payload,
+                dose.kind == .dose1
+            else { return nil }
+            return entry.at - (event.occurredAt - event.effectiveAt)
+        }.first
+    }
+
+    /// What was told, each as `alarm@165`: whole minutes after dose 1, and `!` with seconds where there are some.
+    var told: [String] {
+        timeline.compactMap { entry in
+            guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload, let dose1
+            else { return nil }
+            let seconds = (entry.at - dose1).wholeSeconds
+            return "\(payload.reminder.rawValue)@\(seconds / 60)" + (seconds % 60 == 0 ? "" : ":\(seconds % 60)")
+        }
+    }
+
+    /// Why reminders were not told.
+    var drops: Set<ReminderDrop> {
+        Set(
+            events.compactMap { event in
+                if case .reminderDropped(let payload) = event.payload { payload.reason } else { nil }
+            })
+    }
+
+    /// What got through to a channel, each as `alarm@165`.
+    func reached(_ channel: SimulatedChannel) -> [String] {
+        timeline.compactMap { entry in
+            guard case .reached(channel, let item, _) = entry.what, let dose1 else { return nil }
+            return "\(item.id.rawValue)@\((entry.at - dose1).wholeMinutes)"
+        }
+    }
+}
