@@ -79,7 +79,10 @@ struct NightJudge {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
-        if let night, night.isOpen, night.hasUnresolvedWindow, let (least, most) = elapsed(entry.clock) {
+        if !told.item.id.isOfWindow {
+            // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
+            fault = night?.awaitsCheckIn != true ? .afterResolved : entry.clock.wall < told.item.due ? .early : nil
+        } else if let night, night.isOpen, night.hasUnresolvedWindow, let (least, most) = elapsed(entry.clock) {
             if told.item.id == .windowClosed {
                 fault = most < DoseWindow.closes ? .early : nil
             } else if most >= DoseWindow.closes {
@@ -145,6 +148,7 @@ struct NightJudge {
         return switch item.id {
         case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat: least - offset
         case .closing15, .closing5, .windowClosed: most - offset
+        case .checkIn: clock.wall - item.due
         }
     }
 
