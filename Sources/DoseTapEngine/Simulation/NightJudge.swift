@@ -121,7 +121,12 @@ struct NightJudge {
             most < DoseWindow.closes
         else { return }
         let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
-        let rang = facts.contains { $0.dropped == nil && $0.item.id.urgency == .critical && $0.item.due >= alarm.due }
+        // After the window closed a clock set back and a new boot may open it again by the wall clock: what was dropped
+        // then stays dropped.
+        let rang = facts.contains { fact in
+            fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
+                || fact.item == alarm && fact.dropped == .windowOver
+        }
         if !rang, missed.insert(Told(session: night.id, item: alarm)).inserted {
             verdict.complain(.missed, "no alarm at \(at.iso8601)")
         }
