@@ -25,6 +25,8 @@ struct NightJudge {
     /// Told since the last look, to be found on every channel that lives.
     private var fresh: [Told] = []
     private var missed: Set<Told> = []
+    /// Told before: one that gets through to another channel later only has to be true still.
+    private var toldOnce: Set<Told> = []
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw.
     private var disturbed = Instant.min
@@ -54,6 +56,7 @@ struct NightJudge {
             verdict.told += 1
             fresh.append(Told(session: session, item: item))
             judge(Told(session: session, item: item), entry)
+            toldOnce.insert(Told(session: session, item: item))
             judgeLateness(item, entry)
         }
         events[session, default: []].append(event)
@@ -78,6 +81,7 @@ struct NightJudge {
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
+        let isAhead = !toldOnce.contains(told) && lateness(told.item, entry.clock) < .zero
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if let night, night.isOpen, night.hasUnresolvedWindow, let (least, most) = elapsed(entry.clock) {
             if told.item.id == .windowClosed {
@@ -85,7 +89,7 @@ struct NightJudge {
             } else if most >= DoseWindow.closes {
                 fault = .afterClose
             } else {
-                fault = least < DoseWindow.opens || lateness(told.item, entry.clock) < .zero ? .early : nil
+                fault = least < DoseWindow.opens || isAhead ? .early : nil
             }
         } else {
             fault = .afterResolved
