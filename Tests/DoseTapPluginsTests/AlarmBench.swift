@@ -22,14 +22,14 @@ final class AlarmBench: Sendable {
     ///
     /// - Parameter programs: names and texts of scripts, in `bin/` or `hooks.d/…/`.
     static func open(
-        _ programs: [String: String], in folder: ScratchFolder? = nil, clock: ManualClock? = nil,
+        _ programs: [String: String], in folder: ScratchFolder? = nil, clock: VirtualClock? = nil,
         alarm: AlarmPreferences = AlarmPreferences(), showsDetails: Bool = false
     ) async throws -> AlarmBench {
         try await AlarmBench(programs, folder ?? ScratchFolder(), clock, alarm, showsDetails)
     }
 
     private init(
-        _ programs: [String: String], _ folder: ScratchFolder, _ clock: ManualClock?, _ alarm: AlarmPreferences,
+        _ programs: [String: String], _ folder: ScratchFolder, _ clock: VirtualClock?, _ alarm: AlarmPreferences,
         _ showsDetails: Bool
     ) async throws {
         self.folder = folder
@@ -52,7 +52,7 @@ final class AlarmBench: Sendable {
         var setup = NightBench.Setup()
         setup.plugins = { loop, link in
             Roster.plugins(
-                on: loop, journal: journal, link: link, desktop: desktop,
+                on: loop, journal: journal, link: link, desktop: desktop, system: SystemBus(on: loop, nil),
                 // No other folder: what this machine has installed must not be heard.
                 environment: ["PATH": folder.path("bin")], hookFolders: [folder.path("hooks.d")])
         }

@@ -25,6 +25,8 @@ struct NightJudge {
     /// Told since the last look, to be found on every channel that lives.
     private var fresh: [Told] = []
     private var missed: Set<Told> = []
+    /// Told before: one that gets through to another channel later only has to be true still.
+    private var toldOnce: Set<Told> = []
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw.
     private var disturbed = Instant.min
@@ -54,6 +56,7 @@ struct NightJudge {
             verdict.told += 1
             fresh.append(Told(session: session, item: item))
             judge(Told(session: session, item: item), entry)
+            toldOnce.insert(Told(session: session, item: item))
             judgeLateness(item, entry)
         }
         events[session, default: []].append(event)
@@ -78,6 +81,7 @@ struct NightJudge {
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
+        let isAhead = !toldOnce.contains(told) && lateness(told.item, entry.clock) < .zero
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
             // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
@@ -88,7 +92,7 @@ struct NightJudge {
             } else if most >= DoseWindow.closes {
                 fault = .afterClose
             } else {
-                fault = least < DoseWindow.opens || lateness(told.item, entry.clock) < .zero ? .early : nil
+                fault = least < DoseWindow.opens || isAhead ? .early : nil
             }
         } else {
             fault = .afterResolved
@@ -124,7 +128,12 @@ struct NightJudge {
             most < DoseWindow.closes
         else { return }
         let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
-        let rang = facts.contains { $0.dropped == nil && $0.item.id.urgency == .critical && $0.item.due >= alarm.due }
+        // After the window closed a clock set back and a new boot may open it again by the wall clock: what was dropped
+        // then stays dropped.
+        let rang = facts.contains { fact in
+            fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
+                || fact.item == alarm && fact.dropped == .windowOver
+        }
         if !rang, missed.insert(Told(session: night.id, item: alarm)).inserted {
             verdict.complain(.missed, "no alarm at \(at.iso8601)")
         }

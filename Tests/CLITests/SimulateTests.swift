@@ -1,0 +1,43 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct SimulateTests {
+    static let night = "zone Europe/Berlin\nstart 2026-10-24 22:30\n22:30 log dose1\n+170m log dose2\nuntil 06:00\n"
+
+    @Test func `a script runs to its end and leaves nothing behind`() async throws {
+        let outcome = try await Tool.run(["simulate", "-"], input: Self.night)
+        #expect(outcome.code == 0, "\(outcome.err)")
+        #expect(outcome.out.contains("01:00   150  TOLD The dose window is open [journal, notifications, audio]"))
+        #expect(outcome.out.hasSuffix("0 missed, 0 early, 0 twice, 0 late, 0 after_close, 0 after_resolved\n"))
+        let json = try await Tool.run(["simulate", "-", "--json"], input: Self.night).json
+        #expect(json["summary"]?["told"]?.integerValue == 5)
+        #expect(json["night"]?["phase"]?.stringValue == "completed")
+    }
+
+    /// What is wrong, and what is said.
+    static let wrong: [(words: [String], input: String, says: String)] = [
+        (["simulate", "-"], "start 2026-10-24 22:30\n22:40 lug dose1", "line 2"),
+        (["simulate", "-"], "", "begins"), (["simulate"], "", "Give a script"),
+        (["simulate", "-", "--night", "today"], "", "Give a script"), (["simulate", "-", "--script"], "", "--night"),
+        (["simulate", "/nonexistent"], "", "No such file"), (["simulate", "/"], "", "read"),
+    ]
+
+    @Test(arguments: wrong)
+    func `what is wrong is told in one sentence, as wrong usage`(
+        words: [String], input: String, says: String
+    ) async throws {
+        let outcome = try await Tool.run(words, input: input)
+        #expect(outcome.code == 64)
+        #expect(outcome.out.isEmpty)
+        #expect(outcome.err.contains(says), "\(outcome.err)")
+    }
+
+    @Test func `a recorded night is replayed`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--at", "2026-01-14T22:30:00Z", "--confirm", "long_ago")
+        try await cli.json("log", "dose2", "--at", "2026-01-15T01:20:00Z", "--confirm", "long_ago")
+        let replayed = try await cli.json("simulate", "--night", "2026-01-14")
+        #expect(replayed["summary"]?["told"]?.integerValue == 5)
+        #expect(replayed["night"]?["session_date"]?.stringValue == "2026-01-14")
+    }
+}
