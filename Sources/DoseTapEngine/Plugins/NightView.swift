@@ -8,6 +8,8 @@ public struct NightView: Sendable {
     public let standing: Deadline?
     /// The reminder of the morning check-in, if it was told and still holds.
     public let checkIn: Deadline?
+    /// The next reminder of the dose window; nil when none is to come.
+    public let nextOfWindow: ReminderPlan.Item?
     /// The channels that reminders of the alarm that rings now have reached, on record.
     public let alarmChannels: Set<ReminderChannel>
     /// Whether the alarm could be put off now.
@@ -21,12 +23,14 @@ public struct NightView: Sendable {
 
     /// Memberwise.
     public init(
-        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil, alarmChannels: Set<ReminderChannel>,
+        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
+        nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
         offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool
     ) {
         self.status = status
         self.standing = standing
         self.checkIn = checkIn
+        self.nextOfWindow = nextOfWindow
         self.alarmChannels = alarmChannels
         self.offersSnooze = offersSnooze
         self.snoozeStepMinutes = snoozeStepMinutes
@@ -42,11 +46,13 @@ extension Engine {
     func view(told: [Deadline], isEnabled: Bool) -> NightView {
         let night = diary.open
         let standing = standing(told: told)
+        let now = parts.surroundings.clock()
+        let pending = parts.tellsReminders ? night?.pendingReminders ?? [] : []
         return NightView(
             status: status(at: nil), standing: standing.first { $0.item.id.isOfWindow },
-            checkIn: standing.first { !$0.item.id.isOfWindow },
+            checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: pending.first { $0.due > now.wall },
             alarmChannels: night?.alarmChannels ?? [],
-            offersSnooze: night?.offersSnooze(now: parts.surroundings.clock()) ?? false,
+            offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             zone: parts.surroundings.zone(), isEnabled: isEnabled)
     }

@@ -13,7 +13,7 @@ struct AwakeNeed: Hashable, Sendable {
 
     /// Nil when nothing is open.
     init?(_ view: NightView) {
-        guard view.isEnabled, let next = view.status.nextReminder, let closes = view.status.windowCloses else {
+        guard view.isEnabled, let next = view.nextOfWindow, let closes = view.status.windowCloses else {
             return nil
         }
         let now = view.status.at

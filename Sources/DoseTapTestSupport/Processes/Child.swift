@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Another program with pipes to and from it, with no signal blocked: the threads of a test run block all of them.
 public final class Child: Sendable {
@@ -6,6 +7,7 @@ public final class Child: Sendable {
     public let processID: pid_t
     private let input: FileHandle
     private let output: FileHandle
+    private let isReaped = Atomic(false)
 
     /// Starts the program at a path.
     public init(_ path: String, _ arguments: [String]) throws {
@@ -65,7 +67,15 @@ public final class Child: Sendable {
         let rest = try output.readToEnd() ?? Data()
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
+        isReaped.store(true, ordering: .relaxed)
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
         return (code, String(decoding: rest, as: UTF8.self))
+    }
+
+    /// One that a failed test left: a dead child that nobody takes would keep the exit tests waiting for ever.
+    deinit {
+        guard !isReaped.load(ordering: .relaxed) else { return }
+        kill(processID, SIGKILL)
+        waitpid(processID, nil, 0)
     }
 }

@@ -62,10 +62,11 @@ extension NightSimulation.Outcome {
         }.first
     }
 
-    /// What was told, each as `alarm@165`: whole minutes after dose 1, and `!` with seconds where there are some.
+    /// What was told of the dose window, each as `alarm@165`: whole minutes after dose 1, and `!` with seconds where there are some.
     var told: [String] {
         timeline.compactMap { entry in
-            guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload, let dose1
+            guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload, let dose1,
+                payload.reminder.isOfWindow
             else { return nil }
             let seconds = (entry.at - dose1).wholeSeconds
             return "\(payload.reminder.rawValue)@\(seconds / 60)" + (seconds % 60 == 0 ? "" : ":\(seconds % 60)")
@@ -80,10 +81,20 @@ extension NightSimulation.Outcome {
             })
     }
 
-    /// What got through to a channel, each as `alarm@165`.
+    /// When the reminder of the check-in was told.
+    var checkInsTold: [Instant] {
+        timeline.compactMap { entry in
+            guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload,
+                payload.reminder == .checkIn
+            else { return nil }
+            return entry.at
+        }
+    }
+
+    /// What of the dose window got through to a channel, each as `alarm@165`.
     func reached(_ channel: SimulatedChannel) -> [String] {
         timeline.compactMap { entry in
-            guard case .reached(channel, let item, _) = entry.what, let dose1 else { return nil }
+            guard case .reached(channel, let item, _) = entry.what, let dose1, item.id.isOfWindow else { return nil }
             return "\(item.id.rawValue)@\((entry.at - dose1).wholeMinutes)"
         }
     }
