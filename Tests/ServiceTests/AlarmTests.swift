@@ -51,7 +51,8 @@ import Testing
         for _ in 0..<500 where kill(id, 0) == 0 { poll(nil, 0, 10) }
         #expect(kill(id, 0) != 0)
         let plugins = try await bench.client.plugins()
-        #expect(plugins.compactMap { $0["id"]?.stringValue } == ["journal", "notifications", "alarm", "hooks"])
+        #expect(
+            plugins.compactMap { $0["id"]?.stringValue } == ["journal", "notifications", "awake", "alarm", "hooks"])
         #expect(try await bench.stop() == 0)
         let log = try await StoredLog.read(bench.store)
         let channels = log.compactMap { stored in
