@@ -39,6 +39,8 @@ public actor Doctor {
 
     let loop: EventLoop
     let system: SystemBus
+    let runner: ProgramRunner
+    private let desktop: Desktop
     private let awake: AwakePlugin?
     private let service: Service
     var session: Connection?
@@ -61,9 +63,15 @@ public actor Doctor {
     /// - Parameters:
     ///   - loop: on which both buses live.
     ///   - awake: knows what keeps the machine awake.
-    public init(on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, service: Service) {
+    ///   - environment: this service's, of which programs get a part.
+    public init(
+        on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, environment: [String: String],
+        service: Service
+    ) {
         self.loop = loop
         self.system = system
+        self.desktop = desktop
+        runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         self.awake = awake
         self.service = service
         desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
@@ -97,7 +105,9 @@ public actor Doctor {
         let linger = Task { await self.askLinger() }
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
-        (facts.player, facts.volume) = (Programs.player, await volume.value)
+        facts.chosenPlayer = desktop.preferences.alarm.player
+        facts.player = AlarmVoices(runner).players(chosen: facts.chosenPlayer).first?.name
+        facts.volume = await volume.value
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
