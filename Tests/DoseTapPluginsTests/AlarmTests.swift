@@ -149,6 +149,27 @@ import Testing
         await again.night.stop()
     }
 
+    @Test func `who was away for the alarm is woken first: others are called as much later as the rungs are apart`()
+        async throws
+    {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 164)
+        try await bench.night.crash()
+        bench.night.clock.advance(to: bench.dose1 + .minutes(175))
+        let late = try await AlarmBench.open([:], in: bench.folder, clock: bench.night.clock)
+        try await late.advance(to: 175)
+        try await late.awaitDelivered(["sound", "speech"])
+        for (minute, word, channel) in [(176, "light", "hook"), (179, "phone", "partner")] {
+            try await late.advance(to: minute - 1, seconds: 59)
+            #expect(!late.calls.contains { $0.hasPrefix(word) }, "\(word)")
+            try await late.awaitWish(minute, seconds: 0)
+            try await late.advance(to: minute)
+            try await late.awaitDelivered([channel])
+            #expect(late.calls.count { $0.hasPrefix(word) } == 1, "\(word)")
+        }
+        await late.night.stop()
+    }
+
     static let channels: [(channel: String, call: String)] = [
         ("sound", "player --property=media.role=alarm /dev/stdin"),
         ("speech", "voice -- This is a test. No reminder is due."),
