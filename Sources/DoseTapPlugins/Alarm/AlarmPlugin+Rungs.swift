@@ -68,7 +68,7 @@ extension AlarmPlugin {
         }
     }
 
-    private func lastHeardFirst(_ programs: [Program], _ rung: AlarmRung) -> [Program] {
+    func lastHeardFirst(_ programs: [Program], _ rung: AlarmRung) -> [Program] {
         programs.filter { $0.path == heard[rung] } + programs.filter { $0.path != heard[rung] }
     }
 
@@ -106,37 +106,6 @@ extension AlarmPlugin {
         climb?.failed.insert(rung)
         if rung == .sound, let now = await context.status()?.at { climb?.nextRing = now + Self.ringAgain }
         await settle()
-    }
-
-    // MARK: Trying one
-
-    /// Tries a rung for real, marked as a test, within a few seconds.
-    public func test(_ channel: String) async throws {
-        guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
-        let programs: [Program]
-        switch rung {
-        case .sound: programs = voices.ring(2, chosen: desktop.preferences.alarm.player)
-        case .speech: programs = voices.speech("This is a test. No reminder is due.")
-        case .hook: return try await testHooks("alarm")
-        case .partner: return try await testHooks("partner")
-        }
-        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
-        for var program in programs {
-            program.limit = .seconds(8)
-            let result = await hooks.runner.run(program)
-            if AlarmVoices.isHeard(result, of: program) { return sink.send(.channelTested(channel)) }
-            why = "\(program.path) \(result.end): \(result.output.prefix(200))"
-        }
-        throw PluginFailure.notWorking(why.journalText)
-    }
-
-    private func testHooks(_ event: String) async throws {
-        let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
-        guard outcome.count > 0 else {
-            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
-        }
-        if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
-        sink.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
     }
 }
 

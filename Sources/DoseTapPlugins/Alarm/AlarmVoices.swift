@@ -15,7 +15,8 @@ struct AlarmVoices: Sendable {
         ("spd-say", ["-w", "-P", "important", "--"]), ("espeak-ng", ["--"]),
     ]
 
-    /// The players that are there, in the order to try them.
+    /// The players that are there, in the order to try them. One chosen by its path may be where this service cannot look:
+    /// it is run elsewhere.
     ///
     /// - Parameter chosen: a name or a path; empty: whatever there is.
     func players(chosen: String) -> [(name: String, path: String, arguments: [String])] {
@@ -23,7 +24,8 @@ struct AlarmVoices: Sendable {
         let names = chosen.isEmpty ? Self.players.map(\.name) : [chosen]
         return names.compactMap { name in
             let word = String(name.split(separator: "/").last ?? "")
-            return runner.find(name).map { (word, $0, known[word] ?? []) }
+            let path = runner.find(name) ?? (name.hasPrefix("/") ? name : nil)
+            return path.map { (word, $0, known[word] ?? []) }
         }
     }
 

@@ -7,6 +7,21 @@ extension Doctor {
         let description: String
     }
 
+    /// The name of the program that would play the tone; nil where there is none.
+    func askPlayer() async -> String? {
+        guard let player = AlarmVoices(runner).players(chosen: desktop.preferences.alarm.player).first else {
+            return nil
+        }
+        guard runner.find(player.path) == nil else { return player.name }
+        let runner = runner
+        let isThere = await ask {
+            await runner.run(
+                Program(purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1))
+            ).isSuccess
+        }
+        return isThere == .known(true) ? player.name : nil
+    }
+
     func askVolume() async -> ChainFacts.Answer<ChainFacts.Volume> {
         let runner = runner
         return await ask {

@@ -40,7 +40,7 @@ public actor Doctor {
     let loop: EventLoop
     let system: SystemBus
     let runner: ProgramRunner
-    private let desktop: Desktop
+    let desktop: Desktop
     private let awake: AwakePlugin?
     private let service: Service
     var session: Connection?
@@ -96,6 +96,7 @@ public actor Doctor {
         let awake = awake
         let state = Task { await awake?.state }
         let notifications = Task { await self.askNotifications() }
+        let player = Task { await self.askPlayer() }
         let volume = Task { await self.askVolume() }
         let wake = Task { await self.askWake() }
         let login = Task { await self.askLogin() }
@@ -106,8 +107,7 @@ public actor Doctor {
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         facts.chosenPlayer = desktop.preferences.alarm.player
-        facts.player = AlarmVoices(runner).players(chosen: facts.chosenPlayer).first?.name
-        facts.volume = await volume.value
+        (facts.player, facts.volume) = (await player.value, await volume.value)
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
         facts.lidLock = Self.lidLock(await state.value, facts.sleepLock)
         facts.wake = Self.wake(await state.value, await wake.value)
