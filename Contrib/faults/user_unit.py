@@ -126,6 +126,8 @@ def heard(verdicts):
     lib.end(recorder, signal.SIGTERM)
     verdicts.check(answer.returncode == 0, "the real player plays", answer.stdout + answer.stderr)
     samples = memoryview(tape.read_bytes()[: tape.stat().st_size // 2 * 2]).cast("h")
+    said = run("journalctl", "--user", "--output", "cat").stdout
+    verdicts.check("DoseTap: sound" in said and "DoseTap: probe" not in said, "questions leave the journal alone")
     verdicts.check(max(samples) > 10_000, "the tone arrives at the sink", max(samples))
 
 

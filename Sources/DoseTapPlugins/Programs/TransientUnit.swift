@@ -82,6 +82,8 @@ actor TransientUnit: RunningProgram {
             DBusStruct("TimeoutStopUSec", .uint64(microseconds(Program.grace))),
             DBusStruct("TasksMax", .uint64(256)),
             DBusStruct("MemoryMax", .uint64(512 << 20)),
+            // From notices on, without the word of every start and end; else everything.
+            DBusStruct("LogLevelMax", .int32(program.isQuiet ? LOG_NOTICE : LOG_DEBUG)),
         ]
     }
 

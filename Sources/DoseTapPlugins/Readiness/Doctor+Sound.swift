@@ -16,7 +16,9 @@ extension Doctor {
         let runner = runner
         let isThere = await ask {
             await runner.run(
-                Program(purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1))
+                Program(
+                    purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1),
+                    isQuiet: true)
             ).isSuccess
         }
         return isThere == .known(true) ? player.name : nil
@@ -52,7 +54,8 @@ struct SoundQuestion: Sendable {
             // Its words are read by a program and must not be in the person's language.
             let result = await runner.run(
                 Program(
-                    purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit))
+                    purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit,
+                    isQuiet: true))
             if result.isSuccess { answers += result.output }
         }
         return answers
