@@ -70,15 +70,19 @@ import Testing
     }
 
     @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
-        let bench = try await AlarmBench.open(["bin/pw-play": Self.player])
+        // One that cannot play is tried once.
+        let bench = try await AlarmBench.open([
+            "bin/pw-play": "echo broken >&3; exit 1", "bin/paplay": Self.player,
+        ])
         try await bench.advance(to: 165)
         for ring in 0..<3 {
             try await bench.awaitWish(165, seconds: 8 * (ring + 1))
-            try bench.awaitCalls { $0.count == ring + 1 }
+            try bench.awaitCalls { $0.count == ring + 2 }
             try await bench.awaitDelivered(["sound"])
             try await bench.advance(to: 165, seconds: 8 * (ring + 1))
         }
         #expect(Set(bench.calls).count == bench.calls.count, "every ring was another file")
+        #expect(bench.calls.count { $0 == "broken" } == 1)
         try await bench.advance(to: 240)
         let rings = bench.calls.count
         try await bench.advance(to: 250)

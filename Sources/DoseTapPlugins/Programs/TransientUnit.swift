@@ -65,13 +65,15 @@ actor TransientUnit: RunningProgram {
     ) -> [DBusStruct<String, Variant>] {
         let arguments = ([program.path] + program.arguments).map(Variant.string)
         let command = Variant.structure([
-            .string(program.path), .array(element: "s", arguments), .bool(false),
+            .string(program.path), .array(element: "s", arguments),
+            // What stands in a text is not a variable.
+            .array(element: "s", [.string("no-env-expand")]),
         ])
         // Should this service be gone by then, the manager ends it.
         let limit = program.limit + Program.grace + .seconds(3)
         return [
             DBusStruct("Description", .string("DoseTap: \(program.purpose)")),
-            DBusStruct("ExecStart", .array(element: "(sasb)", [command])),
+            DBusStruct("ExecStartEx", .array(element: "(sasas)", [command])),
             // Kept until its result was read, however short it was.
             DBusStruct("AddRef", .bool(true)),
             DBusStruct("CollectMode", .string("inactive-or-failed")),
