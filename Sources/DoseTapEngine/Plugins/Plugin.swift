@@ -43,6 +43,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let capabilities: Set<Capability>
     /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
+    /// The settings that are about it, by their keys in the configuration file.
+    public let settings: [String]
 
     /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -57,11 +59,14 @@ public struct PluginManifest: Hashable, Sendable {
     }
 
     /// Memberwise.
-    public init(id: String, summary: String, capabilities: Set<Capability>, channels: [String] = []) {
+    public init(
+        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [String] = []
+    ) {
         self.id = id
         self.summary = summary
         self.capabilities = capabilities
         self.channels = channels
+        self.settings = settings
     }
 }
 

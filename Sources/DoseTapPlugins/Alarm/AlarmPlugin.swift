@@ -12,7 +12,11 @@ public actor AlarmPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
-        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue))
+        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
+        settings: [
+            "ladder.sound_after", "ladder.speech_after", "ladder.hooks_after", "ladder.partner_after", "ladder.player",
+            "ladder.text",
+        ])
 
     /// How far the ladder was climbed for one alarm.
     struct Climb: Sendable {
