@@ -106,7 +106,7 @@ actor DaemonRun {
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
         let doctor = Doctor(
-            on: loop, desktop: desktop, system: system, awake: awake,
+            on: loop, desktop: desktop, system: system, awake: awake, environment: environment,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, plugins: { await host.reports() }, clock: { surroundings.clock() },

@@ -106,6 +106,11 @@ extension ChainFacts {
 
     private var audio: Finding {
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
+        guard chosenPlayer.isEmpty else {
+            return Finding(
+                id: "audio", level: .amber, sentence: "\(chosenPlayer), which is to play the tone, is not there",
+                remedy: "install it, or set ladder.player to a program that is there")
+        }
         return Finding(
             id: "audio", level: .amber, sentence: "no program that plays sounds is there",
             remedy: "install pipewire-bin, pulseaudio-utils or alsa-utils")

@@ -112,6 +112,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var doNotDisturb: Answer<Bool>
     /// A program that plays sounds.
     public var player: String?
+    /// The program that alone is to play them, by a setting; empty: any.
+    public var chosenPlayer = ""
     /// How loud the sound is.
     public var volume: Answer<Volume>
     /// How sleep is held off.

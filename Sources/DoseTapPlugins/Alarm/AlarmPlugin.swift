@@ -27,6 +27,8 @@ public actor AlarmPlugin: Plugin {
         var due: Deadline
         var taken: Set<AlarmRung> = []
         var failed: Set<AlarmRung> = []
+        /// From when rungs are spaced, because some were missed.
+        var since: Instant?
         var rings = 0
         var nextRing: Instant = .min
         /// The reminder that was spoken last.
@@ -46,6 +48,8 @@ public actor AlarmPlugin: Plugin {
     var climb: Climb?
     /// The tone and the voice, while they can be heard.
     var voice: [AlarmRung: ProgramRun] = [:]
+    /// The program of each that could be heard last: others would fail first, each time anew.
+    var heard: [AlarmRung: String] = [:]
     /// What does not work, said once.
     var complained: Set<AlarmRung> = []
     private var told: Deadline?
@@ -133,7 +137,10 @@ public actor AlarmPlugin: Plugin {
         climb?.taken.formUnion(worked)
         let ladder = desktop.preferences.alarm.ladder
         guard let climb else { return }
-        let step = ladder.step(alarm: climb.alarm, taken: climb.taken, failed: climb.failed, now: now)
+        let step = ladder.step(
+            alarm: climb.alarm, taken: climb.taken, failed: climb.failed, since: climb.since, closes: due.windowCloses,
+            now: now)
+        self.climb?.since = step.since
         for rung in step.take { take(rung) }
         repeatVoices(ladder, now)
         let rings = ladder.delays[.sound] != nil && self.climb?.nextRing != .min

@@ -47,6 +47,8 @@ public actor Doctor {
 
     let loop: EventLoop
     let system: SystemBus
+    let runner: ProgramRunner
+    let desktop: Desktop
     private let awake: AwakePlugin?
     private let service: Service
     var session: Connection?
@@ -74,9 +76,15 @@ public actor Doctor {
     /// - Parameters:
     ///   - loop: on which both buses live.
     ///   - awake: knows what keeps the machine awake.
-    public init(on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, service: Service) {
+    ///   - environment: this service's, of which programs get a part.
+    public init(
+        on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, environment: [String: String],
+        service: Service
+    ) {
         self.loop = loop
         self.system = system
+        self.desktop = desktop
+        runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         self.awake = awake
         self.service = service
         desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
@@ -101,6 +109,7 @@ public actor Doctor {
         let awake = awake
         let state = Task { await awake?.state }
         let notifications = Task { await self.askNotifications() }
+        let player = Task { await self.askPlayer() }
         let volume = Task { await self.askVolume() }
         let wake = Task { await self.askWake() }
         let login = Task { await self.askLogin() }
@@ -112,7 +121,8 @@ public actor Doctor {
         facts.plugins = .known(Self.plugins(plugins))
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
-        (facts.player, facts.volume) = (Programs.player, await volume.value)
+        facts.chosenPlayer = desktop.preferences.alarm.player
+        (facts.player, facts.volume) = (await player.value, await volume.value)
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
         if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
             facts.sleepLock = .refused("the plugin awake is off")

@@ -34,6 +34,8 @@ import Testing
         ("notifications", .green, { $0.notifications = .known(.startable) }),
         ("do_not_disturb", .red, { $0.doNotDisturb = .known(true) }),
         ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
+        ("audio", .amber, { ($0.player, $0.chosenPlayer) = (nil, "mpv") }),
+        ("audio", .green, { $0.chosenPlayer = "mpv" }),
         ("volume", .red, { $0.volume = .known(.init(percent: 60, isMuted: true)) }),
         ("volume", .red, { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
         ("volume", .amber, { $0.volume = .known(.init(percent: 29, isMuted: false)) }),
