@@ -17,7 +17,7 @@ final class DesktopBench: Sendable {
     private let runtime: String
     /// Its place on the bus.
     private let connection = Mutex<Connection?>(nil)
-    private let isKilled = Atomic(false)
+    private let isGone = Atomic(false)
 
     /// Opens a night whose dose 1 was just taken; without a server unless a manner is given.
     static func open(
@@ -31,7 +31,7 @@ final class DesktopBench: Sendable {
         try await bench.connect()
         try await body(bench, server)
         await server?.stop()
-        if !bench.isKilled.load(ordering: .relaxed) { await bench.night.stop() }
+        if !bench.isGone.load(ordering: .relaxed) { await bench.night.stop() }
     }
 
     /// - Parameter killed: the process before this one, if there was one.
@@ -60,9 +60,22 @@ final class DesktopBench: Sendable {
     func afterCrash(
         _ meanwhile: @Sendable (DesktopBench) async throws -> Void = { _ in }
     ) async throws -> DesktopBench {
-        isKilled.store(true, ordering: .relaxed)
+        isGone.store(true, ordering: .relaxed)
         await connection.withLock(\.self)?.abort()
         try await night.crash()
+        return try await next(meanwhile)
+    }
+
+    /// The service is stopped and started again, on the same bus and store.
+    func afterStop() async throws -> DesktopBench {
+        isGone.store(true, ordering: .relaxed)
+        await night.engine.stop()
+        await connection.withLock(\.self)?.close()
+        night.loop.stop()
+        return try await next { _ in }
+    }
+
+    private func next(_ meanwhile: @Sendable (DesktopBench) async throws -> Void) async throws -> DesktopBench {
         let next = try await DesktopBench(after: self)
         try await meanwhile(next)
         try await next.connect()

@@ -123,13 +123,31 @@ public actor NotificationsPlugin: Plugin {
         await settle()
     }
 
-    /// Buttons nobody answers would be worse than none.
+    /// It was switched on or off; off, nothing of it stays on the screen.
+    public func switched(on: Bool) async {
+        if !on { places[.answer]?.want(nil) }
+        await settle()
+    }
+
+    /// Buttons nobody answers would be worse than none: everything is taken away. Only what tells of an open window stays,
+    /// without them; the next process takes it over.
     public func stop() async {
         isStopping = true
+        let view = await context.view(told: told[.reminder])
         for place in places.keys {
-            places[place]?.want(nil)
+            places[place]?.want(place == .reminder ? view.flatMap(parting) : nil)
             await advance(place)
         }
+    }
+
+    private func parting(_ view: NightView) -> Showing? {
+        guard server != nil, places[.reminder]?.wanted != nil, let due = view.standing,
+            view.status.at < due.windowCloses
+        else { return nil }
+        return Showing(
+            subject: .parting(due.item), session: due.session,
+            content: NotificationContent(parting: due, view, showsDetails: desktop.preferences.showsDetails), due: nil,
+            made: view.status.at)
     }
 
     // MARK: The screen
@@ -224,7 +242,8 @@ public actor NotificationsPlugin: Plugin {
     private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
         if let stale, let connection { await NotificationServer.close(stale, on: connection) }
-        await settle()
+        // What was on its way when the service began to stop.
+        if isStopping { await advance(place) } else { await settle() }
         let last = delivered[place]
         guard let due, due.item != last?.item || due.session != last?.session else { return }
         delivered[place] = due
