@@ -50,14 +50,18 @@ import Testing
         }
     }
 
-    static let refusals: [(version: String, result: String, why: String)] = [
-        ("252.39-1~deb12u1", "done", "systemd 252: wake timers need 254"),
-        ("next", "done", "does not tell its version"), ("254", "failed", "could not start the timer (failed)"),
+    static let refusals: [(version: String, result: String, wakes: Bool, why: String)] = [
+        ("252.39-1~deb12u1", "done", true, "systemd 252: wake timers need 254"),
+        ("next", "done", true, "does not tell its version"),
+        ("254", "failed", true, "could not start the timer (failed)"),
+        ("254", "done", false, "there is no clock in this machine that can wake it"),
     ]
 
     @Test(arguments: refusals)
-    func `what stands in the way is said once`(refusal: (version: String, result: String, why: String)) async throws {
-        try await AwakeBench.open { bench in
+    func `what stands in the way is said once`(
+        refusal: (version: String, result: String, wakes: Bool, why: String)
+    ) async throws {
+        try await AwakeBench.open(wakes: refusal.wakes) { bench in
             let manager = try await ScriptedManager.start(
                 on: bench.session.address, version: refusal.version, elapses: microseconds(first),
                 result: refusal.result)

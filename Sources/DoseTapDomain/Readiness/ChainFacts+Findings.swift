@@ -11,8 +11,7 @@ extension ChainFacts {
     public var findings: [Finding] {
         [
             bus, service, store, disk, notificationServer, disturbance, audio, loudness, sleep, waking, battery,
-            closing,
-            time, staying,
+            closing, time, staying,
         ]
     }
 
@@ -113,16 +112,14 @@ extension ChainFacts {
         }
     }
 
-    /// Whoever can neither be kept awake nor be woken tells nothing once asleep.
+    /// Whoever can neither be kept awake nor be woken tells nothing once asleep. Where sleep is held off there is nothing
+    /// to be done about it.
     private var waking: Finding {
-        var isHeldOff = true
-        if case .refused = sleepLock { isHeldOff = false }
-        return Self.ask("wake", wake) { refusal in
+        Self.ask("wake", wake) { refusal in
             guard let refusal else { return (.green, "a machine that sleeps is woken for reminders", "") }
-            return (
-                isHeldOff ? .amber : .red, "a machine that sleeps is not woken: \(refusal)",
-                "keep it from sleeping until dose 2 is resolved"
-            )
+            let sentence = "a machine that sleeps is not woken: \(refusal)"
+            guard case .refused = sleepLock else { return (.amber, sentence, "") }
+            return (.red, sentence, "keep it from sleeping until dose 2 is resolved")
         }
     }
 
@@ -143,7 +140,16 @@ extension ChainFacts {
                 action = lid.actionOnPower
             }
             guard action != "ignore", action != "lock" else { return (.green, "closing the lid does no harm", "") }
-            return (.amber, "closing the lid means \(action)", "leave the lid open, or set HandleLidSwitch=ignore")
+            let harm = "closing the lid means \(action)"
+            switch lidLock {
+            case .held: return (.green, "closing the lid does no harm until dose 2 is resolved", "")
+            case .possible: return (.green, "\(harm), but not while dose 2 is open", "")
+            case .refused(let why):
+                return (
+                    .amber, "\(harm), and that cannot be held off: \(why)",
+                    "leave the lid open, or set HandleLidSwitch=ignore"
+                )
+            }
         }
     }
 

@@ -66,7 +66,7 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
-    /// How sleep is held off.
+    /// How sleep, or what closing the lid does, is held off.
     public enum SleepLock: Hashable, Sendable {
         /// By locks while dose 2 is open.
         case possible
@@ -94,6 +94,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var volume: Answer<Volume>
     /// How sleep is held off.
     public var sleepLock: SleepLock
+    /// How what the lid does is held off.
+    public var lidLock: SleepLock
     /// Why the machine could not be woken; nil: it can.
     public var wake: Answer<String?>
     /// Where the power comes from.
@@ -116,6 +118,7 @@ public struct ChainFacts: Hashable, Sendable {
         player = nil
         volume = .unknown("")
         sleepLock = .possible
+        lidLock = .possible
         wake = .unknown("")
         power = .unknown("")
         lid = .unknown("")

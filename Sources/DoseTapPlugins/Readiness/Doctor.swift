@@ -99,6 +99,7 @@ public actor Doctor {
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         (facts.player, facts.volume) = (Programs.player, await volume.value)
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
+        facts.lidLock = Self.lidLock(await state.value, facts.sleepLock)
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
         (facts.clock, facts.linger) = (await clock.value, await linger.value)
@@ -118,6 +119,12 @@ public actor Doctor {
         if let trouble = state?.sleepTrouble { return .refused(trouble) }
         if case .unknown(let why) = login { return .refused(why) }
         return .possible
+    }
+
+    /// Before dose 1 nothing is held, and nothing refused.
+    private static func lidLock(_ state: AwakeState?, _ sleep: ChainFacts.SleepLock) -> ChainFacts.SleepLock {
+        if state?.holdsLid == true { return .held }
+        return sleep == .held ? .refused("logind does not allow it") : sleep
     }
 
     private static func wake(

@@ -20,6 +20,9 @@ import Testing
 
     typealias Change = @Sendable (inout ChainFacts) -> Void
 
+    private static let suspending = ChainFacts.Answer.known(
+        ChainFacts.Lid(isPresent: true, action: "suspend", actionOnPower: ""))
+
     /// One thing that is otherwise, the link it is about, and how it is judged.
     static let changes: [(String, Finding.Level, Change)] = [
         ("bus", .red, { $0.isOnBus = false }), ("store", .amber, { $0.health = "warning" }),
@@ -34,11 +37,24 @@ import Testing
         ("volume", .red, { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
         ("volume", .amber, { $0.volume = .known(.init(percent: 29, isMuted: false)) }),
         ("sleep", .amber, { $0.sleepLock = .refused("x") }), ("sleep", .green, { $0.sleepLock = .held }),
-        ("wake", .amber, { $0.wake = .known("systemd 252: wake timers need 254") }),
         ("battery", .red, { $0.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 29)) }),
         ("battery", .amber, { $0.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 30)) }),
         ("battery", .green, { $0.power = .known(.init(hasBattery: false, isOnBattery: false, percent: 0)) }),
-        ("lid", .amber, { $0.lid = .known(.init(isPresent: true, action: "suspend", actionOnPower: "")) }),
+        ("lid", .green, { $0.lid = suspending }),
+        (
+            "lid", .green,
+            {
+                $0.lid = suspending
+                $0.lidLock = .held
+            }
+        ),
+        (
+            "lid", .amber,
+            {
+                $0.lid = suspending
+                $0.lidLock = .refused("x")
+            }
+        ),
         ("lid", .green, { $0.lid = .known(.init(isPresent: false, action: "suspend", actionOnPower: "")) }),
         ("clock", .amber, { $0.clock = .known(false) }), ("linger", .green, { $0.linger = .known(false) }),
     ]
@@ -54,6 +70,14 @@ import Testing
         #expect(facts.findings.worst == (finding.level >= .amber ? finding : nil))
     }
 
+    @Test func `what leaves nothing to be done is found, and not said before the night`() throws {
+        var facts = Self.well
+        facts.wake = .known("systemd 252: wake timers need 254")
+        let finding = try #require(facts.findings.first { $0.id == "wake" })
+        #expect(finding.level == .amber && finding.remedy.isEmpty)
+        #expect(facts.findings.worst == nil)
+    }
+
     @Test func `some links are worse together`() {
         var facts = Self.well
         facts.sleepLock = .refused("no logind")
@@ -64,6 +88,7 @@ import Testing
         headless.linger = .known(false)
         #expect(headless.findings.first { $0.id == "linger" }?.level == .amber)
         var onBattery = Self.well
+        onBattery.lidLock = .refused("x")
         onBattery.lid = .known(.init(isPresent: true, action: "suspend", actionOnPower: "ignore"))
         #expect(onBattery.findings.worst == nil)
         onBattery.power = .known(.init(hasBattery: true, isOnBattery: true, percent: 90))
