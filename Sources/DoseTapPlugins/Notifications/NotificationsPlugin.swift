@@ -133,9 +133,9 @@ public actor NotificationsPlugin: Plugin {
     /// without them; the next process takes it over.
     public func stop() async {
         isStopping = true
-        let view = await context.view(told: told[.reminder])
+        let parting = await context.view(told: told[.reminder]).flatMap(parting)
         for place in places.keys {
-            places[place]?.want(place == .reminder ? view.flatMap(parting) : nil)
+            places[place]?.want(place == .reminder ? parting : nil)
             await advance(place)
         }
     }

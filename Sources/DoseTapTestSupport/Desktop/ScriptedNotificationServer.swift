@@ -183,5 +183,5 @@ extension ScriptedNotificationServer.Heard {
     }
 
     /// The id that was closed, if one was.
-    var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
+    public var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
 }
