@@ -70,7 +70,7 @@ actor DaemonRun {
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
         let plugins = Roster.plugins(
             on: loop, journal: journal, link: link, desktop: desktop, system: system, environment: environment,
-            hookFolders: directories.hooks)
+            hookFolders: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
         let awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),

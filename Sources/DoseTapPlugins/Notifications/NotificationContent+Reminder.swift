@@ -31,6 +31,16 @@ extension NotificationContent {
         buttons = Self.buttons(due.item.id, view)
     }
 
+    /// What stays of a reminder on the screen when the service ends: no buttons, for nobody would answer them, and no
+    /// longer than the window. What is critical would stay for ever.
+    init(parting due: Deadline, _ view: NightView, showsDetails: Bool) {
+        self.init(due, view, showsDetails: showsDetails)
+        lines.append("DoseTap was stopped: nothing more comes until it runs again.")
+        spellOutButtons()
+        urgency = .normal
+        lasts = due.windowCloses - view.status.at
+    }
+
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: "Skip")
         switch id {
