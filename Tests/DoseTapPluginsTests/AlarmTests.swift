@@ -69,6 +69,21 @@ import Testing
         #expect(bench.said(.alarmSound).count >= 1)
     }
 
+    @Test func `switched off, a tone that rings ends at once; switched on, it goes on`() async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        let first = try bench.awaitCalls { $0.count == 1 }[0].dropFirst(7)
+        #expect(ProgramBench.isAlive(String(first)))
+        _ = await bench.night.host.set("alarm", enabled: false)
+        try await bench.awaitDelivered(["sound"])
+        #expect(ProgramBench.isGone(String(first)))
+        try await bench.advance(to: 166)
+        #expect(bench.calls.count == 1)
+        _ = await bench.night.host.set("alarm", enabled: true)
+        try bench.awaitCalls { $0.count == 2 }
+        await bench.night.stop()
+    }
+
     @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
         // One that cannot play is tried once.
         let bench = try await AlarmBench.open([

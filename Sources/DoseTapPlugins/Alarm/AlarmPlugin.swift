@@ -94,6 +94,9 @@ public actor AlarmPlugin: Plugin {
     /// The next ring or rung.
     public func woken() async throws { await settle() }
 
+    /// It was switched on or off; off, it is silent.
+    public func switched(on: Bool) async { await settle() }
+
     /// An alarm nobody can end would be worse than none.
     public func stop() async {
         isStopping = true
