@@ -39,6 +39,17 @@ public struct Heard: Sendable {
         stride(from: 0, to: seconds, by: 0.05).filter { loudness($0...$0 + 0.05) > Self.silence }
     }
 
+    /// The stretches of sound without a pause of more than 0.3 seconds, in seconds.
+    public var stretches: [ClosedRange<Double>] {
+        sounding.reduce(into: []) { stretches, piece in
+            if let last = stretches.last, piece - last.upperBound < 0.3 {
+                stretches[stretches.count - 1] = last.lowerBound...piece + 0.05
+            } else {
+                stretches.append(piece...piece + 0.05)
+            }
+        }
+    }
+
     /// How much of the energy of a part lies at some frequencies in Hz, from 0 to 1. The part is given in seconds.
     public func share(of frequencies: [Double], in range: ClosedRange<Double>) -> Double {
         let part = part(range).map(Double.init)
