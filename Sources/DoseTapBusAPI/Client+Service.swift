@@ -64,6 +64,14 @@ extension Client {
         return answer.map(\.object)
     }
 
+    /// Changes a setting in the person's file; the receipt says what is in force then, and why.
+    public func set(_ key: String, to value: String) async throws -> JSONObject {
+        let none = VariantEntries()
+        return try await call(
+            Contract.InterfaceName.service, "SetConfig", key, Variant(value), none, returning: WireObject.self
+        ).object
+    }
+
     /// Complaints about the settings files; empty when all is well.
     public func checkConfig() async throws -> [JSONObject] {
         let answer = try await call(

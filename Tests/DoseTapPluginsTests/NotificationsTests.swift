@@ -157,6 +157,10 @@ import Testing
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
             #expect(question.actions == ["confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
+            // Both presses are judged by now, before the clock moves on.
+            try await server.press(question.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            for _ in 0..<200 { _ = await bench.night.host.reports() }
             // Nothing is settled yet: the reminder comes all the same, beside the question.
             try await bench.night.advance(to: bench.dose1 + .minutes(153))
             let reminder = try await server.awaitShown(3)

@@ -89,9 +89,12 @@ public actor NightSimulation {
         (seen, judge) = ([], NightJudge())
         for step in script.steps {
             try await pass(to: step.at)
+            // What was due before must be told before: an act that wakes the service may not hide that it slept.
+            await look()
             try await perform(step.act)
         }
         try await pass(to: script.end)
+        await look()
         guard let life else { throw EngineFailure.stopping }
         return Outcome(
             timeline: seen, verdict: judge.verdict, status: await life.engine.status(at: nil), night: judge.night)

@@ -81,9 +81,9 @@ extension NotificationContent {
             left = "\(LocalTimeFormat.interval(.minutes(Int(minutesLeft)))) left, until \(closes)."
             let alarmIn = status.alarm.map { Self.roundedUp($0 - status.at) } ?? 0
             alarm = alarmIn > 0 ? "The alarm for dose 2 rings in \(alarmIn) min" : "You can take dose 2 now"
+            // Why is not known: asleep, off, or a clock that was set.
             lateness =
-                due.lateness < .seconds(5)
-                ? nil : "\(LocalTimeFormat.interval(due.lateness)) late: the computer slept or was off."
+                due.overdue < .seconds(5) ? nil : "This comes \(LocalTimeFormat.interval(due.overdue)) late."
         }
 
         /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.

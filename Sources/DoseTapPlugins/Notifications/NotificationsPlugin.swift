@@ -12,7 +12,8 @@ public actor NotificationsPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: "shows reminders on the desktop, with buttons",
-        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel])
+        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
+        settings: ["notifications.sound_name", "privacy.details"])
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
