@@ -25,6 +25,7 @@ extension NotificationsPlugin {
         guard let action = NotificationAction(rawValue: key), let request = showing.request(action) else {
             return ignore(key, "no such button")
         }
+        pressed.insert(id)
         Task { await self.run(action, request.command, request.confirmations, of: showing) }
     }
 
