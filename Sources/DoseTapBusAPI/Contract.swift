@@ -7,7 +7,7 @@ public enum Contract {
     /// The one object.
     public static let path = ObjectPath("/org/dosetap/DoseTap1")
     /// Grows by one with every addition.
-    public static let version: UInt32 = 12
+    public static let version: UInt32 = 13
     /// Longest string a caller may send, in bytes.
     public static let stringBytes = 65_536
     /// Longest array a caller may send.

@@ -95,7 +95,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .onceNightly: "Whether one dose a night is prescribed; there is then no second window."
         case .customSleepEvents: "Types of sleep events of your own, beside those everybody has; separated by commas."
         case .ownMedications: "Medicines of your own, such as Melatonin 3mg/tablet; separated by commas."
-        case .details: "Whether medicine names, amounts and notes may appear in notifications and the journal."
+        case .details: "Whether medicine names, amounts and notes may appear in notifications and reach hooks."
         case .notificationSound: "Sound of urgent notifications, by its name in the desktop's theme; empty for none."
         case .soundAfter: "Seconds from the alarm until a tone rings that gets louder; off for never."
         case .speechAfter: "Seconds from the alarm until a sentence is spoken; off for never."

@@ -90,8 +90,7 @@ extension Engine {
             let near = NearestWords.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))
             throw .command(.unknown(UnknownWord(what: "reminder", word: String(word.prefix(64)), nearest: near)))
         }
-        if isStopping { throw .stopping }
-        await waitForTurn()
+        try await enter()
         defer { leave() }
         let told = diary.open?.reminderFacts.last { $0.item.id == id && $0.dropped == nil }
         guard let night = diary.open, let told else { throw .command(.notFound(id.rawValue)) }

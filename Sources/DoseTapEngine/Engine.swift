@@ -270,7 +270,7 @@ public actor Engine {
     // A call to `withCheckedContinuation` may itself let others in before its body runs (it does so in a task that does
     // not prefer the loop), so whether to wait is decided inside the body, never before.
 
-    private func enter(givingWay: Bool = false) async throws(EngineFailure) {
+    func enter(givingWay: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }
         let isIn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let isFull = givingWay ? turnstile.isFullForThoseWhoGiveWay : turnstile.isFull
@@ -287,7 +287,7 @@ public actor Engine {
         }
     }
 
-    /// For what may not be turned away: deadlines, settings, the stop.
+    /// For what may not be turned away: deadlines, what became of them, settings, the stop.
     func waitForTurn() async { _ = await withCheckedContinuation { turnstile.pass($0) } }
 
     func leave() { turnstile.leave() }

@@ -44,8 +44,11 @@ struct RemindersFace: Sendable {
 
     private func test(_ channel: String) async throws -> JSONObject {
         let isThere: Bool
-        do { isThere = try await host.test(channel) } catch let error as PluginFailure {
-            throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap plugins")
+        do { isThere = try await host.test(channel) } catch PluginFailure.beingTested {
+            throw ServiceError(
+                .busy, "The channel '\(channel)' waits for another test to end.", hint: "try again in a moment")
+        } catch let error as PluginFailure {
+            throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap doctor")
         }
         guard isThere else {
             let known = await host.channels.joined(separator: ", ")

@@ -29,6 +29,10 @@ struct ServiceFace: Sendable {
                 .method("Config", results: ["settings"]) { context -> [WireObject] in
                     try await Caller.ask(context) { await settings.rows().map(WireObject.init) }
                 },
+                .method("SetConfig", arguments: ["key", "value", "options"], results: ["receipt"]) {
+                    (context, key: String, value: Variant, options: Options) in
+                    try await answer(context, options) { try await settings.set(key, to: value) }
+                },
                 .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
                     try await Caller.ask(context) { await settings.complaints().map(WireObject.init) }
                 },
@@ -53,6 +57,8 @@ struct ServiceFace: Sendable {
             object["summary"] = .string(report.manifest.summary)
             object["capabilities"] = .array(
                 report.manifest.capabilities.map(\.rawValue).sorted().map(JSONValue.string))
+            object["channels"] = .array(report.manifest.channels.map(JSONValue.string))
+            object["settings"] = .array(report.manifest.settings.map(JSONValue.string))
             object["state"] = .string(report.state.rawValue)
             object["cursor"] = .integer(report.cursor)
             object["lag"] = .integer(report.lag)

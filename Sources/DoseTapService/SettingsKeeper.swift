@@ -8,16 +8,16 @@ internal import SystemdJournal
 
 /// Keeps the settings in force. A reload that finds anything wrong changes nothing: the last good settings stay.
 actor SettingsKeeper {
-    private let files: ConfigFiles
+    let files: ConfigFiles
     private let environment: [String: String]
-    private let rules: ConfigRules
+    let rules: ConfigRules
     private let journal: any JournalSink
     private let executor: any SerialExecutor
-    private var configuration: Configuration
+    private(set) var configuration: Configuration
     private let plugins: Set<String>
     private let desktop: Desktop
     private var engine: Engine?
-    private var host: PluginHost?
+    private(set) var host: PluginHost?
     private var surroundings: SystemSurroundings?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -123,35 +123,6 @@ actor SettingsKeeper {
         for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
         receipt["settings"] = .integer(Int64(configuration.entries.count))
-        return receipt
-    }
-
-    /// Switches a plugin on or off, and writes that into the person's file so that it holds from then on.
-    ///
-    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when the file was not changed, the plugin is switched all the
-    ///   same until the settings are read anew.
-    func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
-        guard await host?.set(id, enabled: enabled) == true else {
-            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
-        }
-        let key = "plugins.\(id).enabled"
-        do throws(ConfigComplaint) {
-            try files.set(key, to: enabled ? "true" : "false", rules: rules)
-        } catch {
-            let details: JSONObject = ["id": .string(id), "enabled": .bool(enabled), "written": .bool(false)]
-            throw ServiceError(
-                .readOnly,
-                "The plugin '\(id)' is \(enabled ? "on" : "off") for now, but that was not written down: \(error).",
-                hint: "set \(key) in \(files.userFile)", details: details)
-        }
-        // What is stronger than the file, a variable say, goes on deciding.
-        _ = try? await reload()
-        var receipt = JSONObject()
-        receipt["id"] = .string(id)
-        receipt["enabled"] = .bool(isEnabled(id))
-        receipt["written"] = .bool(true)
-        receipt["file"] = .string(files.userFile)
-        receipt["source"] = .string(configuration.pluginSources[id]?.description ?? ConfigSource.builtIn.description)
         return receipt
     }
 

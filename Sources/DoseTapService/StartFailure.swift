@@ -77,7 +77,10 @@ struct StartFailure: Sendable {
             + [
                 .method("SetPlugin", arguments: ["id", "enabled", "options"]) {
                     (_, _: String, _: Bool, _: Options) in throw answer
-                }
+                },
+                .method("SetConfig", arguments: ["key", "value", "options"]) {
+                    (_, _: String, _: Variant, _: Options) in throw answer
+                },
             ]
         return [
             ExportedInterface(Contract.InterfaceName.session, members: session),

@@ -7,12 +7,13 @@ import Testing
         ["window"], ["session-key"], ["plan-reminders"], ["simulate"], ["sleep-plan"], ["db"], ["db", "check"],
         ["db", "verify"],
         ["db", "rebuild"],
-        ["config"], ["config", "show"], ["config", "check"], ["config", "reload"], ["plugins"],
+        ["config"], ["config", "show"], ["config", "set"], ["config", "check"], ["config", "reload"],
+        ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
         ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
-        ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
+        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
     ]
 
     /// Help must not need the service: the address is dead.

@@ -90,6 +90,7 @@ import Testing
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["config", "show"], "config-show"),
         (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),
+        (["plugins", "show", "alarm"], "plugin"), (["config", "set", "ladder.speech_after", "90"], "config-set"),
         (["doctor"], "doctor"),
         (["why", "00000000"], "error"),
     ]

@@ -1,4 +1,6 @@
 import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
 import Testing
 
 @Suite struct ServiceVerbTests {
@@ -29,6 +31,41 @@ import Testing
         #expect(try await cli.json("config", "check")["ok"] == true)
         #expect(try await cli.json("config", "reload")["reloaded"] == true)
         #expect(CLIHarness.keys(try await cli.json("plugins")) == ["plugins"])
-        #expect(try await cli.error(3, "plugins", "disable", "no-such")["kind"] == "not_found")
+        for verb in ["disable", "show"] {
+            #expect(try await cli.error(3, "plugins", verb, "no-such")["kind"] == "not_found")
+        }
+    }
+
+    @Test func `a plugin is shown with its channels and settings`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "ladder.speech_after", "90")
+        let shown = try await cli.run("plugins", "show", "alarm").out
+        for line in [
+            "Channels: sound, speech, hook, partner", "  Try one: dosetap reminders --test sound",
+            "  ladder.sound_after: 0  (default)", "  Change one: dosetap config set KEY VALUE",
+        ] { #expect(shown.split(separator: "\n").contains { $0 == line }, "\(line): \(shown)") }
+        #expect(shown.contains("  ladder.speech_after: 90  (/"))
+    }
+
+    @Test func `a setting is changed for good, and what does not do changes nothing`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
+        let receipt = try await cli.json("config", "set", "snooze.max", "2")
+        #expect(receipt["value"] == "2" && receipt["night_rule"] == true && receipt["written"] == true)
+        let file = try #require(receipt["file"]?.stringValue)
+        let written = try String(contentsOfFile: file, encoding: .utf8)
+        for (key, value, said) in [
+            ("snooze.max", "99", "is out of range: 0 to 10"), ("snooze.most", "2", "did you mean snooze.max"),
+            ("plugins.alram.enabled", "false", "did you mean plugins.alarm.enabled"),
+            ("ladder.text", "", "cannot be spoken"),
+        ] {
+            let error = try await cli.error(64, "config", "set", key, value)
+            #expect(
+                error["kind"] == "invalid_input" && error["message"]?.stringValue?.contains(said) == true, "\(error)")
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == written)
+        let rows = try await cli.json("config", "show")["settings"]?.arrayValue ?? []
+        #expect(rows.contains { $0.objectValue?["key"] == "snooze.max" && $0.objectValue?["value"] == "2" })
     }
 }

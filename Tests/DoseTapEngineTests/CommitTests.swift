@@ -105,6 +105,7 @@ import Testing
         }
         let busy = try await results.wait(count: over)
         #expect(busy == Array(repeating: .busy, count: over))
+        await #expect(throws: EngineFailure.busy) { try await bench.engine.acknowledge("alarm") }
         gate.open()
         _ = try await first.value
         await rest.value

@@ -211,6 +211,19 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `a plugin tries one channel at a time`() async throws {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.scriptTests { _ in await gate.pass() }
+        let first = Task { try await bench.host.test("lamp") }
+        try await gate.arrivals.wait(count: 1)
+        await #expect(throws: PluginFailure.beingTested) { try await bench.host.test("lamp") }
+        gate.open()
+        #expect(try await first.value)
+        #expect(try await bench.host.test("lamp"))
+        await bench.stop()
+    }
+
     @Test func `a channel is tried by the plugin that has it, if that is on`() async throws {
         let bench = try await NightBench.open()
         #expect(await bench.host.channels == ["lamp"])

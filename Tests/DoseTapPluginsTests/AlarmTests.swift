@@ -69,16 +69,35 @@ import Testing
         #expect(bench.said(.alarmSound).count >= 1)
     }
 
+    @Test func `switched off, a tone that rings ends at once; switched on, it goes on`() async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        let first = try bench.awaitCalls { $0.count == 1 }[0].dropFirst(7)
+        #expect(ProgramBench.isAlive(String(first)))
+        _ = await bench.night.host.set("alarm", enabled: false)
+        try await bench.awaitDelivered(["sound"])
+        #expect(ProgramBench.isGone(String(first)))
+        try await bench.advance(to: 166)
+        #expect(bench.calls.count == 1)
+        _ = await bench.night.host.set("alarm", enabled: true)
+        try bench.awaitCalls { $0.count == 2 }
+        await bench.night.stop()
+    }
+
     @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
-        let bench = try await AlarmBench.open(["bin/pw-play": Self.player])
+        // One that cannot play is tried once.
+        let bench = try await AlarmBench.open([
+            "bin/pw-play": "echo broken >&3; exit 1", "bin/paplay": Self.player,
+        ])
         try await bench.advance(to: 165)
         for ring in 0..<3 {
             try await bench.awaitWish(165, seconds: 8 * (ring + 1))
-            try bench.awaitCalls { $0.count == ring + 1 }
+            try bench.awaitCalls { $0.count == ring + 2 }
             try await bench.awaitDelivered(["sound"])
             try await bench.advance(to: 165, seconds: 8 * (ring + 1))
         }
         #expect(Set(bench.calls).count == bench.calls.count, "every ring was another file")
+        #expect(bench.calls.count { $0 == "broken" } == 1)
         try await bench.advance(to: 240)
         let rings = bench.calls.count
         try await bench.advance(to: 250)
@@ -147,6 +166,27 @@ import Testing
         try await again.advance(to: 172)
         for word in ["light", "phone"] { #expect(again.calls.count { $0.hasPrefix(word) } == 1, "\(word)") }
         await again.night.stop()
+    }
+
+    @Test func `who was away for the alarm is woken first: others are called as much later as the rungs are apart`()
+        async throws
+    {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 164)
+        try await bench.night.crash()
+        bench.night.clock.advance(to: bench.dose1 + .minutes(175))
+        let late = try await AlarmBench.open([:], in: bench.folder, clock: bench.night.clock)
+        try await late.advance(to: 175)
+        try await late.awaitDelivered(["sound", "speech"])
+        for (minute, word, channel) in [(176, "light", "hook"), (179, "phone", "partner")] {
+            try await late.advance(to: minute - 1, seconds: 59)
+            #expect(!late.calls.contains { $0.hasPrefix(word) }, "\(word)")
+            try await late.awaitWish(minute, seconds: 0)
+            try await late.advance(to: minute)
+            try await late.awaitDelivered([channel])
+            #expect(late.calls.count { $0.hasPrefix(word) } == 1, "\(word)")
+        }
+        await late.night.stop()
     }
 
     static let channels: [(channel: String, call: String)] = [

@@ -1,6 +1,7 @@
 import DoseTapDomain
 import DoseTapEngine
 import DoseTapTestSupport
+import Foundation
 import SDBus
 import SystemdJournal
 
@@ -13,15 +14,23 @@ final class AwakeBench: Sendable {
     let night: NightBench
     let desktop = Desktop()
     let journal = RecordingJournal()
+    private let machine: ScratchFolder
 
     /// Opens a night in which nothing is recorded yet.
-    static func open(_ body: @Sendable (AwakeBench) async throws -> Void) async throws {
-        let bench = try await AwakeBench()
+    ///
+    /// - Parameter wakes: whether the machine has a clock that can wake it.
+    static func open(wakes: Bool = true, _ body: @Sendable (AwakeBench) async throws -> Void) async throws {
+        let bench = try await AwakeBench(wakes: wakes)
         try await body(bench)
         await bench.night.stop()
     }
 
-    private init() async throws {
+    private init(wakes: Bool) async throws {
+        machine = try ScratchFolder()
+        let clock = machine.path("rtc0")
+        try FileManager.default.createDirectory(atPath: clock, withIntermediateDirectories: true)
+        if wakes { try "".write(toFile: clock + "/wakealarm", atomically: false, encoding: .utf8) }
+        let clocks = machine.path("")
         session = try PrivateBus()
         system = try PrivateBus()
         let (desktop, journal, address) = (desktop, journal, system.address)
@@ -31,7 +40,7 @@ final class AwakeBench: Sendable {
             return [
                 AwakePlugin(
                     on: loop, sink: journal, context: context, desktop: desktop,
-                    system: SystemBus(on: loop, .address(address)))
+                    system: SystemBus(on: loop, .address(address)), clocks: clocks)
             ]
         }
         night = try await NightBench.open(setup)

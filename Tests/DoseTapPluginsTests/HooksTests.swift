@@ -25,6 +25,17 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test func `a hook is told that it is time only while it is`() {
+        let texts = Dictionary(grouping: ReminderID.allCases, by: HookLine.text(of:)).mapValues(\.count)
+        #expect(
+            texts == [
+                "It is nearly time.": 2, "It is time. Look at the screen.": 7,
+                "It is too late now. Look at the screen.": 1, "The morning check-in is open.": 1,
+            ])
+        #expect(HookLine.text(of: .windowClosed).hasPrefix("It is too late"))
+        #expect(HookLine.text(of: .checkIn).hasSuffix("check-in is open."))
+    }
+
     @Test func `hooks run in turn, and one that fails is seen, journaled and stops nobody`() async throws {
         let bench = try await AlarmBench.open([
             "hooks.d/dose_recorded/10-a": "echo a >&3; echo boom; exit 7", "hooks.d/dose_recorded/20-b": "echo b >&3",

@@ -130,6 +130,10 @@ import Testing
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
             #expect(question.actions == ["confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
+            // Both presses are judged by now, before the clock moves on.
+            try await server.press(question.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            for _ in 0..<200 { _ = await bench.night.host.reports() }
             // Nothing is settled yet: the reminder comes all the same, beside the question.
             try await bench.night.advance(to: bench.dose1 + .minutes(153))
             let reminder = try await server.awaitShown(3)
@@ -226,11 +230,32 @@ import Testing
         }
     }
 
-    @Test func `switched off, nothing is shown`() async throws {
+    @Test func `switched off, nothing is shown, and what was shown goes`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.hangs(gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let shown = try await server.awaitShown(1)
+            _ = await bench.night.host.set("notifications", enabled: false)
+            gate.open()
+            #expect(try await server.awaitClosed(1) == [shown.id])
+        }
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            _ = try await bench.alarm(on: server)
+            let alarm = try await bench.alarm(on: server)
+            let dose1 = try #require(try await bench.night.log().first { $0.event.type == .doseRecorded })
+            try await bench.night.submit(.amend(dose1.event.id)) { $0.at = bench.dose1 + .minutes(17) }
+            _ = try await server.awaitClosed(1)
+            try await server.press(alarm.id, "dose2")
+            let question = try await server.heard.wait { $0.last?.notification?.actions.first == "confirm" }
             _ = await bench.night.host.set("notifications", enabled: false)
+            #expect(try await server.awaitClosed(2) == [alarm.id, question.last?.notification?.id])
+        }
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            _ = await bench.night.host.set("notifications", enabled: false)
+            #expect(try await server.awaitClosed(1) == [alarm.id])
             try await bench.advance(to: 180)
             #expect(server.shown.count == 3)
             _ = await bench.night.host.set("notifications", enabled: true)

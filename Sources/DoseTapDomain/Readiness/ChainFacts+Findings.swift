@@ -10,9 +10,9 @@ extension ChainFacts {
     /// One finding for each link, in the order of the chain.
     public var findings: [Finding] {
         [
-            bus, service, store, disk, notificationServer, disturbance, audio, loudness, sleep, waking, battery,
-            closing,
-            time, staying,
+            bus, service, store, listeners, disk, notificationServer, disturbance, audio, loudness, sleep, waking,
+            battery,
+            closing, time, staying,
         ]
     }
 
@@ -53,6 +53,26 @@ extension ChainFacts {
         }
     }
 
+    /// One that was switched off on purpose is no news; that nobody is left is.
+    private var listeners: Finding {
+        Self.ask("plugins", plugins) { plugins in
+            let off = plugins.filter { !$0.isOn }
+            if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
+                return (
+                    .red, "nothing tells you of a reminder: every plugin that could is off",
+                    "dosetap plugins enable \(first.id)"
+                )
+            }
+            if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
+                return (
+                    .amber, "the plugin \(troubled.id) does not work: \(trouble)", "dosetap plugins show \(troubled.id)"
+                )
+            }
+            guard off.isEmpty else { return (.amber, "off: \(off.map(\.id).joined(separator: ", "))", "") }
+            return (.green, "all plugins are on", "")
+        }
+    }
+
     private var disk: Finding {
         Self.ask("disk", freeBytes) { bytes in
             let room = "\(bytes >> 20) MiB free where the store lies"
@@ -86,6 +106,11 @@ extension ChainFacts {
 
     private var audio: Finding {
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
+        guard chosenPlayer.isEmpty else {
+            return Finding(
+                id: "audio", level: .amber, sentence: "\(chosenPlayer), which is to play the tone, is not there",
+                remedy: "install it, or set ladder.player to a program that is there")
+        }
         return Finding(
             id: "audio", level: .amber, sentence: "no program that plays sounds is there",
             remedy: "install pipewire-bin, pulseaudio-utils or alsa-utils")
@@ -113,16 +138,14 @@ extension ChainFacts {
         }
     }
 
-    /// Whoever can neither be kept awake nor be woken tells nothing once asleep.
+    /// Whoever can neither be kept awake nor be woken tells nothing once asleep. Where sleep is held off there is nothing
+    /// to be done about it.
     private var waking: Finding {
-        var isHeldOff = true
-        if case .refused = sleepLock { isHeldOff = false }
-        return Self.ask("wake", wake) { refusal in
+        Self.ask("wake", wake) { refusal in
             guard let refusal else { return (.green, "a machine that sleeps is woken for reminders", "") }
-            return (
-                isHeldOff ? .amber : .red, "a machine that sleeps is not woken: \(refusal)",
-                "keep it from sleeping until dose 2 is resolved"
-            )
+            let sentence = "a machine that sleeps is not woken: \(refusal)"
+            guard case .refused = sleepLock else { return (.amber, sentence, "") }
+            return (.red, sentence, "keep it from sleeping until dose 2 is resolved")
         }
     }
 
@@ -143,7 +166,16 @@ extension ChainFacts {
                 action = lid.actionOnPower
             }
             guard action != "ignore", action != "lock" else { return (.green, "closing the lid does no harm", "") }
-            return (.amber, "closing the lid means \(action)", "leave the lid open, or set HandleLidSwitch=ignore")
+            let harm = "closing the lid means \(action)"
+            switch lidLock {
+            case .held: return (.green, "closing the lid does no harm until dose 2 is resolved", "")
+            case .possible: return (.green, "\(harm), but not while dose 2 is open", "")
+            case .refused(let why):
+                return (
+                    .amber, "\(harm), and that cannot be held off: \(why)",
+                    "leave the lid open, or set HandleLidSwitch=ignore"
+                )
+            }
         }
     }
 

@@ -62,10 +62,11 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Sequence<Finding> {
-    /// What is most worth saying, the first of the worst; nil when everything is green or unknown.
+    /// What is most worth saying, the first of the worst; nil when everything is green or unknown. What gets in the way
+    /// but leaves nothing to be done is not said: said every night, it would hide what matters.
     public var worst: Finding? {
         reduce(nil) { worst, next in
-            guard next.level >= .amber else { return worst }
+            guard next.level == .red || next.level == .amber && !next.remedy.isEmpty else { return worst }
             return worst.map { next.level > $0.level ? next : $0 } ?? next
         }
     }

@@ -64,16 +64,19 @@ extension Engine {
         guard let night = diary.open else { return [] }
         let circumstances = circumstances()
         let onRecord = [night.standingReminder, night.standingCheckIn].compactMap(\.self)
-        let all = told.filter { $0.session == night.id } + onRecord.map { Deadline($0.item, of: night, fired: $0.at) }
+        let all =
+            told.filter { $0.session == night.id }
+            + onRecord.map { Deadline($0.item, of: night, fired: $0.at, now: circumstances.clock) }
         return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
     }
 }
 
 extension Deadline {
-    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant) {
+    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
         self.init(
             item: item, session: night.id, date: night.date,
-            windowCloses: night.dose1.map { $0.at + DoseWindow.closes } ?? item.due, fired: fired)
+            windowCloses: night.windowTimes(now: now)?.closes ?? item.due, fired: fired,
+            known: night.dose1?.event.occurredAt)
     }
 }
 

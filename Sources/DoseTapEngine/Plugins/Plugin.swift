@@ -43,6 +43,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let capabilities: Set<Capability>
     /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
+    /// The settings that are about it, by their keys in the configuration file.
+    public let settings: [String]
 
     /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -57,11 +59,14 @@ public struct PluginManifest: Hashable, Sendable {
     }
 
     /// Memberwise.
-    public init(id: String, summary: String, capabilities: Set<Capability>, channels: [String] = []) {
+    public init(
+        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [String] = []
+    ) {
         self.id = id
         self.summary = summary
         self.capabilities = capabilities
         self.channels = channels
+        self.settings = settings
     }
 }
 
@@ -73,15 +78,19 @@ public struct Deadline: Hashable, Sendable {
     public let session: SessionID
     /// The session's date.
     public let date: SessionDate
-    /// When the dose window closes; the reminder's own instant in a night without dose 1.
+    /// When the dose window closes by the wall clock as it goes now; the reminder's own instant in a night without dose 1.
     public let windowCloses: Instant
     /// When it is told.
     public let fired: Instant
+    /// When dose 1 was recorded: before that nothing could be told. Nil in a night without it.
+    public let known: Instant?
 
     /// Memberwise.
     public init(
-        item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant
+        item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant,
+        known: Instant? = nil
     ) {
+        self.known = known
         self.windowCloses = windowCloses
         self.item = item
         self.session = session
@@ -91,6 +100,12 @@ public struct Deadline: Hashable, Sendable {
 
     /// How late it is told.
     public var lateness: Duration { fired - item.due }
+
+    /// How much later it is told than it could have been: what is due already as dose 1 is recorded is not late.
+    public var overdue: Duration { fired - max(item.due, known ?? item.due) }
+
+    /// Whole minutes left of the window as it is told, rounded up as people count.
+    public var minutesLeft: Int64 { max(0, (windowCloses - fired + .seconds(60) - .milliseconds(1)).wholeMinutes) }
 }
 
 /// How a plugin is doing, for people.

@@ -8,6 +8,8 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyProposals
     /// It took longer than its time budget; the call was cancelled and given up.
     case hanging
+    /// One of its channels is being tried already.
+    case beingTested
     /// It has no such channel.
     case noChannel(String)
     /// A channel that was tried did not work, and why.
@@ -21,6 +23,7 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalidChannel: "a channel is named by 1 to 32 lowercase letters, digits and underscores"
         case .tooManyProposals: "too many proposals in too short a time"
         case .hanging: "it took longer than its time budget and was given up"
+        case .beingTested: "a channel of the same plugin is being tried"
         case .noChannel(let channel): "it has no channel '\(channel)'"
         case .notWorking(let why): why
         }

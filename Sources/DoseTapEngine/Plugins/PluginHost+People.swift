@@ -36,10 +36,14 @@ extension PluginHost {
     /// Tries a channel for real, marked as a test.
     ///
     /// - Returns: false when no plugin that is switched on has the channel.
-    /// - Throws: what the plugin throws; ``PluginFailure/hanging``.
+    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, for a plugin tries one
+    ///   channel at a time.
     public func test(_ channel: String) async throws -> Bool {
         guard let index = runners.firstIndex(where: { $0.isEnabled && $0.manifest.channels.contains(channel) }) else {
             return false
+        }
+        guard !calls.values.contains(where: { $0.plugin == index && $0.purpose == .test && !$0.isOverdue }) else {
+            throw PluginFailure.beingTested
         }
         try await call(index, .test) { plugin in try await plugin.test(channel) }
         return true

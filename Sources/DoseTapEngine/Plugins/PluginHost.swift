@@ -18,6 +18,8 @@ public actor PluginHost {
     let logger: Logger
     private let timer: any DeadlineTimer
     let surroundings: any Surroundings
+    /// What is told of a plugin that fails is known by.
+    private let failureID: String?
 
     /// The executor the host and its runners run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -26,11 +28,13 @@ public actor PluginHost {
     ///   - executor: the event loop.
     ///   - plugins: the roster, each with whether it is enabled.
     ///   - timer: the one timer for retries, budgets and wishes to be woken; its handler calls ``timeCame()``.
+    ///   - failureID: the `MESSAGE_ID` of what is told of a plugin that fails.
     public init(
         on executor: any SerialExecutor, plugins: [(plugin: any Plugin, enabled: Bool)], timer: any DeadlineTimer,
-        surroundings: any Surroundings, logger: Logger
+        surroundings: any Surroundings, logger: Logger, failureID: String? = nil
     ) {
         self.executor = executor
+        self.failureID = failureID
         self.logger = logger
         self.timer = timer
         self.surroundings = surroundings
@@ -151,7 +155,10 @@ public actor PluginHost {
     }
 
     func complain(_ what: String, _ index: Int, _ error: any Error) {
-        logger.warning(
-            "\(what)", metadata: ["DOSETAP_PLUGIN": "\(runners[index].manifest.id)", "DOSETAP_REASON": "\(error)"])
+        var metadata: Logger.Metadata = [
+            "DOSETAP_PLUGIN": "\(runners[index].manifest.id)", "DOSETAP_REASON": "\(error)",
+        ]
+        if let failureID { metadata["message_id"] = "\(failureID)" }
+        logger.warning("\(what)", metadata: metadata)
     }
 }

@@ -16,7 +16,7 @@ extension AlarmPlugin {
                 ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
                 ("DOSETAP_SESSION_DATE", due.date.text),
             ], .warning)
-        if rung == .hook || rung == .partner { Task { await self.call(rung) } }
+        if rung.calls { Task { await self.call(rung) } }
     }
 
     /// Rings again when it is time, and speaks once for each reminder.
@@ -43,7 +43,7 @@ extension AlarmPlugin {
         guard let due = climb?.due else { return }
         Task {
             var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
-            for program in programs {
+            for program in self.lastHeardFirst(programs, rung) {
                 // It was answered, or another alarm rings, while the program before was tried.
                 guard self.climb?.alarm == alarm else { return }
                 let run = await self.hooks.runner.start(program)
@@ -51,7 +51,10 @@ extension AlarmPlugin {
                 self.voice[rung] = run
                 let result = await run.finished()
                 if self.voice[rung] === run { self.voice[rung] = nil }
-                if result.isSuccess { return await self.worked(rung, due) }
+                if AlarmVoices.isHeard(result, of: program) {
+                    self.heard[rung] = program.path
+                    return await self.worked(rung, due)
+                }
                 if result.end == .stopped {
                     // It could be heard until then, if ever it could.
                     if self.climb?.failed.contains(rung) != true {
@@ -63,6 +66,10 @@ extension AlarmPlugin {
             }
             await self.didNotWork(rung, why, alarm)
         }
+    }
+
+    func lastHeardFirst(_ programs: [Program], _ rung: AlarmRung) -> [Program] {
+        programs.filter { $0.path == heard[rung] } + programs.filter { $0.path != heard[rung] }
     }
 
     private func call(_ rung: AlarmRung) async {
@@ -99,37 +106,6 @@ extension AlarmPlugin {
         climb?.failed.insert(rung)
         if rung == .sound, let now = await context.status()?.at { climb?.nextRing = now + Self.ringAgain }
         await settle()
-    }
-
-    // MARK: Trying one
-
-    /// Tries a rung for real, marked as a test, within a few seconds.
-    public func test(_ channel: String) async throws {
-        guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
-        let programs: [Program]
-        switch rung {
-        case .sound: programs = voices.ring(2, chosen: desktop.preferences.alarm.player)
-        case .speech: programs = voices.speech("This is a test. No reminder is due.")
-        case .hook: return try await testHooks("alarm")
-        case .partner: return try await testHooks("partner")
-        }
-        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
-        for var program in programs {
-            program.limit = .seconds(8)
-            let result = await hooks.runner.run(program)
-            if result.isSuccess { return sink.send(.channelTested(channel)) }
-            why = "\(program.path) \(result.end): \(result.output.prefix(200))"
-        }
-        throw PluginFailure.notWorking(why.journalText)
-    }
-
-    private func testHooks(_ event: String) async throws {
-        let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
-        guard outcome.count > 0 else {
-            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
-        }
-        if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
-        sink.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
     }
 }
 

@@ -12,7 +12,11 @@ public actor AlarmPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
-        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue))
+        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
+        settings: [
+            "ladder.sound_after", "ladder.speech_after", "ladder.hooks_after", "ladder.partner_after", "ladder.player",
+            "ladder.text",
+        ])
 
     /// How far the ladder was climbed for one alarm.
     struct Climb: Sendable {
@@ -23,6 +27,8 @@ public actor AlarmPlugin: Plugin {
         var due: Deadline
         var taken: Set<AlarmRung> = []
         var failed: Set<AlarmRung> = []
+        /// From when rungs are spaced, because some were missed.
+        var since: Instant?
         var rings = 0
         var nextRing: Instant = .min
         /// The reminder that was spoken last.
@@ -42,6 +48,8 @@ public actor AlarmPlugin: Plugin {
     var climb: Climb?
     /// The tone and the voice, while they can be heard.
     var voice: [AlarmRung: ProgramRun] = [:]
+    /// The program of each that could be heard last: others would fail first, each time anew.
+    var heard: [AlarmRung: String] = [:]
     /// What does not work, said once.
     var complained: Set<AlarmRung> = []
     private var told: Deadline?
@@ -86,6 +94,9 @@ public actor AlarmPlugin: Plugin {
     /// The next ring or rung.
     public func woken() async throws { await settle() }
 
+    /// It was switched on or off; off, it is silent.
+    public func switched(on: Bool) async { await settle() }
+
     /// An alarm nobody can end would be worse than none.
     public func stop() async {
         isStopping = true
@@ -129,7 +140,10 @@ public actor AlarmPlugin: Plugin {
         climb?.taken.formUnion(worked)
         let ladder = desktop.preferences.alarm.ladder
         guard let climb else { return }
-        let step = ladder.step(alarm: climb.alarm, taken: climb.taken, failed: climb.failed, now: now)
+        let step = ladder.step(
+            alarm: climb.alarm, taken: climb.taken, failed: climb.failed, since: climb.since, closes: due.windowCloses,
+            now: now)
+        self.climb?.since = step.since
         for rung in step.take { take(rung) }
         repeatVoices(ladder, now)
         let rings = ladder.delays[.sound] != nil && self.climb?.nextRing != .min

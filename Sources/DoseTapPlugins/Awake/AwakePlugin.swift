@@ -16,6 +16,7 @@ public actor AwakePlugin: Plugin {
     private let sink: any JournalSink
     let context: PluginContext
     let system: SystemBus
+    let clocks: String
 
     /// What the night wants now.
     var need: AwakeNeed?
@@ -56,10 +57,12 @@ public actor AwakePlugin: Plugin {
     ///   - executor: the event loop, on which both buses live too.
     ///   - sink: the journal, or a recorder in tests.
     ///   - desktop: leads to the person's service manager.
+    ///   - clocks: the folder in which the kernel shows the machine's clocks.
     public init(
         on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
-        system: SystemBus
+        system: SystemBus, clocks: String? = nil
     ) {
+        self.clocks = clocks ?? UserManager.wakingClocks
         self.executor = executor
         self.sink = sink
         self.context = context

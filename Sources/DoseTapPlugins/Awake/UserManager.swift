@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import Glibc
 internal import SDBus
 
 /// The person's own service manager (`org.freedesktop.systemd1` on the session bus), as far as it can wake the machine.
@@ -16,9 +17,20 @@ struct UserManager: Sendable {
     static let firstWaking = 254
 
     /// Why a machine cannot be woken by its service manager; nil when it may be able to.
-    static func refusal(version: String) -> String? {
+    ///
+    /// - Parameter clocks: the folder of the machine's own clocks, see ``wakingClocks``.
+    static func refusal(version: String, clocks: String) -> String? {
         guard let major = major(version) else { return "the service manager does not tell its version" }
-        return major >= firstWaking ? nil : "systemd \(major): wake timers need \(firstWaking)"
+        guard major >= firstWaking else { return "systemd \(major): wake timers need \(firstWaking)" }
+        return hasWakingClock(clocks) ? nil : "there is no clock in this machine that can wake it"
+    }
+
+    /// The machine's clocks that run while it sleeps; see rtc(4).
+    static let wakingClocks = "/sys/class/rtc"
+
+    /// The timer of a machine without such a clock is accepted and wakes nobody: systemd.timer(5), `WakeSystem=`.
+    private static func hasWakingClock(_ folder: String) -> Bool {
+        (0..<8).contains { access("\(folder)/rtc\($0)/wakealarm", F_OK) == 0 }
     }
 
     /// The leading number of `252.39-1`, `v254.1` or `255~rc1`.

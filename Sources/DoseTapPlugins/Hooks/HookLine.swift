@@ -64,14 +64,18 @@ struct HookLine: Sendable {
 
     /// Neutral words that may appear on any screen.
     private static func text(_ event: Event) -> String {
-        switch event.payload {
-        case .reminderFired(let payload):
-            switch payload.reminder {
-            case .windowClosed: "It is too late now. Look at the screen."
-            case .windowOpen, .preAlarm: "It is nearly time."
-            default: "It is time. Look at the screen."
-            }
-        default: "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
+        if case .reminderFired(let payload) = event.payload { return text(of: payload.reminder) }
+        return "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
+    }
+
+    /// What a reminder says: that it is time only while it is.
+    static func text(of reminder: ReminderID) -> String {
+        switch reminder {
+        case .windowOpen, .preAlarm: "It is nearly time."
+        case .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
+            AlarmPreferences.neutralText
+        case .windowClosed: "It is too late now. Look at the screen."
+        case .checkIn: "The morning check-in is open."
         }
     }
 }

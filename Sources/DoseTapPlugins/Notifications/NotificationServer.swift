@@ -40,6 +40,8 @@ struct NotificationServer: Sendable {
     let connection: Connection
     /// Its unique name.
     let owner: String
+    /// The bus and the unique name on it, which no other server ever has.
+    let identity: String
     /// Name and version, for people.
     let title: String
     let capabilities: Set<Capability>
@@ -54,6 +56,10 @@ struct NotificationServer: Sendable {
         capabilities = Set(words.compactMap(Capability.init))
         title = try await Self.title(connection)
         owner = try await connection.owner(of: Self.name)
+        let bus = try await connection.call(
+            Connection.driver, "/org/freedesktop/DBus", Connection.driver, "GetId", returning: (String).self,
+            timeout: Self.limit)
+        identity = "\(bus) \(owner)"
         self.connection = connection
     }
 

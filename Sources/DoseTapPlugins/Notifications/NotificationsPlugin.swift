@@ -12,7 +12,8 @@ public actor NotificationsPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: "shows reminders on the desktop, with buttons",
-        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel])
+        capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
+        settings: ["notifications.sound_name", "privacy.details"])
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
@@ -23,7 +24,7 @@ public actor NotificationsPlugin: Plugin {
     }
 
     /// A place on the screen.
-    enum Place: Sendable {
+    enum Place: String, Sendable, CaseIterable {
         case reminder
         case checkIn
         /// What is asked or said after a press.
@@ -51,6 +52,8 @@ public actor NotificationsPlugin: Plugin {
     var connection: Connection?
     /// The server's unique name on the bus.
     var owner: String?
+    /// Whose ids stand in the file: the server's, once it was asked.
+    var identity: String?
     /// The server, once it has said what it can do and as long as it works.
     var server: NotificationServer?
     var isAsking = false
@@ -61,6 +64,12 @@ public actor NotificationsPlugin: Plugin {
     /// What does not work; said once.
     var trouble: Trouble?
     private var delivered: [Place: Deadline] = [:]
+    /// What stands on the screen, for the next process; nil where that cannot be kept.
+    let file: ShownFile?
+    /// What was written into it last.
+    var written: ShownFile.Content?
+    /// It cannot be used; said once.
+    var isForgetful = false
 
     /// How long a server that does not work is left alone.
     static let retryAfter: Duration = .seconds(60)
@@ -72,13 +81,16 @@ public actor NotificationsPlugin: Plugin {
     /// - Parameters:
     ///   - executor: the event loop, on which the desktop's bus lives too.
     ///   - sink: the journal, or a recorder in tests.
+    ///   - folder: where something can be left for the next process of this service, in memory; nil: nowhere.
     public init(
-        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop
+        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
+        folder: String? = nil
     ) {
         self.executor = executor
         self.sink = sink
         self.context = context
         self.desktop = desktop
+        file = folder.map { ShownFile(in: $0) }
         desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
     }
 
@@ -112,13 +124,31 @@ public actor NotificationsPlugin: Plugin {
         await settle()
     }
 
-    /// Buttons nobody answers would be worse than none.
+    /// It was switched on or off; off, nothing of it stays on the screen.
+    public func switched(on: Bool) async {
+        if !on { places[.answer]?.want(nil) }
+        await settle()
+    }
+
+    /// Buttons nobody answers would be worse than none: everything is taken away. Only what tells of an open window stays,
+    /// without them; the next process takes it over.
     public func stop() async {
         isStopping = true
+        let parting = await context.view(told: told[.reminder]).flatMap(parting)
         for place in places.keys {
-            places[place]?.want(nil)
+            places[place]?.want(place == .reminder ? parting : nil)
             await advance(place)
         }
+    }
+
+    private func parting(_ view: NightView) -> Showing? {
+        guard server != nil, places[.reminder]?.wanted != nil, let due = view.standing,
+            view.status.at < due.windowCloses
+        else { return nil }
+        return Showing(
+            subject: .parting(due.item), session: due.session,
+            content: NotificationContent(parting: due, view, showsDetails: desktop.preferences.showsDetails), due: nil,
+            made: view.status.at)
     }
 
     // MARK: The screen
@@ -183,7 +213,9 @@ public actor NotificationsPlugin: Plugin {
         if places[place]?.isWaiting == true, server == nil { return }
         switch places[place]?.next() {
         case nil: break
-        case .close(let id): if let connection, owner != nil { await NotificationServer.close(id, on: connection) }
+        case .close(let id):
+            keep()
+            if let connection, owner != nil { await NotificationServer.close(id, on: connection) }
         case .show(let showing, let replacing, let ticket):
             guard let server else { return places[place]?.failed(ticket) ?? () }
             server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
@@ -199,6 +231,7 @@ public actor NotificationsPlugin: Plugin {
         case .shown(let id):
             guard let result = places[place]?.answered(ticket, id: id) else { return }
             if let showing = result.shown { remember(showing, id) }
+            keep()
             Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
         case .failed(let why):
             places[place]?.failed(ticket)
@@ -210,14 +243,15 @@ public actor NotificationsPlugin: Plugin {
     private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
         if let stale, let connection { await NotificationServer.close(stale, on: connection) }
-        await settle()
+        // What was on its way when the service began to stop.
+        if isStopping { await advance(place) } else { await settle() }
         let last = delivered[place]
         guard let due, due.item != last?.item || due.session != last?.session else { return }
         delivered[place] = due
         try? await context.delivered(due, by: Self.channel)
     }
 
-    private func remember(_ showing: Showing, _ id: UInt32) {
+    func remember(_ showing: Showing, _ id: UInt32) {
         if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.made < $1.value.made }) {
             known[oldest.key] = nil
         }
@@ -231,6 +265,7 @@ public actor NotificationsPlugin: Plugin {
                 dismissed[place] = item
             }
         }
+        keep()
     }
 
     // MARK: The journal

@@ -8,6 +8,10 @@ struct Showing: Sendable {
         case reminder(ReminderPlan.Item)
         case question(Command, [Confirmation])
         case answer(NotificationContent)
+        /// What stays of a reminder when the service ends.
+        case parting(ReminderPlan.Item)
+        /// An earlier process showed it; what it said is not known.
+        case left
     }
 
     let subject: Subject

@@ -65,13 +65,15 @@ actor TransientUnit: RunningProgram {
     ) -> [DBusStruct<String, Variant>] {
         let arguments = ([program.path] + program.arguments).map(Variant.string)
         let command = Variant.structure([
-            .string(program.path), .array(element: "s", arguments), .bool(false),
+            .string(program.path), .array(element: "s", arguments),
+            // What stands in a text is not a variable.
+            .array(element: "s", [.string("no-env-expand")]),
         ])
         // Should this service be gone by then, the manager ends it.
         let limit = program.limit + Program.grace + .seconds(3)
         return [
             DBusStruct("Description", .string("DoseTap: \(program.purpose)")),
-            DBusStruct("ExecStart", .array(element: "(sasb)", [command])),
+            DBusStruct("ExecStartEx", .array(element: "(sasas)", [command])),
             // Kept until its result was read, however short it was.
             DBusStruct("AddRef", .bool(true)),
             DBusStruct("CollectMode", .string("inactive-or-failed")),
@@ -82,6 +84,8 @@ actor TransientUnit: RunningProgram {
             DBusStruct("TimeoutStopUSec", .uint64(microseconds(Program.grace))),
             DBusStruct("TasksMax", .uint64(256)),
             DBusStruct("MemoryMax", .uint64(512 << 20)),
+            // From notices on, without the word of every start and end; else everything.
+            DBusStruct("LogLevelMax", .int32(program.isQuiet ? LOG_NOTICE : LOG_DEBUG)),
         ]
     }
 

@@ -46,7 +46,8 @@ extension Doctor {
         guard let session else { return .known("there is no session bus") }
         let version = await ask { try await UserManager(connection: session).version() }
         switch version {
-        case .known(let text): return .known(UserManager.refusal(version: text))
+        case .known(let text):
+            return .known(UserManager.refusal(version: text, clocks: UserManager.wakingClocks))
         case .unknown(let why): return .known("no service manager of your own: \(why)")
         }
     }

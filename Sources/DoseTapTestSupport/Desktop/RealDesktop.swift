@@ -30,6 +30,7 @@ public final class RealDesktop: Sendable {
             follow = none
             dmenu = \(menu)
             idle_threshold = 0
+            stack_duplicates = false
             [urgency_normal]
             timeout = 0
             [urgency_critical]

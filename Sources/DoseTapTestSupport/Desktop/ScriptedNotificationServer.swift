@@ -140,6 +140,9 @@ public final class ScriptedNotificationServer: Sendable {
     /// The notifications so far.
     public var shown: [Shown] { heard.elements.compactMap(\.notification) }
 
+    /// The ids that were taken away so far.
+    public var closed: [UInt32] { heard.elements.compactMap(\.closedID) }
+
     /// Waits for so many notifications; the last one.
     public func awaitShown(_ count: Int) async throws -> Shown {
         let heard = try await heard.wait { $0.compactMap(\.notification).count >= count }
@@ -180,5 +183,5 @@ extension ScriptedNotificationServer.Heard {
     }
 
     /// The id that was closed, if one was.
-    var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
+    public var closedID: UInt32? { if case .closed(let id) = self { id } else { nil } }
 }

@@ -12,6 +12,7 @@ public actor ScriptedPlugin: Plugin {
     private var onEvent: @Sendable (StoredEvent) async throws -> Void
 
     private var onDeadline: @Sendable (Deadline) async throws -> Void = { _ in }
+    private var onTest: @Sendable (String) async throws -> Void = { channel in throw PluginFailure.noChannel(channel) }
     private var onStop: @Sendable () async -> Void = {}
 
     /// Events received, failed ones included.
@@ -39,6 +40,9 @@ public actor ScriptedPlugin: Plugin {
         self.onDeadline = onDeadline
     }
 
+    /// Does something else about tests of its channel from now on; at first it has none.
+    public func scriptTests(_ onTest: @escaping @Sendable (String) async throws -> Void) { self.onTest = onTest }
+
     /// Does something else about the end from now on.
     public func scriptStop(_ onStop: @escaping @Sendable () async -> Void) { self.onStop = onStop }
 
@@ -56,6 +60,9 @@ public actor ScriptedPlugin: Plugin {
         told.append(due)
         try await onDeadline(due)
     }
+
+    /// Does what the script says.
+    public func test(_ channel: String) async throws { try await onTest(channel) }
 
     /// Remembers that it was woken.
     public func woken() async throws { wakings.append(true) }

@@ -7,7 +7,7 @@ struct ConfigVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "The settings of the service.",
         discussion: "Example: dosetap config show",
-        subcommands: [Show.self, Check.self, Reload.self])
+        subcommands: [Show.self, Set.self, Check.self, Reload.self])
 
     struct Show: Verb {
         static let configuration = CommandConfiguration(
@@ -20,6 +20,25 @@ struct ConfigVerb: ParsableCommand {
             context.report(
                 ["settings": .array(settings.map(JSONValue.object))],
                 text: settings.isEmpty ? ["Every setting has its default."] : settings.map(ConfigVerb.line))
+        }
+    }
+
+    struct Set: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change a setting in your own file, at once.",
+            discussion: """
+                Comments and all other settings stay. An environment variable of the service
+                is stronger than the file.
+
+                Example: dosetap config set ladder.partner_after off
+                """)
+        @Argument(help: ArgumentHelp("The setting, as 'config show' prints it.", valueName: "key")) var key: String
+        @Argument(help: ArgumentHelp("Its new value.", valueName: "value")) var value: String
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            let receipt = try ServiceLink.run(context) { client in try await client.set(key, to: value) }
+            context.report(receipt, text: ConfigVerb.lines(receipt))
         }
     }
 
@@ -55,11 +74,18 @@ struct ConfigVerb: ParsableCommand {
         }
     }
 
-    private static func line(_ row: JSONObject) -> String {
-        func text(_ value: JSONValue?) -> String {
-            SafeText.line(value.map { $0.stringValue ?? $0.serialized() } ?? "")
-        }
-        let source = row["source"] ?? row["origin"]
-        return "\(text(row["key"])): \(text(row["value"]))" + (source.map { "  (\(text($0)))" } ?? "")
+    /// A setting, its value, and where that comes from.
+    static func line(_ row: JSONObject) -> String {
+        "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source")))"
+    }
+
+    private static func lines(_ receipt: JSONObject) -> [String] {
+        let tonight = "A rule of the night: a night that is open goes by it from now on, and its record says so."
+        return [line(receipt), "Written to \(text(receipt, "file"))."]
+            + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
+    }
+
+    private static func text(_ row: JSONObject, _ key: String) -> String {
+        SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "")
     }
 }

@@ -7,7 +7,7 @@ struct PluginsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "plugins", abstract: "The plugins and how they are doing.",
         discussion: "Example: dosetap plugins",
-        subcommands: [Enable.self, Disable.self])
+        subcommands: [Show.self, Enable.self, Disable.self])
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -16,6 +16,28 @@ struct PluginsVerb: Verb {
         context.report(
             ["plugins": .array(plugins.map(JSONValue.object))],
             text: Self.lines(plugins, context.terminal.columns))
+    }
+
+    struct Show: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "One plugin: its state, its channels and its settings.",
+            discussion: "Example: dosetap plugins show alarm")
+        @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            let (plugins, settings) = try ServiceLink.run(context) { client in
+                (try await client.plugins(), try await client.config())
+            }
+            guard var plugin = plugins.first(where: { $0["id"]?.stringValue == id }) else {
+                throw Failure(
+                    ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins"))
+            }
+            let keys = plugin["settings"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let own = settings.filter { keys.contains($0["key"]?.stringValue ?? "") }
+            plugin["settings"] = .array(own.map(JSONValue.object))
+            context.report(plugin, text: PluginsVerb.lines(plugin, own, context.terminal.columns))
+        }
     }
 
     struct Enable: Verb {
@@ -61,5 +83,24 @@ struct PluginsVerb: Verb {
             .init(heading: "Does", cells: cells("summary")),
             .init(heading: "Last error", cells: cells("last_error")),
         ]).lines(width: columns)
+    }
+
+    private static func lines(_ plugin: JSONObject, _ settings: [JSONObject], _ columns: Int) -> [String] {
+        func text(_ key: String) -> String {
+            SafeText.line(plugin[key].map { $0.stringValue ?? $0.serialized() } ?? "")
+        }
+        var lines = SafeText.wrap("\(text("id")): \(text("summary"))", columns: columns, indent: 2)
+        lines.append("State: \(text("state")), \(text("lag")) behind, \(text("failures")) failures")
+        if !text("last_error").isEmpty {
+            lines += SafeText.wrap("Last error: \(text("last_error"))", columns: columns, indent: 2)
+        }
+        let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+        if let first = channels.first {
+            lines.append("Channels: \(channels.joined(separator: ", "))")
+            lines.append("  Try one: dosetap reminders --test \(first)")
+        }
+        guard !settings.isEmpty else { return lines }
+        return lines + ["Settings:"] + settings.map { "  " + ConfigVerb.line($0) }
+            + ["  Change one: dosetap config set KEY VALUE"]
     }
 }

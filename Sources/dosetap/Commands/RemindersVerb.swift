@@ -7,8 +7,9 @@ struct RemindersVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "Tonight's reminders and what became of them.",
         discussion: """
-            With --test a channel is tried for real, marked as a test. 'dosetap plugins'
-            tells what there is.
+            With --test a channel is tried for real, marked as a test. The channels:
+            journal, notification, sound, speech, hook, partner; 'dosetap plugins show ID'
+            names those of a plugin.
 
             Example: dosetap reminders
             """)
