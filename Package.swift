@@ -65,7 +65,7 @@ let package = Package(
         room("DoseTapSystem", ["DoseTapDomain"]),
         room("DoseTapStore", ["DoseTapDomain", grdb, sqlite, crypto]),
         room("DoseTapEngine", ["DoseTapDomain", logging]),
-        room("DoseTapPlugins", ["DoseTapDomain", "DoseTapEngine", "SDBus", "SystemdJournal"]),
+        room("DoseTapPlugins", ["DoseTapDomain", "DoseTapSystem", "DoseTapEngine", "SDBus", "SystemdJournal"]),
         room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),
         room("DoseTapConfig", ["DoseTapDomain", yams]),
         room(

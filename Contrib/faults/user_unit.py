@@ -74,6 +74,63 @@ def activation(verdicts):
     return status(PROGRAM)
 
 
+def program(path, text):
+    """A script of the person's own that only they may write to."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o700)
+
+
+def outside(verdicts):
+    """Hooks and players run as units of their own, outside the sandbox: they see the home that the service does not."""
+    home = pathlib.Path.home()
+    noted, played = home / "noted", home / "played"
+    save = "cat /proc/self/cgroup >>{0}.new; mv {0}.new {0}\n"
+    program(home / ".config/dosetap/hooks.d/dose_skipped/10-note", f"cat >{noted}.new\n" + save.format(noted))
+    answer = run(PROGRAM, "skip")
+    verdicts.check(answer.returncode == 0 and until(noted.exists), "a hook writes to the home", answer.stderr)
+    text = noted.read_text() if noted.exists() else ""
+    verdicts.check('"event":"dose_skipped"' in text and "/dosetap-hook-" in text, "it is a unit of its own", text)
+    run(PROGRAM, "undo")
+    settings = home / ".config/dosetap/config.yaml"
+    before = settings.read_text() if settings.exists() else ""
+    player = home / "bin/player"
+    program(player, f'wc -c <"$1" >{played}.new\n' + save.format(played))
+    settings.write_text(f"ladder:\n  player: {player}\n")
+    run("systemctl", "--user", "reload", UNIT)
+    answer = run(PROGRAM, "reminders", "--test", "sound")
+    text = played.read_text() if played.exists() else ""
+    verdicts.check(answer.returncode == 0 and "/dosetap-sound-" in text, "a player in the home plays", answer.stderr + text)
+    verdicts.check(int((text.split() or ["0"])[0]) > 500_000, "the tone is handed to it", text)
+    verdicts.check(finding("audio")["sentence"] == "player plays sounds", "the doctor sees it", finding("audio"))
+    settings.write_text(before)
+    run("systemctl", "--user", "reload", UNIT)
+
+
+def finding(name):
+    rows = json.loads(run(PROGRAM, "doctor", "--json").stdout)["findings"]
+    return next(row for row in rows if row["id"] == name)
+
+
+def heard(verdicts):
+    """The person's own sound server, asked and played to from inside the sandbox; its sink is nobody's ears."""
+    if run("systemctl", "--user", "start", "pulseaudio.service").returncode != 0 or not shutil.which("parec"):
+        return verdicts.skip("no sound server of the person's own")
+    volume = finding("volume")
+    verdicts.check(volume["sentence"] == "the volume is 100 %", "the volume is known in the sandbox", volume)
+    tape = pathlib.Path.home() / "tape"
+    with open(tape, "wb") as tape_file:
+        recorder = lib.spawn(["parec", "--device=@DEFAULT_MONITOR@", "--raw", "--format=s16le"], stdout=tape_file)
+    until(lambda: tape.stat().st_size > 0)
+    answer = run(PROGRAM, "reminders", "--test", "sound")
+    lib.end(recorder, signal.SIGTERM)
+    verdicts.check(answer.returncode == 0, "the real player plays", answer.stdout + answer.stderr)
+    samples = memoryview(tape.read_bytes()[: tape.stat().st_size // 2 * 2]).cast("h")
+    said = run("journalctl", "--user", "--output", "cat").stdout
+    verdicts.check("DoseTap: sound" in said and "DoseTap: probe" not in said, "questions leave the journal alone")
+    verdicts.check(max(samples) > 10_000, "the tone arrives at the sink", max(samples))
+
+
 def waking(verdicts):
     """A window is open: the real manager sets a timer that wakes the machine, or its version is named as the reason."""
     version = int(run("systemctl", "--version").stdout.split()[1])
@@ -90,8 +147,7 @@ def waking(verdicts):
         verdicts.check(f"systemd {version}: wake timers need 254" in said(), "the refusal names what is missing", said())
         listed = run("systemctl", "--user", "list-timers", "--all", timers).stdout
         verdicts.check("dosetap-wake" not in listed, "no timer is left there", listed)
-    rows = json.loads(run(PROGRAM, "doctor", "--json").stdout)["findings"]
-    wake = next(row for row in rows if row["id"] == "wake")
+    wake = finding("wake")
     verdicts.check(wake["level"] != "unknown", "the doctor knows the wake timer", wake)
     verdicts.say(f"doctor: {wake['level']}: {wake['sentence']}")
 
@@ -138,6 +194,8 @@ def person(binaries):
     before = activation(verdicts)
     if verdicts.check("dose1_time" in before, "the night can be asked for", before):
         waking(verdicts)
+        outside(verdicts)
+        heard(verdicts)
         crash(verdicts, before)
         hang(verdicts, before)
     uninstall(verdicts)

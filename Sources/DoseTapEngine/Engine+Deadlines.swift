@@ -17,7 +17,10 @@ extension Engine {
         }
         if let session = settled.open, parts.tellsReminders {
             let due = DueReminders(session: session, circumstances)
-            for item in due.fire { await parts.host.tell(Deadline(item, of: session, fired: circumstances.now)) }
+            for item in due.fire {
+                await parts.host.tell(
+                    Deadline(item, of: session, fired: circumstances.now, now: circumstances.clock))
+            }
             // Told first, recorded second: after a crash in between it is told again, never not at all.
             if !due.fire.isEmpty { await Task.yield() }
             events += session.recording(due, circumstances, newest: settled.newest, ids: &ids)

@@ -22,17 +22,23 @@ extension JournalEntry {
 
     /// A reminder at its instant.
     public init(reminder due: Deadline) {
+        func minutes(_ count: Int64) -> String { count == 1 ? "1 minute" : "\(count) minutes" }
+        let toAlarm = ReminderPlan.preAlarmLead - due.lateness
         let milliseconds = due.lateness.wholeMilliseconds
         let late = milliseconds >= 1_000 ? " (\(milliseconds / 1_000) s late)" : ""
         let (message, text): (JournalMessage, String) =
             switch due.item.id {
             case .windowOpen: (.windowOpen, "The dose window is open\(late)")
             case .alarm: (.alarm, "Alarm: the dose window is open\(late)")
-            case .preAlarm: (.reminder, "The alarm rings in five minutes\(late)")
+            case .preAlarm:
+                (
+                    .reminder,
+                    "The alarm rings in \(minutes(max(0, (toAlarm + .seconds(60) - .milliseconds(1)).wholeMinutes)))\(late)"
+                )
             case .followup1, .followup2, .followup3, .alarmRepeat:
                 (.reminder, "Alarm again: dose 2 is neither taken nor skipped\(late)")
-            case .closing15: (.closing, "The dose window closes in 15 minutes\(late)")
-            case .closing5: (.closing, "The dose window closes in 5 minutes\(late)")
+            case .closing15, .closing5:
+                (.closing, "The dose window closes in \(minutes(due.minutesLeft))\(late)")
             case .windowClosed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
             case .checkIn: (.checkInOpen, "The morning check-in is open")
             }
@@ -42,8 +48,9 @@ extension JournalEntry {
             ("DOSETAP_SESSION_ID", due.session.text), ("DOSETAP_SESSION_DATE", due.date.text),
         ]
         if due.item.id.isOfWindow {
-            let left = max(0, (due.windowCloses - due.item.due).wholeMinutes)
-            fields += [("DOSETAP_WINDOW_CLOSES", due.windowCloses.iso8601), ("DOSETAP_MINUTES_LEFT", "\(left)")]
+            fields += [
+                ("DOSETAP_WINDOW_CLOSES", due.windowCloses.iso8601), ("DOSETAP_MINUTES_LEFT", "\(due.minutesLeft)"),
+            ]
         }
         self.init(
             messageID: message.rawValue, message: text, priority: due.item.id.urgency == .critical ? .warning : .notice,

@@ -9,9 +9,10 @@ public enum Roster {
     /// - Parameters:
     ///   - environment: this service's, of which programs get a part.
     ///   - hookFolders: where hooks lie, most important first.
+    ///   - runtime: where something can be left for the next process of this service, in memory; nil: nowhere.
     public static func plugins(
         on loop: EventLoop, journal: any JournalSink, link: PluginLink, desktop: Desktop, system: SystemBus,
-        environment: [String: String], hookFolders: [String]
+        environment: [String: String], hookFolders: [String], runtime: String? = nil
     ) -> [any Plugin] {
         let runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         let folders = HookFolders(roots: hookFolders)
@@ -21,7 +22,8 @@ public enum Roster {
         return [
             JournalPlugin(on: loop, sink: journal, context: link.context(for: JournalPlugin.manifest)),
             NotificationsPlugin(
-                on: loop, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop),
+                on: loop, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop,
+                folder: runtime),
             AwakePlugin(
                 on: loop, sink: journal, context: link.context(for: AwakePlugin.manifest), desktop: desktop,
                 system: system),

@@ -70,7 +70,7 @@ actor DaemonRun {
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
         let plugins = Roster.plugins(
             on: loop, journal: journal, link: link, desktop: desktop, system: system, environment: environment,
-            hookFolders: directories.hooks)
+            hookFolders: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
         let awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
@@ -91,7 +91,8 @@ actor DaemonRun {
         var roster: [(plugin: any Plugin, enabled: Bool)] = []
         for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
         let host = PluginHost(
-            on: loop, plugins: roster, timer: hostTimer, surroundings: surroundings, logger: logger)
+            on: loop, plugins: roster, timer: hostTimer, surroundings: surroundings, logger: logger,
+            failureID: JournalMessage.pluginFailed.rawValue)
         let timer = LoopDeadlineTimer(on: loop) {
             Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached() }
         }
@@ -105,10 +106,10 @@ actor DaemonRun {
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
         let doctor = Doctor(
-            on: loop, desktop: desktop, system: system, awake: awake,
+            on: loop, desktop: desktop, system: system, awake: awake, environment: environment,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
-                health: { await engine.health },
+                health: { await engine.health }, plugins: { await host.reports() }, clock: { surroundings.clock() },
                 evening: {
                     await surroundings.zone().next(settings.nightRules.prep, strictlyAfter: surroundings.clock().wall)
                 }))

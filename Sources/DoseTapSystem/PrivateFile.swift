@@ -15,9 +15,13 @@ public enum PrivateFile {
 
     /// Puts a file in place as a whole: a reader, or a crash, meets the old one or the new one.
     ///
-    /// - Parameter path: Absolute path; missing directories are created for the owner alone.
+    /// - Parameters:
+    ///   - path: Absolute path; missing directories are created for the owner alone.
+    ///   - isFlushed: Whether it must survive a power cut.
     /// - Throws: ``SystemFault``.
-    public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
+    public static func write(
+        _ bytes: [UInt8], to path: String, isFlushed: Bool = true
+    ) throws(SystemFault) {
         if let slash = path.lastIndex(of: "/") { try SecureDirectory.prepare(String(path[..<slash])) }
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -31,7 +35,7 @@ public enum PrivateFile {
                 guard count >= 0 else { throw SystemFile.fault(draft, errno) }
                 written += count
             }
-            guard fsync(descriptor) == 0 else { throw SystemFile.fault(draft, errno) }
+            guard !isFlushed || fsync(descriptor) == 0 else { throw SystemFile.fault(draft, errno) }
             guard rename(draft, path) == 0 else { throw SystemFile.fault(path, errno) }
         } catch {
             unlink(draft)

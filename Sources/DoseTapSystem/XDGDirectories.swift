@@ -42,6 +42,9 @@ public struct XDGDirectories: Sendable, Hashable {
     /// Where the store lies unless told otherwise.
     public var store: String { data + "/dosetap/dosetap.db" }
 
+    /// What the service leaves for its next process, until the person logs out; nil without ``runtime``.
+    public var runtimeFolder: String? { runtime.map { $0 + "/dosetap" } }
+
     /// Where hooks lie, most important first: the person's own, then the machine's.
     public var hooks: [String] { ([config] + systemConfig).map { $0 + "/dosetap/hooks.d" } }
 

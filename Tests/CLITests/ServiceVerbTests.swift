@@ -57,7 +57,7 @@ import Testing
         let file = try #require(receipt["file"]?.stringValue)
         let written = try String(contentsOfFile: file, encoding: .utf8)
         for (key, value, said) in [
-            ("snooze.max", "99", "99 is out of range"), ("snooze.most", "2", "did you mean snooze.max"),
+            ("snooze.max", "99", "is out of range: 0 to 10"), ("snooze.most", "2", "did you mean snooze.max"),
             ("plugins.alram.enabled", "false", "did you mean plugins.alarm.enabled"),
             ("ladder.text", "", "cannot be spoken"),
         ] {

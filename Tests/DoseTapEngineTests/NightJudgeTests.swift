@@ -12,35 +12,215 @@ import Testing
         (.missed, { entries in entries.filter { !isTold(.preAlarm, $0) } }),
         (.missed, { entries in entries.filter { !isReached(.closing5, $0) } }),
         (.missed, { entries in entries.filter { !isTold(.alarm, $0) && !isReached(.alarm, $0) } }),
+        (.missed, { entries in entries.filter { !isTold(.checkIn, $0) && !isReached(.checkIn, $0) } }),
+        (.missed, { entries in entries.map { isTold(.followup1, $0) ? dropped(.superseded, $0) : $0 } }),
+        (.missed, { entries in entries.map { isTold(.closing5, $0) ? dropped(.windowOver, $0) : $0 } }),
+        (.missed, { entries in entries.map { isTold(.windowOpen, $0) ? dropped(.tooLate, $0) : $0 } }),
+        (.missed, { entries in entries.map { isTold(.alarm, $0) ? dropped(.resolved, $0) : $0 } }),
+        (.missed, { entries in entries.map { isTold(.checkIn, $0) ? dropped(.tooLate, $0) : $0 } }),
+        (.missed, { entries in entries.flatMap { isTold(.preAlarm, $0) ? [$0, givenUp($0)] : [$0] } }),
         (.twice, { entries in entries.flatMap { isReached(.alarm, $0) ? [$0, $0] : [$0] } }),
+        (.twice, { entries in entries.flatMap { isTold(.alarm, $0) ? [$0, $0] : [$0] } }),
         (.early, { entries in entries.map { isTold(.windowOpen, $0) ? moved($0, by: .seconds(-1)) : $0 } }),
+        (.early, { entries in entries.map { isReached(.alarm, $0) ? moved($0, by: .seconds(-1)) : $0 } }),
         (.early, { entries in entries.map { isTold(.windowClosed, $0) ? moved($0, by: .milliseconds(-1)) : $0 } }),
+        (.early, { entries in entries.map { isTold(.alarm, $0) ? another($0) : $0 } }),
+        (.early, { entries in entries.map { isTold(.checkIn, $0) ? moved($0, by: .seconds(-1)) : $0 } }),
         (.late, { entries in entries.map { isTold(.closing15, $0) ? moved($0, by: .seconds(2)) : $0 } }),
         (.afterClose, { entries in entries.map { isTold(.closing5, $0) ? moved($0, by: .minutes(5)) : $0 } }),
         (.afterResolved, { entries in entries + entries.filter { isReached(.alarm, $0) } }),
         (.early, { entries in entries.map { isPhase(.active, $0) ? moved($0, by: .milliseconds(-1)) : $0 } }),
+        (.afterClose, { entries in entries.map { isPhase(.nearClose, $0) ? moved($0, by: .minutes(15)) : $0 } }),
     ]
 
-    @Test func `what is wrong with a night is found`() async throws {
+    /// What befalls a night in which everything is told all the same: trouble excuses nothing.
+    static let troubles = [
+        "", "+30m suspend 100m", "+100m crash 20m", "+100m reboot 20m", "+20m clock +30m\n+140m clock -30m",
+        "+20m clock -12h\n+140m clock +12h", "+20m clock +3h\n+21m clock -3h\n+25m reboot 20s",
+        "+20m clock -1h\n+25m reboot 20s\n+30m clock +1h\n+40m crash 1s", "+100m travel Asia/Tokyo\n+110m reboot 60s",
+        "+5m reboot 60s\n+10m clock -48h\n+12m clock +48h",
+    ]
+
+    @Test(arguments: troubles)
+    func `what is wrong with a night is found, whatever befell it`(trouble: String) async throws {
         let night = try await SimulationBench.run(
-            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+241m skip\nuntil 06:00")
-        #expect(verdict(night.timeline).isSound)
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n\(trouble)\n+241m skip\nuntil 2026-01-15T12:00:00Z"
+        )
+        #expect(night.told == SimulationTests.whole)
+        let sound = verdict(night.timeline)
+        #expect(sound.isSound, "\(sound.complaints)")
+        #expect(sound.misled == 0)
         for (index, wrong) in Self.wrongs.enumerated() {
             let found = verdict(wrong.change(night.timeline))
             #expect(found.count(wrong.fault) > 0, "\(index) \(wrong.fault): \(found.counts)")
         }
     }
 
+    /// Nights in which the clocks leave no more than this to be told, and what is wrong if one more thing is told or one
+    /// thing less.
+    static let doubtful: [(script: String, more: ReminderID, after: Int, fault: NightVerdict.Fault)] = [
+        // Set back after the window was over, and started anew: by the wall clock it would open again.
+        ("+245m clock -12h\n+250m reboot 60s", .alarmRepeat, 955, .afterClose),
+        ("+245m clock -12h", .alarmRepeat, 955, .afterClose),
+        // Set back before it opened: closed by the time since boot, within a boot and across two.
+        ("+100m clock -3h", .windowOpen, 330, .afterClose),
+        ("+100m clock -3h\n+110m reboot 60s", .windowOpen, 330, .afterClose),
+        // Set forward: the time since boot says that it is not open yet.
+        ("+100m clock +1h", .windowOpen, 101, .early), ("+100m clock +3h", .alarm, 226, .afterClose),
+        // Behind by as much as is not known: still no reason to tell before the wall clock says so.
+        ("+100m clock -1h\n+110m reboot 60s", .windowOpen, 170, .early),
+    ]
+
+    @Test(arguments: doubtful)
+    func `clocks that disagree excuse nothing that was known`(
+        night: (script: String, more: ReminderID, after: Int, fault: NightVerdict.Fault)
+    ) async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n\(night.script)\n+\(night.after)m log water --confirm clock_suspect\nuntil 2026-01-15T22:00:00Z"
+        )
+        let sound = verdict(outcome.timeline)
+        #expect(sound.isSound, "\(sound.complaints)")
+        // Told beside the glass of water, on every channel.
+        let session = try #require(outcome.night?.id)
+        let dose1 = try #require(outcome.night?.dose1)
+        let offsets: [ReminderID: Int] = [.windowOpen: 150, .alarm: 225, .alarmRepeat: 236]
+        let item = ReminderPlan.Item(id: night.more, due: dose1.at + .minutes(try #require(offsets[night.more])))
+        let found = verdict(
+            outcome.timeline.flatMap { entry -> [Entry] in
+                guard case .recorded(let event) = entry.what, case .sleepEventRecorded = event.payload else {
+                    return [entry]
+                }
+                let more = SimulatedChannel.allCases.map { channel in
+                    Entry(at: entry.at, clock: entry.clock, zone: entry.zone, what: .reached(channel, item, session))
+                }
+                return [entry] + more
+            })
+        #expect(found.count(night.fault) > 0, "\(found.counts)")
+    }
+
+    @Test func `what no clock of the machine can know is counted, and is no fault`() async throws {
+        // Set forward by an hour and started anew: the wall clock counts.
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+50m clock +1h\n+60m reboot 60s")
+        #expect(outcome.told.first == "window_open@90")
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+        let untrue = outcome.told.filter { told in
+            let minutes = Int(told.drop { $0 != "@" }.dropFirst()) ?? 0
+            return !told.hasPrefix("window_closed") && !(150..<240).contains(minutes)
+        }
+        #expect(outcome.verdict.misled == untrue.count)
+    }
+
+    @Test func `a service that sleeps until the next command is late, however well it catches up`() async throws {
+        let night = try await SimulationBench.run(
+            "start 2026-01-14 22:30\n22:30 log dose1\n+155m log bathroom\nuntil 06:00")
+        // As if the window had been told of only when somebody logged something.
+        let opens = try #require(night.timeline.first { Self.isTold(.windowOpen, $0) }).at
+        let late = night.timeline.filter { $0.at == opens }.map { Self.moved($0, by: .minutes(5)) }
+        let found = verdict(
+            night.timeline.filter { $0.at < opens } + night.timeline.filter { $0.at == opens + .minutes(5) } + late
+                + night.timeline.filter { $0.at > opens + .minutes(5) })
+        #expect(found.count(.missed) > 0, "\(found.counts)")
+    }
+
+    @Test func `K8: a dose too near another, or one too many, that nobody was asked about is found`() async throws {
+        let night = try await SimulationBench.run(
+            """
+            start 2026-01-14 22:30
+            22:30 log dose1
+            +100m log dose2 --confirm early
+            +101m log extra --confirm early,extra,extra_understood
+            until 2026-01-15T04:00:00Z
+            """)
+        #expect(night.night?.doses.count == 3)
+        #expect(verdict(night.timeline).isSound)
+        let unasked = verdict(
+            night.timeline.map { entry in
+                Self.changed(entry) { payload in
+                    guard case .doseRecorded(var dose) = payload else { return payload }
+                    dose.request.confirmations = []
+                    return .doseRecorded(dose)
+                }
+            })
+        #expect(unasked.count(.early) == 2, "\(unasked.counts)")
+        #expect(unasked.count(.twice) == 1, "\(unasked.counts)")
+    }
+
+    /// What a channel or a service can get wrong about one reminder.
+    static let slips: [@Sendable ([Entry], ReminderPlan.Item) -> [Entry]] = [
+        { entries, item in entries.filter { !isAbout(item, $0) } },
+        { entries, item in entries.flatMap { isReached(item, $0) ? [$0, $0] : [$0] } },
+        { entries, item in entries.filter { !isReached(item, $0) } },
+        { entries, item in
+            sorted(entries.map { isAbout(item, $0) ? moved($0, by: .seconds(2)) : $0 })
+        },
+        { entries, item in
+            entries.filter { !isReached(item, $0) }.map { isAbout(item, $0) ? dropped(.superseded, $0) : $0 }
+        },
+        { entries, item in
+            entries.filter { !isReached(item, $0) }.map { isAbout(item, $0) ? dropped(.tooLate, $0) : $0 }
+        },
+    ]
+
+    @Test(arguments: [UInt64(4), 5, 6])
+    func `in a night by chance, whatever befalls it, each reminder lost, told again or put off is found`(
+        seed: UInt64
+    ) async throws {
+        let zone = try SystemZones.named(RandomNights.zones[Int(seed)])
+        var random = RandomNights(seed: seed, zone: zone) { try? SystemZones.named($0) }
+        let nights = random.dates(12).map { date in random.night(on: date) }
+        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone)
+        var slips = 0
+        for night in nights {
+            let outcome = try await bench.simulation.run(night)
+            #expect(verdict(outcome.timeline).isSound, "\(night.text)")
+            let told = outcome.events.compactMap { event -> ReminderPlan.Item? in
+                guard case .reminderFired(let payload) = event.payload else { return nil }
+                return ReminderPlan.Item(id: payload.reminder, due: payload.due)
+            }
+            for item in told where outcome.timeline.contains(where: { Self.isReached(item, $0) }) {
+                for (index, slip) in Self.slips.enumerated() {
+                    let found = verdict(slip(outcome.timeline, item))
+                    #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
+                    slips += 1
+                }
+            }
+        }
+        #expect(slips > 100)
+        await bench.stop()
+    }
+
     private func verdict(_ entries: [Entry]) -> NightVerdict {
         var judge = NightJudge()
+        var dead: Set<SimulatedChannel> = []
         for (index, entry) in entries.enumerated() {
+            // As in a simulation, what was due before is looked for before somebody does something.
+            if Self.isAct(entry) { judge.settle(clock: entry.clock, at: entry.at, dead: dead) }
             judge.see(entry)
+            if case .befell(.channel(let channel, let isDead)) = entry.what {
+                if isDead { dead.insert(channel) } else { dead.remove(channel) }
+            }
             // As in a simulation, what belongs to one moment is looked at together.
             if index + 1 == entries.count || entries[index + 1].at > entry.at {
-                judge.settle(clock: entry.clock, at: entry.at, dead: [])
+                judge.settle(clock: entry.clock, at: entry.at, dead: dead)
             }
         }
         return judge.verdict
+    }
+
+    private static func sorted(_ entries: [Entry]) -> [Entry] {
+        entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    private static func isAbout(_ item: ReminderPlan.Item, _ entry: Entry) -> Bool {
+        guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload else {
+            return isReached(item, entry)
+        }
+        return payload.reminder == item.id && payload.due == item.due
+    }
+
+    private static func isReached(_ item: ReminderPlan.Item, _ entry: Entry) -> Bool {
+        if case .reached(_, item, _) = entry.what { true } else { false }
     }
 
     private static func isTold(_ id: ReminderID, _ entry: Entry) -> Bool {
@@ -52,6 +232,50 @@ import Testing
 
     private static func isReached(_ id: ReminderID, _ entry: Entry) -> Bool {
         if case .reached(.audio, let item, _) = entry.what { item.id == id } else { false }
+    }
+
+    private static func isAct(_ entry: Entry) -> Bool {
+        switch entry.what {
+        case .recorded(let event): event.payload.request != nil
+        case .befell: true
+        default: false
+        }
+    }
+
+    /// The same entry as the fact that the reminder was not told.
+    private static func dropped(_ reason: ReminderDrop, _ entry: Entry) -> Entry {
+        changed(entry) { payload in
+            guard case .reminderFired(let fired) = payload else { return payload }
+            return .reminderDropped(ReminderDropped(reminder: fired.reminder, due: fired.due, reason: reason))
+        }
+    }
+
+    /// The same reminder, due a minute earlier than any plan has it.
+    private static func another(_ entry: Entry) -> Entry {
+        changed(entry) { payload in
+            guard case .reminderFired(let fired) = payload else { return payload }
+            return .reminderFired(ReminderFired(reminder: fired.reminder, due: fired.due - .minutes(1)))
+        }
+    }
+
+    /// The night given up as slept through.
+    private static func givenUp(_ entry: Entry) -> Entry {
+        changed(entry) { _ in
+            .doseSkipped(
+                DoseSkipped(
+                    reason: "slept_through", note: nil, sleptThroughFrom: entry.clock.wall, request: nil, cause: nil))
+        }
+    }
+
+    private static func changed(_ entry: Entry, _ change: (EventPayload) -> EventPayload) -> Entry {
+        guard case .recorded(let event) = entry.what else { return entry }
+        let changed = Event(
+            id: event.id, payload: change(event.payload), entityType: event.entityType, entityID: event.entityID,
+            sessionID: event.sessionID, occurredAt: event.occurredAt, effectiveAt: event.effectiveAt,
+            timeZone: event.timeZone, localOffsetMinutes: event.localOffsetMinutes,
+            bootMicroseconds: event.bootMicroseconds, bootID: event.bootID, deviceID: event.deviceID,
+            surface: event.surface, origin: event.origin, idempotencyKey: event.idempotencyKey)
+        return Entry(at: entry.at, clock: entry.clock, zone: entry.zone, what: .recorded(changed))
     }
 
     private static func isPhase(_ phase: Phase, _ entry: Entry) -> Bool {

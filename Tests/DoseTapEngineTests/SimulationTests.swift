@@ -47,6 +47,23 @@ import Testing
             "E5: asleep over the opening", "start 2026-01-14 22:30\n22:30 log dose1\n+149m suspend 3m",
             ["window_open@152"] + whole.dropFirst()
         ),
+        ("E6: a leap second", "zone UTC\nstart 2016-12-31 22:30\n22:30 log dose1", whole),
+        ("E6: the end of a year", "zone Pacific/Apia\nstart 2026-12-31 22:30\n22:30 log dose1", whole),
+        ("E6: a leap day", "zone Asia/Kathmandu\nstart 2028-02-28 23:30\n23:30 log dose1", whole),
+        ("E6: an unset clock", "zone Europe/London\nstart 1970-01-01 00:00\n00:00 log dose1", whole),
+        ("E6: the end of 31 bits", "zone UTC\nstart 2038-01-19 02:00\n02:00 log dose1", whole),
+        ("E6: the end of 32 bits", "zone UTC\nstart 2106-02-07 05:00\n05:00 log dose1", whole),
+        ("E6: far away", "zone Europe/Berlin\nstart 9000-12-31 22:30\n22:30 log dose1", whole),
+        (
+            "E4: back by half a day and started anew after the window: it stays closed",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+245m clock -12h\n+250m reboot 60s\nuntil 2026-01-15T22:00:00Z",
+            whole
+        ),
+        (
+            "E4: three hours back and started anew: the time since both boots closes it",
+            "start 2026-01-14 22:30\n22:30 log dose1\n+100m clock -3h\n+110m reboot 60s\nuntil 2026-01-15T16:00:00Z",
+            ["window_closed@251"]
+        ),
         (
             "F5: killed a second before", "start 2026-01-14 22:30\n22:30 log dose1\n+8999s crash 2s",
             ["window_open@150:1"] + whole.dropFirst()
@@ -81,6 +98,59 @@ import Testing
         #expect(outcome.verdict.isSound, "\(night.name): \(outcome.verdict.complaints)")
         #expect(outcome.checkInsTold.count <= 1)
         #expect(outcome.verdict.told == night.told.count + outcome.checkInsTold.count)
+    }
+
+    /// A year the clock is set to in the middle of a night, whether the machine is started anew, and what is told.
+    static let clocks: [(year: String, isNewStart: Bool, told: [String])] = [
+        ("1970-01-01T00:00:00Z", false, ["window_closed@240"]), ("1970-01-01T00:00:00Z", true, ["window_closed@241"]),
+        ("2106-02-07T06:28:14Z", false, ["window_closed@100"]), ("2106-02-07T06:28:14Z", true, ["window_closed@100"]),
+    ]
+
+    @Test(arguments: clocks)
+    func `E6: a clock in 1970 or 2106 tells nothing false, and what is logged then is asked about and kept in order`(
+        clock: (year: String, isNewStart: Bool, told: [String])
+    ) async throws {
+        let night = try SimulationBench.script(
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\nuntil 2026-01-15T07:00:00Z")
+        let dose1 = night.start
+        let step = try Instant(iso8601: clock.year) - (dose1 + .minutes(100))
+        var acts: [(Int, NightScript.Act)] = [(100, .clock(step))]
+        if clock.isNewStart { acts.append((100, .reboot(.seconds(60)))) }
+        var sure = CommandOptions(surface: .cli)
+        sure.confirmations = Set(DoseTapDomain.Confirmation.allCases)
+        acts += [
+            (250, .asks(.logDose(.dose2), CommandOptions(surface: .cli), ago: nil)),
+            (251, .asks(.logDose(.dose2), sure, ago: nil)), (260, .clock(.zero - step)),
+            (261, .asks(.logSleepEvent("bathroom"), CommandOptions(surface: .cli), ago: nil)),
+            (262, .asks(.logSleepEvent("bathroom"), sure, ago: nil)),
+        ]
+        let steps = night.steps + acts.map { NightScript.Step(line: 0, at: dose1 + .minutes($0.0), act: $0.1) }
+        let script = NightScript(
+            zone: night.zone, start: night.start, end: night.end, rules: night.rules, steps: steps)
+        let bench = try SimulationBench(from: script.start, in: script.zone)
+        let outcome = try await bench.simulation.run(script)
+        await bench.stop()
+        #expect(outcome.told == clock.told)
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+        #expect(outcome.verdict.misled == 0)
+        // Whichever way the clock went, one of the two entries stood before the newest: it asks, and is never refused.
+        let asked = outcome.timeline.compactMap { entry -> Set<DoseTapDomain.Confirmation>? in
+            guard case .declined(_, .needsConfirmation(let question)) = entry.what else { return nil }
+            return Set(question.confirmations)
+        }
+        #expect(asked.contains { $0.contains(.clockSuspect) })
+        let refused = outcome.timeline.contains { entry in
+            if case .declined(_, .refused) = entry.what { true } else { false }
+        }
+        #expect(
+            outcome.events.contains { if case .clockStepped(let step) = $0.payload { step.suspect } else { false } })
+        // By a clock in 2106 the night was over long ago; by one in 1970 it goes on.
+        if step < .zero {
+            #expect(!refused)
+            #expect(outcome.night?.dose2 != nil)
+        }
+        let log = outcome.events.map(\.occurredAt)
+        #expect(zip(log, log.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
     @Test func `a channel that is dead stops nothing, and hears of what still stands when it lives again`() async throws

@@ -82,6 +82,58 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
+    /// A real broker on this machine alone, who wants a password.
+    private static func broker(in folder: ScratchFolder) throws -> (broker: Child, port: String) {
+        let free = try DoseTapTestSupport.Command.check([
+            "python3", "-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
+        ])
+        let port = free.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let names = folder.path("names")
+        try DoseTapTestSupport.Command.check(["mosquitto_passwd", "-b", "-c", names, "me", "pass word#1"])
+        let user = NSUserName()
+        let settings = folder.path("mosquitto.conf")
+        try "listener \(port) 127.0.0.1\nallow_anonymous false\npassword_file \(names)\nuser \(user)\n".write(
+            toFile: settings, atomically: false, encoding: .utf8)
+        let broker = try Child("/usr/bin/env", ["PATH=/usr/sbin:/usr/bin", "mosquitto", "-c", settings])
+        #expect(broker.read(until: "running").contains("running"))
+        return (broker, port)
+    }
+
+    @Test(.enabled(if: access("/usr/sbin/mosquitto", X_OK) == 0, "mosquitto is not installed"))
+    func `mqtt reaches a real broker, and fails aloud when it is refused or nobody is there`() throws {
+        let folder = try ScratchFolder()
+        let (broker, port) = try Self.broker(in: folder)
+        // What mosquitto_pub reads of the person's own stays in force.
+        let config = folder.path("config")
+        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+        try "-u me\n-P pass word#1\n".write(toFile: config + "/mosquitto_sub", atomically: false, encoding: .utf8)
+        try "--id sleeper\n".write(toFile: config + "/mosquitto_pub", atomically: false, encoding: .utf8)
+        let listener = try Child(
+            "/usr/bin/env",
+            [
+                "XDG_CONFIG_HOME=" + config, "timeout", "20", "stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p",
+                port, "-t",
+                "dosetap/#", "-C", "1", "-v", "-d",
+            ])
+        #expect(listener.read(until: "Subscribed").contains("Subscribed"))
+        var settings = [
+            "MQTT_HOST": "127.0.0.1", "MQTT_PORT": port, "XDG_CONFIG_HOME": config, "TMPDIR": folder.path(""),
+        ]
+        settings.merge(["MQTT_USER": "me", "MQTT_PASSWORD": "wrong"]) { $1 }
+        let refused = try Self.run("mqtt", settings)
+        #expect(refused.status != 0 && refused.errors.contains("not authorised"), "\(refused)")
+        settings["MQTT_PASSWORD"] = "pass word#1"
+        let outcome = try Self.run("mqtt", settings)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try listener.finish().output.contains("dosetap/alarm \(Self.line.dropLast())\n"))
+        broker.signal(SIGTERM)
+        #expect(try broker.finish().output.contains("as sleeper"))
+        let nobody = try Self.run("mqtt", settings)
+        #expect(nobody.status != 0 && nobody.errors.contains("refused"), "\(nobody)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted()
+        #expect(left == ["config", "mosquitto.conf", "names"], "the password's file is gone")
+    }
+
     @Test func `screen shows the text on the other side, as data`() throws {
         let folder = try ScratchFolder()
         try Self.standIn("ssh", "echo \"host $5\"; eval \"$6\"", in: folder)

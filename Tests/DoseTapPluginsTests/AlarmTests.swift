@@ -69,19 +69,39 @@ import Testing
         #expect(bench.said(.alarmSound).count >= 1)
     }
 
+    @Test func `switched off, a tone that rings ends at once; switched on, it goes on`() async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        let first = try bench.awaitCalls { $0.count == 1 }[0].dropFirst(7)
+        #expect(ProgramBench.isAlive(String(first)))
+        _ = await bench.night.host.set("alarm", enabled: false)
+        try await bench.awaitDelivered(["sound"])
+        #expect(ProgramBench.isGone(String(first)))
+        try await bench.advance(to: 166)
+        #expect(bench.calls.count == 1)
+        _ = await bench.night.host.set("alarm", enabled: true)
+        try bench.awaitCalls { $0.count == 2 }
+        await bench.night.stop()
+    }
+
     @Test func `the tone is repeated, each time as loud as before or louder, until the window is over`() async throws {
-        let bench = try await AlarmBench.open(["bin/pw-play": Self.player])
+        // One that cannot play is tried once.
+        let bench = try await AlarmBench.open([
+            "bin/pw-play": "echo broken >&3; exit 1", "bin/paplay": Self.player,
+        ])
         try await bench.advance(to: 165)
         for ring in 0..<3 {
             try await bench.awaitWish(165, seconds: 8 * (ring + 1))
-            try bench.awaitCalls { $0.count == ring + 1 }
+            try bench.awaitCalls { $0.count == ring + 2 }
             try await bench.awaitDelivered(["sound"])
             try await bench.advance(to: 165, seconds: 8 * (ring + 1))
         }
         #expect(Set(bench.calls).count == bench.calls.count, "every ring was another file")
+        #expect(bench.calls.count { $0 == "broken" } == 1)
         try await bench.advance(to: 240)
         let rings = bench.calls.count
-        try await bench.advance(to: 250)
+        // As often as it would ring in that time.
+        for second in stride(from: 0, through: 120, by: 8) { try await bench.advance(to: 241, seconds: second) }
         #expect(bench.calls.count <= rings + 1)
         await bench.night.stop()
     }
@@ -106,11 +126,89 @@ import Testing
         await bench.night.stop()
     }
 
-    @Test func `with nothing that can be heard the partner is called at once`() async throws {
-        let bench = try await AlarmBench.open(["hooks.d/partner/10-phone": "echo phone >&3"])
+    @Test func `with nothing that can be heard the partner is called all the same, at the time`() async throws {
+        let bench = try await AlarmBench.open(["hooks.d/partner/10-phone": "echo phone $(/usr/bin/cat) >&3"])
         try await bench.advance(to: 165)
+        try await bench.advance(to: 169, seconds: 59)
+        try await bench.awaitWish(170, seconds: 0)
+        #expect(bench.calls.isEmpty)
+        try await bench.advance(to: 170)
         try await bench.awaitDelivered(["partner"])
-        #expect(bench.calls == ["phone"])
+        let line = try JSONValue.parse(Array(try #require(bench.calls.first).dropFirst(6).utf8)).objectValue
+        #expect(line?["text"] == .string("An alarm was not answered. Please look in."))
+        await bench.night.stop()
+    }
+
+    @Test func `a hook that failed is tried again, later each time, until it works`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/paplay": "echo player >&3",
+            "hooks.d/alarm/10-push": "echo push >&3; [ -e \"${0%/*}/network\" ] || { echo no network; exit 6; }",
+        ])
+        for minute in [165, 166] { try await bench.advance(to: minute) }
+        func pushes() -> Int { bench.calls.count { $0 == "push" } }
+        for (count, minute) in [(1, 167), (2, 168), (3, 170)] {
+            try await bench.advance(to: minute - 1, seconds: 59)
+            try await bench.awaitWish(minute, seconds: 0)
+            #expect(pushes() == count - 1)
+            try await bench.advance(to: minute)
+            try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue, count: count)
+        }
+        #expect(bench.said(.alarmRungFailed).count { $0.contains("10-push") } == 1, "said once")
+        #expect(await bench.report("alarm")?.lastError.contains("exited with 6: no network") == true)
+        try "".write(toFile: bench.folder.path("hooks.d/alarm/network"), atomically: false, encoding: .utf8)
+        try await bench.advance(to: 173, seconds: 59)
+        try await bench.awaitWish(174, seconds: 0)
+        try await bench.advance(to: 174)
+        try await bench.awaitDelivered(["hook"])
+        try await bench.advance(to: 190)
+        #expect(pushes() == 4)
+        await bench.night.stop()
+    }
+
+    @Test func `what was answered while one hook runs reaches nobody by the next`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/paplay": "echo player >&3", "hooks.d/alarm/10-light": Self.endless,
+            "hooks.d/alarm/20-push": "echo push >&3",
+        ])
+        for minute in [165, 166] { try await bench.advance(to: minute) }
+        try await bench.advance(to: 166, seconds: 59)
+        try await bench.awaitWish(167, seconds: 0)
+        try await bench.advance(to: 167)
+        let light = try bench.awaitCalls { $0.last != "player" }.last?.dropFirst(7)
+        try await bench.night.submit(.logDose(.dose2))
+        try await bench.advance(to: 168)
+        #expect(ProgramBench.isGone(String(try #require(light))))
+        try await bench.advance(to: 169)
+        #expect(!bench.calls.contains("push"))
+        #expect(bench.journal.entries(JournalMessage.hookFailed.rawValue).isEmpty, "ended on purpose")
+        await bench.night.stop()
+    }
+
+    @Test(arguments: [-600, 1_800])
+    func `E4: setting the clock neither silences an alarm that rings nor calls anybody sooner`(step: Int) async throws {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 165)
+        try await bench.awaitWish(165, seconds: 8)
+        bench.night.clock.step(by: .seconds(step))
+        await bench.night.deadline()
+        await bench.night.host.timeCame()
+        let rings = bench.calls.count { $0.hasPrefix("player") }
+        // By the clock as it goes now.
+        let wish = bench.dose1 + .minutes(165) + .seconds(8 + step)
+        try await bench.night.retry.armings.wait { $0.contains(wish) }
+        try await bench.advance(to: 165, seconds: 8 + step)
+        try bench.awaitCalls { $0.count { $0.hasPrefix("player") } > rings }
+        #expect(!bench.calls.contains { $0.hasPrefix("light") || $0.hasPrefix("phone") })
+        await bench.night.stop()
+    }
+
+    @Test func `a tone that does not end is waited for, and asks for nothing meanwhile`() async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        try bench.awaitCalls { $0.count == 1 }
+        try await bench.advance(to: 165, seconds: 20)
+        let now = bench.night.clock.now
+        #expect(bench.night.retry.armings.elements.last.map { $0 > now } == true, "it would spin")
         await bench.night.stop()
     }
 
@@ -147,6 +245,27 @@ import Testing
         try await again.advance(to: 172)
         for word in ["light", "phone"] { #expect(again.calls.count { $0.hasPrefix(word) } == 1, "\(word)") }
         await again.night.stop()
+    }
+
+    @Test func `who was away for the alarm is woken first: others are called as much later as the rungs are apart`()
+        async throws
+    {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 164)
+        try await bench.night.crash()
+        bench.night.clock.advance(to: bench.dose1 + .minutes(175))
+        let late = try await AlarmBench.open([:], in: bench.folder, clock: bench.night.clock)
+        try await late.advance(to: 175)
+        try await late.awaitDelivered(["sound", "speech"])
+        for (minute, word, channel) in [(176, "light", "hook"), (179, "phone", "partner")] {
+            try await late.advance(to: minute - 1, seconds: 59)
+            #expect(!late.calls.contains { $0.hasPrefix(word) }, "\(word)")
+            try await late.awaitWish(minute, seconds: 0)
+            try await late.advance(to: minute)
+            try await late.awaitDelivered([channel])
+            #expect(late.calls.count { $0.hasPrefix(word) } == 1, "\(word)")
+        }
+        await late.night.stop()
     }
 
     static let channels: [(channel: String, call: String)] = [

@@ -14,37 +14,81 @@ final class DesktopBench: Sendable {
     let desktop = Desktop()
     let journal = RecordingJournal()
     let dose1: Instant
+    private let runtime: String
+    /// Its place on the bus.
+    private let connection = Mutex<Connection?>(nil)
+    private let isGone = Atomic(false)
 
     /// Opens a night whose dose 1 was just taken; without a server unless a manner is given.
     static func open(
-        _ manner: ScriptedNotificationServer.Manner? = .proper, change: (inout NightBench.Setup) -> Void = { _ in },
+        _ manner: ScriptedNotificationServer.Manner? = .proper, runtime: String? = nil,
+        change: (inout NightBench.Setup) -> Void = { _ in },
         _ body: @Sendable (DesktopBench, ScriptedNotificationServer?) async throws -> Void
     ) async throws {
-        let bench = try await DesktopBench(change)
+        let bench = try await DesktopBench(runtime: runtime, change)
         var server: ScriptedNotificationServer?
         if let manner { server = try await ScriptedNotificationServer.start(on: bench.bus.address, manner) }
         try await bench.connect()
         try await body(bench, server)
         await server?.stop()
-        await bench.night.stop()
+        if !bench.isGone.load(ordering: .relaxed) { await bench.night.stop() }
     }
 
-    private init(_ change: (inout NightBench.Setup) -> Void) async throws {
-        bus = try PrivateBus()
+    /// - Parameter killed: the process before this one, if there was one.
+    private init(
+        runtime: String? = nil, after killed: DesktopBench? = nil,
+        _ change: (inout NightBench.Setup) -> Void = { _ in }
+    ) async throws {
+        bus = try killed?.bus ?? PrivateBus()
+        let folder = try killed?.night.folder ?? ScratchFolder()
+        let place = runtime ?? folder.path("run")
+        self.runtime = place
         var setup = NightBench.Setup()
         change(&setup)
         let (desktop, journal) = (desktop, journal)
         setup.plugins = { loop, link in
             let context = link.context(for: NotificationsPlugin.manifest)
-            return [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop)]
+            return [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop, folder: place)]
         }
-        night = try await NightBench.open(setup)
-        dose1 = try await night.submit(.logDose(.dose1)).timestamp
+        night = try await NightBench.open(setup, in: folder, clock: killed?.night.clock)
+        if let killed { dose1 = killed.dose1 } else { dose1 = try await night.submit(.logDose(.dose1)).timestamp }
     }
+
+    /// The process is killed, and another one takes its place on the same bus and store.
+    ///
+    /// - Parameter meanwhile: what happens before that one is on the bus.
+    func afterCrash(
+        _ meanwhile: @Sendable (DesktopBench) async throws -> Void = { _ in }
+    ) async throws -> DesktopBench {
+        isGone.store(true, ordering: .relaxed)
+        await connection.withLock(\.self)?.abort()
+        try await night.crash()
+        return try await next(meanwhile)
+    }
+
+    /// The service is stopped and started again, on the same bus and store.
+    func afterStop() async throws -> DesktopBench {
+        isGone.store(true, ordering: .relaxed)
+        await night.engine.stop()
+        await connection.withLock(\.self)?.close()
+        night.loop.stop()
+        return try await next { _ in }
+    }
+
+    private func next(_ meanwhile: @Sendable (DesktopBench) async throws -> Void) async throws -> DesktopBench {
+        let next = try await DesktopBench(after: self)
+        try await meanwhile(next)
+        try await next.connect()
+        return next
+    }
+
+    /// What the plugin leaves for the next process.
+    var file: String { runtime + "/notifications.json" }
 
     /// Gives the plugin the bus, as the service does once it is on it.
     func connect() async throws {
         let connection = try await Connection.open(.address(bus.address), on: night.loop)
+        self.connection.withLock { $0 = connection }
         night.loop.execute { [desktop] in desktop.connect(connection) }
     }
 

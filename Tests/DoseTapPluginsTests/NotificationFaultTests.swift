@@ -37,6 +37,40 @@ import Testing
         }
     }
 
+    static let nonsense: [ScriptedNotificationServer.Manner] = [.boasts(100_000), .counts]
+
+    @Test(arguments: nonsense)
+    func `a server whose word about itself is nonsense gets a line of text`(
+        manner: ScriptedNotificationServer.Manner
+    ) async throws {
+        try await DesktopBench.open(manner) { bench, server in
+            let server = try #require(server)
+            try await bench.awaitSaid(.notificationsAvailable)
+            #expect(bench.said(.notificationsAvailable) == ["Reminders are shown by Scripted 1, without buttons"])
+            let alarm = try await bench.alarm(on: server)
+            #expect(alarm.actions.isEmpty && alarm.body.isEmpty)
+            #expect(alarm.summary.hasPrefix("Time to take dose 2 · ") && alarm.summary.contains("dosetap log dose2"))
+        }
+    }
+
+    @Test func `F4: a server that answers nothing is asked again each minute, and no more`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.says(nothingBefore: gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let began = ContinuousClock.now
+            try await bench.awaitSaid(.notificationsUnavailable)
+            #expect(ContinuousClock.now - began < .seconds(7))
+            try await bench.passMinute()
+            try await server.heard.wait { $0.count == 2 }
+            try await bench.passMinute()
+            try await server.heard.wait { $0.count == 3 }
+            #expect(bench.said(.notificationsUnavailable).count == 1 && server.shown.isEmpty)
+            gate.open()
+            #expect(try await server.awaitShown(1).summary == "You can take dose 2 now")
+        }
+    }
+
     @Test func `F4: a server that hangs holds nobody up, and what it shows too late is taken away`() async throws {
         let gate = Gate()
         try await DesktopBench.open(.hangs(gate)) { bench, server in
@@ -97,12 +131,45 @@ import Testing
         }
     }
 
-    @Test func `when the service stops, the buttons nobody would answer are taken away`() async throws {
+    @Test func `when the service stops an open window's reminder stays without buttons, as long as the window`()
+        async throws
+    {
+        try await DesktopBench.open { stopped, server in
+            let server = try #require(server)
+            stopped.desktop.prefer(.init(showsDetails: false, soundName: "ding"))
+            let alarm = try await stopped.alarm(on: server)
+            let bench = try await stopped.afterStop()
+            let left = try await server.awaitShown(4)
+            #expect(left.replaces == alarm.id && left.actions.isEmpty && left.summary == alarm.summary)
+            #expect(left.body.contains("DoseTap was stopped") && left.body.contains("dosetap log dose2"))
+            #expect(left.expiry == 75 * 60_000 && left.hints["urgency"] == .byte(1) && left.hints["sound-name"] == nil)
+            let again = try await server.awaitShown(5)
+            #expect(again.replaces == alarm.id && again.actions == alarm.actions && again.expiry == 0)
+            #expect(server.closed.isEmpty)
+            await bench.night.stop()
+        }
+    }
+
+    @Test func `when the service stops everything else is taken away, also what is still on its way`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            let alarm = try await bench.alarm(on: server)
+            try await bench.advance(to: 239)
+            _ = try await server.awaitShown(1)
+            try await bench.advance(to: 240)
+            let closed = try await server.heard.wait { $0.last?.notification?.actions == ["skip", "Skip dose 2"] }
             await bench.night.engine.stop()
-            #expect(try await server.awaitClosed(1) == [alarm.id])
+            let id = try #require(closed.last?.notification?.id)
+            try await server.heard.wait { $0.last?.closedID == id }
+        }
+        let gate = Gate()
+        try await DesktopBench.open(.hangs(gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let shown = try await server.awaitShown(1)
+            await bench.night.engine.stop()
+            gate.open()
+            let left = try await server.awaitShown(2)
+            #expect(left.replaces == shown.id && left.actions.isEmpty)
         }
     }
 }

@@ -25,12 +25,14 @@ import Testing
             isEnabled: true)
     }
 
-    private static func deadline(_ id: ReminderID, _ minutes: Int, late: Duration = .zero) -> Deadline {
+    private static func deadline(
+        _ id: ReminderID, _ minutes: Int, late: Duration = .zero, known: Instant? = nil
+    ) -> Deadline {
         let due = dose1 + .minutes(minutes)
         return Deadline(
             item: ReminderPlan.Item(id: id, due: due), session: SessionID("s"),
             date: SessionDate(CivilDate(daysSinceEpoch: 20_467)), windowCloses: dose1 + .minutes(240),
-            fired: due + late)
+            fired: due + late, known: known)
     }
 
     static let table: [(ReminderID, Int, String, [String])] = [
@@ -79,9 +81,11 @@ import Testing
             Self.deadline(.alarm, 165, late: .minutes(12)), Self.view(.minutes(178)), showsDetails: false)
         #expect(
             content.lines == [
-                "2 h 58 min since dose 1.", "1 h 2 min left, until 02:30.",
-                "12 min late: the computer slept or was off.",
+                "2 h 58 min since dose 1.", "1 h 2 min left, until 02:30.", "This comes 12 min late.",
             ])
+        // Nobody could have told it before dose 1 was on record.
+        let known = Self.deadline(.alarm, 165, late: .minutes(12), known: Self.dose1 + .minutes(177))
+        #expect(NotificationContent(known, Self.view(.minutes(177)), showsDetails: false).lines.count == 2)
     }
 
     @Test func `medicine and amount are named only where the person wants it`() {

@@ -2,6 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapTestSupport
 import SDBus
+import SystemdJournal
 import Testing
 
 @testable import DoseTapPlugins
@@ -97,6 +98,32 @@ import Testing
         }
     }
 
+    @Test func `a reminder that its server closes for a press comes back where the press changed nothing`() async throws
+    {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 226)
+            let heard = try await server.heard.wait { heard in
+                heard.compactMap(\.notification).suffix(2).map(\.summary)
+                    == ["Only 15 min left for dose 2", "Dose 2 is still open"]
+            }
+            let pressed = try #require(heard.last?.notification)
+            try await server.press(pressed.id, "snooze")
+            try await server.dismiss(pressed.id)
+            let after = try await server.heard.wait { $0.count == heard.count + 2 }.suffix(2).compactMap(\.notification)
+            #expect(Set(after.map(\.summary)) == [pressed.summary, "Not recorded"])
+            #expect(after.allSatisfy { $0.replaces == 0 && $0.id != pressed.id })
+            // What is closed without a press is not wanted.
+            let again = try #require(after.first { $0.summary == pressed.summary })
+            try await server.dismiss(again.id)
+            try await server.press(again.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            await bench.night.engine.told()
+            #expect(server.heard.elements.count == heard.count + 2)
+        }
+    }
+
     static let presses: [(key: String, type: EventType)] = [
         ("dose2", .doseRecorded), ("snooze", .snoozeRecorded), ("skip", .doseSkipped),
     ]
@@ -130,6 +157,10 @@ import Testing
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
             #expect(question.actions == ["confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
+            // Both presses are judged by now, before the clock moves on.
+            try await server.press(question.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            for _ in 0..<200 { _ = await bench.night.host.reports() }
             // Nothing is settled yet: the reminder comes all the same, beside the question.
             try await bench.night.advance(to: bench.dose1 + .minutes(153))
             let reminder = try await server.awaitShown(3)
@@ -189,9 +220,16 @@ import Testing
             loop.stop()
             try await server.press(alarm.id + 77, "dose2")
             try await server.emitGarbage()
-            try await bench.awaitSaid(.notificationIgnored)
+            try await server.press(alarm.id, String(repeating: "dose2", count: 20_000))
+            try await bench.awaitSaid(.notificationIgnored, count: 2)
             #expect(try await bench.recorded().isEmpty)
-            #expect(bench.said(.notificationIgnored) == ["A press on a notification was ignored: garbage"])
+            #expect(
+                bench.said(.notificationIgnored) == [
+                    "A press on a notification was ignored: garbage",
+                    "A press on a notification was ignored: no such button",
+                ])
+            let entry = bench.journal.entries(JournalMessage.notificationIgnored.rawValue).last
+            #expect(entry?.fields.allSatisfy { $0.value.count <= 60 } == true)
         }
     }
 
@@ -226,11 +264,32 @@ import Testing
         }
     }
 
-    @Test func `switched off, nothing is shown`() async throws {
+    @Test func `switched off, nothing is shown, and what was shown goes`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.hangs(gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let shown = try await server.awaitShown(1)
+            _ = await bench.night.host.set("notifications", enabled: false)
+            gate.open()
+            #expect(try await server.awaitClosed(1) == [shown.id])
+        }
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            _ = try await bench.alarm(on: server)
+            let alarm = try await bench.alarm(on: server)
+            let dose1 = try #require(try await bench.night.log().first { $0.event.type == .doseRecorded })
+            try await bench.night.submit(.amend(dose1.event.id)) { $0.at = bench.dose1 + .minutes(17) }
+            _ = try await server.awaitClosed(1)
+            try await server.press(alarm.id, "dose2")
+            let question = try await server.heard.wait { $0.last?.notification?.actions.first == "confirm" }
             _ = await bench.night.host.set("notifications", enabled: false)
+            #expect(try await server.awaitClosed(2) == [alarm.id, question.last?.notification?.id])
+        }
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            _ = await bench.night.host.set("notifications", enabled: false)
+            #expect(try await server.awaitClosed(1) == [alarm.id])
             try await bench.advance(to: 180)
             #expect(server.shown.count == 3)
             _ = await bench.night.host.set("notifications", enabled: true)

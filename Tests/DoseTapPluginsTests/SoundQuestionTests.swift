@@ -1,5 +1,4 @@
 import DoseTapDomain
-import SDBus
 import Testing
 
 @testable import DoseTapPlugins
@@ -32,12 +31,19 @@ import Testing
         #expect(SoundQuestion.pulse(text) == volume)
     }
 
-    @Test func `a program that does not end is killed in time, one that fails says nothing`() async throws {
-        let loop = try EventLoop.spawn(name: "programs")
-        #expect(try await Programs.run("echo", ["a", "b"], on: loop) == "a b\n")
-        #expect(try await Programs.run("false", [], on: loop) == "")
-        #expect(try await Programs.run("yes", ["x"], on: loop, within: .milliseconds(200)) == "")
-        await #expect(throws: BusError.self) { try await Programs.run("no-such-program", [], on: loop) }
-        loop.stop()
+    static let programs: [(program: String, words: [String], answers: String?)] = [
+        ("echo", ["a", "b"], "a b "), ("false", [], ""), ("yes", ["x"], ""), ("no-such-program", [], nil),
+        ("printenv", ["LC_ALL"], "C "),
+    ]
+
+    @Test(arguments: programs)
+    func `a program that does not end is killed in time, one that fails says nothing`(
+        row: (program: String, words: [String], answers: String?)
+    ) async throws {
+        let bench = try await ProgramBench()
+        let question = SoundQuestion(
+            program: row.program, lines: [row.words], read: SoundQuestion.pulse, limit: .milliseconds(200))
+        #expect(await question.answers(bench.runner) == row.answers)
+        bench.stop()
     }
 }

@@ -34,6 +34,15 @@ struct TransientUnitTests {
         bench.stop()
     }
 
+    @Test func `K2: what a unit is told reaches it as it is`() async throws {
+        let bench = try await managed()
+        let path = try bench.script("$HOME %h", #"printf '%s|' "$@""#)
+        let words = ["$HOME", "${HOME} a", "%h", #"'q' "q" \x41 \"#, "ü; $$", ""]
+        let result = await bench.runner.run(Program(purpose: "hook", path: path, arguments: words))
+        #expect(result.end == .exited(0) && result.output == words.map { $0 + "|" }.joined(), "\(result)")
+        bench.stop()
+    }
+
     @Test func `K2: not even a session of its own outlives a unit`() async throws {
         let bench = try await managed()
         let path = try bench.script("hook", "setsid sleep 1000 & echo $! > \(bench.folder.path("child")); sleep 0.2")

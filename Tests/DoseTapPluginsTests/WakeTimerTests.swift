@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: MockedService.isInstalled))
+    func `who suspends between the waking and the reminder is woken for the reminder itself`() async throws {
+        try await AwakeBench.open { bench in
+            let login = try await MockedService.login(on: bench.system.address)
+            let manager = try await ScriptedManager.start(
+                on: bench.session.address, version: "254.1-3", elapses: microseconds(first))
+            try await bench.connect()
+            try await bench.night.submit(.logDose(.dose1))
+            try await bench.awaitSaid(.wakeTimerSet)
+            try await bench.awaitSaid(.sleepHeldOff)
+            bench.night.clock.advance(to: first + .seconds(5))
+            try await login.emit("org.freedesktop.login1.Manager", "PrepareForSleep", true)
+            let opens = NightBench.evening + .minutes(150)
+            let timer = ScriptedManager.Heard.started(
+                UserManager.unit(at: opens), calendar: "2026-01-15 01:00:00 UTC", wakes: true)
+            try await manager.heard.wait { $0.contains(timer) }
+            await manager.stop()
+            try await login.stop()
+        }
+    }
+
     static let refusals: [(version: String, result: String, wakes: Bool, why: String)] = [
         ("252.39-1~deb12u1", "done", true, "systemd 252: wake timers need 254"),
         ("next", "done", true, "does not tell its version"),

@@ -77,10 +77,8 @@ public struct NightStatus: Hashable, Sendable {
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
         dose2Skipped = session?.isDose2Skipped ?? false
         snoozeCount = session?.countedSnoozes.count ?? 0
-        if let dose1, let session, !session.rules.onceNightly {
-            windowOpens = dose1 + DoseWindow.opens
-            windowCloses = dose1 + DoseWindow.closes
-            alarm = dose1 + session.alarm
+        if let session, !session.rules.onceNightly, let times = session.windowTimes(now: now) {
+            (windowOpens, alarm, windowCloses) = (times.opens, times.alarm, times.closes)
         }
         intervalMinutes = session?.interval?.wholeMinutes
         napOpenSince = session?.naps.open.last?.start

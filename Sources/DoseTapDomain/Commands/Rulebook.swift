@@ -123,7 +123,11 @@ public enum Rulebook {
         let skew = session.skew(now: maker.circumstances.clock)
         let milliseconds = skew.duration.wholeMilliseconds
         let told = session.announcedClockStep ?? 0
-        guard (milliseconds - told).magnitude > UInt64(ClockSkew.announced.wholeMilliseconds) else { return nil }
+        // Once in each boot at least: from the first event of a boot on its clock counts.
+        let isNews = skew.isAnnounced && !session.isKnown(toBoot: maker.circumstances.clock.bootID)
+        guard isNews || (milliseconds - told).magnitude > UInt64(ClockSkew.announced.wholeMilliseconds) else {
+            return nil
+        }
         return maker.event(
             .clockStepped(ClockStepped(byMilliseconds: milliseconds, suspect: false)), .clock, session.id,
             at: maker.occurredAt)

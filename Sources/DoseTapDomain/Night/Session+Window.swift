@@ -25,6 +25,20 @@ extension Session {
         DoseWindow.state(windowInput(asOf: instant, now: now))
     }
 
+    /// When the window opens, the alarm rings and the window closes, by a wall clock that was set during the night: an
+    /// opening waits for both clocks, a closing goes by the first (R2.16). Nil without dose 1.
+    public func windowTimes(now: ClockReading) -> (opens: Instant, alarm: Instant, closes: Instant)? {
+        guard let dose1 else { return nil }
+        let skew = skew(now: now)
+        return (
+            dose1.at + DoseWindow.opens + skew.opensLater, dose1.at + alarm + skew.opensLater,
+            dose1.at + DoseWindow.closes + skew.closesSooner
+        )
+    }
+
+    /// When the alarm is due by the plan, the snoozes in it; nil without dose 1.
+    public var plannedAlarm: Instant? { dose1.map { $0.at + alarm } }
+
     /// The reminders of this night's window; none once its window is resolved or the session closed.
     public var reminders: [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }

@@ -146,6 +146,10 @@ public struct Session: Hashable, Sendable {
     /// Disagreement of the two clocks since dose 1 was recorded; none for a night that is over.
     public func skew(now: ClockReading) -> ClockSkew {
         guard isOpen, let dose1 else { return .none }
-        return ClockSkew(since: dose1.event, now: now)
+        let later = events.drop { $0.id != dose1.id }.dropFirst()
+        return ClockSkew(since: dose1.event, then: later, now: now)
     }
+
+    /// Whether anything of the night was recorded since the machine was started last.
+    func isKnown(toBoot bootID: String) -> Bool { events.contains { $0.bootID == bootID } }
 }

@@ -10,7 +10,8 @@ extension ChainFacts {
     /// One finding for each link, in the order of the chain.
     public var findings: [Finding] {
         [
-            bus, service, store, disk, notificationServer, disturbance, audio, loudness, sleep, waking, battery,
+            bus, service, store, listeners, disk, notificationServer, disturbance, audio, loudness, sleep, waking,
+            battery,
             closing, time, staying,
         ]
     }
@@ -57,6 +58,26 @@ extension ChainFacts {
         }
     }
 
+    /// One that was switched off on purpose is no news; that nobody is left is.
+    private var listeners: Finding {
+        Self.ask("plugins", plugins) { plugins in
+            let off = plugins.filter { !$0.isOn }
+            if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
+                return (
+                    .red, "nothing tells you of a reminder: every plugin that could is off",
+                    "dosetap plugins enable \(first.id)"
+                )
+            }
+            if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
+                return (
+                    .amber, "the plugin \(troubled.id) does not work: \(trouble)", "dosetap plugins show \(troubled.id)"
+                )
+            }
+            guard off.isEmpty else { return (.amber, "off: \(off.map(\.id).joined(separator: ", "))", "") }
+            return (.green, "all plugins are on", "")
+        }
+    }
+
     private var disk: Finding {
         Self.ask("disk", freeBytes) { bytes in
             let room = "\(bytes >> 20) MiB free where the store lies"
@@ -90,6 +111,11 @@ extension ChainFacts {
 
     private var audio: Finding {
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
+        guard chosenPlayer.isEmpty else {
+            return Finding(
+                id: "audio", level: .amber, sentence: "\(chosenPlayer), which is to play the tone, is not there",
+                remedy: "install it, or set ladder.player to a program that is there")
+        }
         return Finding(
             id: "audio", level: .amber, sentence: "no program that plays sounds is there",
             remedy: "install pipewire-bin, pulseaudio-utils or alsa-utils")

@@ -76,12 +76,34 @@ public struct ChainFacts: Hashable, Sendable {
         case refused(String)
     }
 
+    /// A listener of the service that reminders depend on.
+    public struct Plugin: Hashable, Sendable {
+        /// As in `dosetap plugins`.
+        public let id: String
+        /// Whether it is switched on.
+        public let isOn: Bool
+        /// Whether it reaches a person, the journal apart.
+        public let reminds: Bool
+        /// Why it does not work now; nil when it does.
+        public let trouble: String?
+
+        /// Memberwise.
+        public init(id: String, isOn: Bool, reminds: Bool, trouble: String?) {
+            self.id = id
+            self.isOn = isOn
+            self.reminds = reminds
+            self.trouble = trouble
+        }
+    }
+
     /// Whether the service is on a bus, and so stays.
     public var isOnBus: Bool
     /// Its version.
     public var version: String
     /// How its store is: `ok`, `warning`, or a word for the fault.
     public var health: String
+    /// How the plugins are doing.
+    public var plugins: Answer<[Plugin]>
     /// Room left for the store, in bytes.
     public var freeBytes: Answer<Int64>
     /// Who shows notifications.
@@ -90,6 +112,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var doNotDisturb: Answer<Bool>
     /// A program that plays sounds.
     public var player: String?
+    /// The program that alone is to play them, by a setting; empty: any.
+    public var chosenPlayer = ""
     /// How loud the sound is.
     public var volume: Answer<Volume>
     /// How sleep is held off.
@@ -112,6 +136,7 @@ public struct ChainFacts: Hashable, Sendable {
         self.isOnBus = isOnBus
         self.version = version
         self.health = health
+        plugins = .unknown("")
         freeBytes = .unknown("")
         notifications = .unknown("")
         doNotDisturb = .unknown("")

@@ -8,6 +8,9 @@ public enum AlarmRung: String, Hashable, Sendable, CaseIterable {
     case hook
     /// Programs that tell somebody else.
     case partner
+
+    /// Whether it reaches further than the person beside the machine.
+    public var calls: Bool { self == .hook || self == .partner }
 }
 
 /// How an alarm nobody answers gets louder: a pure function of the time since it was due and what has worked so far.
@@ -26,49 +29,99 @@ public struct AlarmLadder: Hashable, Sendable {
     /// Memberwise.
     public init(delays: [AlarmRung: Duration]) { self.delays = delays }
 
+    /// Later than this a rung was missed: nobody was there to take it.
+    public static let slack: Duration = .seconds(10)
+
     /// What is to be done at a moment.
     public struct Step: Hashable, Sendable {
         /// Rungs to take now, in order.
         public var take: [AlarmRung]
         /// When there is more to do; nil when all rungs were tried.
         public var next: Instant?
+        /// From when the rungs that call are spaced; nil as long as none was missed. Handed in with the next look.
+        public var since: Instant?
     }
 
     /// Looks at an alarm that rings.
     ///
     /// Rungs come at their times. As long as none has worked the next one does not wait for its time: what cannot be heard
-    /// must not cost minutes.
+    /// must not cost minutes. Only the partner is never called before the time.
+    ///
+    /// When rungs are found that were missed, because the machine slept or nobody ran, the person is reached first: tone
+    /// and voice come at once, and each rung that calls, hook and partner, as long after the one before it as their times
+    /// are apart, counted from now at the earliest. Where the window would not last for that, all come at once.
     ///
     /// - Parameters:
     ///   - alarm: when the alarm was due.
     ///   - taken: rungs that were taken and worked, as far as is known.
     ///   - failed: rungs that were tried and did not work.
-    public func step(alarm: Instant, taken: Set<AlarmRung>, failed: Set<AlarmRung>, now: Instant) -> Step {
-        var step = Step(take: [], next: nil)
+    ///   - since: as the look before left it.
+    ///   - closes: the end of the window.
+    public func step(
+        alarm: Instant, taken: Set<AlarmRung>, failed: Set<AlarmRung>, since: Instant? = nil, closes: Instant,
+        now: Instant
+    ) -> Step {
+        var open = rungs.filter { !taken.contains($0.rung) && !failed.contains($0.rung) }
+        var times = times(open, alarm: alarm, since: since, closes: closes)
+        var step = Step(take: [], next: nil, since: since)
+        if times.contains(where: { $0.due + Self.slack < now }) {
+            step.since = now
+            times = self.times(open, alarm: alarm, since: now, closes: closes)
+        }
         var nothingWorked = taken.isEmpty
-        for (rung, delay) in ordered where !taken.contains(rung) && !failed.contains(rung) {
-            let due = alarm + delay
-            if due <= now || (nothingWorked && hasOnlyFailures(before: rung, failed)) {
+        for (rung, due) in times {
+            if due <= now || (nothingWorked && rung != .partner && hasOnlyFailures(before: rung, failed)) {
                 step.take.append(rung)
                 // It is being tried: whether it works is known later.
                 nothingWorked = false
-            } else if step.next == nil {
-                step.next = due
+                // The next one is counted from the moment this one was really taken.
+                if step.since != nil, rung.calls { step.since = now }
             }
         }
+        open.removeAll { step.take.contains($0.rung) }
+        step.next = self.times(open, alarm: alarm, since: step.since, closes: closes).map(\.due).min()
         return step
     }
 
-    private var ordered: [(AlarmRung, Duration)] {
-        AlarmRung.allCases.enumerated()
+    /// When each of these rungs is due.
+    private func times(
+        _ rungs: [Rung], alarm: Instant, since: Instant?, closes: Instant
+    ) -> [(rung: AlarmRung, due: Instant)] {
+        let plain = rungs.map { ($0.rung, alarm + $0.delay) }
+        guard var last = since else { return plain }
+        var spaced: [(rung: AlarmRung, due: Instant)] = []
+        for entry in rungs {
+            var due = alarm + entry.delay
+            if entry.rung.calls {
+                due = max(due, last + entry.distance)
+                last = due
+            }
+            spaced.append((entry.rung, due))
+        }
+        return last < closes ? spaced : plain
+    }
+
+    private struct Rung {
+        let rung: AlarmRung
+        let delay: Duration
+        /// From the rung before it, or the alarm.
+        let distance: Duration
+    }
+
+    private var rungs: [Rung] {
+        let sorted = AlarmRung.allCases.enumerated()
             .compactMap { index, rung in delays[rung].map { (index, rung, $0) } }
             .sorted { ($0.2, $0.0) < ($1.2, $1.0) }
-            .map { ($0.1, $0.2) }
+        var before = Duration.zero
+        return sorted.map { _, rung, delay in
+            defer { before = delay }
+            return Rung(rung: rung, delay: delay, distance: delay - before)
+        }
     }
 
     /// Whether something was tried before a rung, and all of it failed.
     private func hasOnlyFailures(before rung: AlarmRung, _ failed: Set<AlarmRung>) -> Bool {
-        let before = ordered.prefix { $0.0 != rung }.map(\.0)
-        return !before.isEmpty && before.allSatisfy(failed.contains)
+        let before = rungs.prefix { $0.rung != rung }
+        return !before.isEmpty && before.allSatisfy { failed.contains($0.rung) }
     }
 }

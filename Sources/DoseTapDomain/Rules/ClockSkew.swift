@@ -3,7 +3,8 @@
 /// Positive: the wall clock was set forward. A window opens only when both clocks say so and closes as soon as
 /// either does, so a forward step delays the opening and a backward step hastens the closing.
 public struct ClockSkew: Hashable, Sendable {
-    /// The difference; zero across boots, where only the wall clock counts.
+    /// The difference. Across boots the wall clock counts: there it is zero, unless the wall clock shows less than has
+    /// passed for certain.
     public let duration: Duration
 
     /// No disagreement.
@@ -28,6 +29,39 @@ public struct ClockSkew: Hashable, Sendable {
         let difference = wall - boot
         let isNoise = difference < Self.noise && difference > .zero - Self.noise
         self.duration = isNoise ? .zero : difference
+    }
+
+    /// The difference since an event of a night, across boots too: no time that has passed for certain is taken back, so
+    /// what a clock that is never set has closed stays closed.
+    ///
+    /// - Parameter later: what was recorded after it, in the order of the log.
+    public init(since event: Event, then later: some Sequence<Event>, now: ClockReading) {
+        guard event.bootID != now.bootID, !event.bootID.isEmpty, !now.bootID.isEmpty else {
+            self.init(since: event, now: now)
+            return
+        }
+        let difference = now.wall - event.occurredAt - Self.passed(since: event, then: later, now: now)
+        self.init(duration: difference > .zero - Self.noise ? .zero : difference)
+    }
+
+    /// The least time that has passed since an event: what the clocks since boot counted between one event and the next.
+    /// How long the machine was off in between nobody knows.
+    private static func passed(
+        since event: Event, then later: some Sequence<Event>, now: ClockReading
+    ) -> Duration {
+        var passed: Duration = .zero
+        // By how much each boot's clock is behind what had passed; the log says which of two readings was first.
+        var behind: [String: Duration] = [:]
+        func read(_ boot: String, _ microseconds: Int64) {
+            let reading = Duration.microseconds(microseconds)
+            let known = behind[boot] ?? passed - reading
+            passed = max(passed, reading + known)
+            behind[boot] = max(known, passed - reading)
+        }
+        read(event.bootID, event.bootMicroseconds)
+        for event in later where !event.bootID.isEmpty { read(event.bootID, event.bootMicroseconds) }
+        read(now.bootID, now.bootMicroseconds)
+        return passed
     }
 
     /// True when the person has to be told.

@@ -15,6 +15,8 @@ public enum ReminderPlan {
         }
     }
 
+    /// How long before the alarm it is announced.
+    public static let preAlarmLead: Duration = .minutes(5)
     /// Minutes between two alarm repeats.
     static let repeatMinutes = 5
 
@@ -25,7 +27,7 @@ public enum ReminderPlan {
     ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
     public static func items(dose1: Instant, alarm: Duration) -> [Item] {
         var offsets: [(ReminderID, Duration)] = [
-            (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - .minutes(5)), (.alarm, alarm),
+            (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - preAlarmLead), (.alarm, alarm),
         ]
         let followups: [ReminderID] = [.followup1, .followup2, .followup3]
         for (index, id) in followups.enumerated() {

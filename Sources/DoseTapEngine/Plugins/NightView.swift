@@ -20,13 +20,20 @@ public struct NightView: Sendable {
     public let zone: Zone
     /// Whether the plugin that asks is switched on.
     public let isEnabled: Bool
+    /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
+    public let plannedAlarm: Instant?
+    /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
+    public let bootMicroseconds: Int64
 
     /// Memberwise.
     public init(
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
-        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool
+        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool, plannedAlarm: Instant? = nil,
+        bootMicroseconds: Int64 = 0
     ) {
+        self.plannedAlarm = plannedAlarm
+        self.bootMicroseconds = bootMicroseconds
         self.status = status
         self.standing = standing
         self.checkIn = checkIn
@@ -54,7 +61,8 @@ extension Engine {
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
-            zone: parts.surroundings.zone(), isEnabled: isEnabled)
+            zone: parts.surroundings.zone(), isEnabled: isEnabled,
+            plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds)
     }
 
     /// The reminders of the open night that were told and still hold.
@@ -64,16 +72,19 @@ extension Engine {
         guard let night = diary.open else { return [] }
         let circumstances = circumstances()
         let onRecord = [night.standingReminder, night.standingCheckIn].compactMap(\.self)
-        let all = told.filter { $0.session == night.id } + onRecord.map { Deadline($0.item, of: night, fired: $0.at) }
+        let all =
+            told.filter { $0.session == night.id }
+            + onRecord.map { Deadline($0.item, of: night, fired: $0.at, now: circumstances.clock) }
         return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
     }
 }
 
 extension Deadline {
-    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant) {
+    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
         self.init(
             item: item, session: night.id, date: night.date,
-            windowCloses: night.dose1.map { $0.at + DoseWindow.closes } ?? item.due, fired: fired)
+            windowCloses: night.windowTimes(now: now)?.closes ?? item.due, fired: fired,
+            known: night.dose1?.event.occurredAt)
     }
 }
 

@@ -12,7 +12,7 @@ public protocol Plugin: Actor {
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func deadline(_ due: Deadline) async throws
-    /// The instant has come that it asked for with ``PluginContext/wake(at:)``; one that fails is called again later.
+    /// The while is over that it asked for with ``PluginContext/wake(after:)``; one that fails is called again later.
     func woken() async throws
     /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
     func test(_ channel: String) async throws
@@ -78,15 +78,19 @@ public struct Deadline: Hashable, Sendable {
     public let session: SessionID
     /// The session's date.
     public let date: SessionDate
-    /// When the dose window closes; the reminder's own instant in a night without dose 1.
+    /// When the dose window closes by the wall clock as it goes now; the reminder's own instant in a night without dose 1.
     public let windowCloses: Instant
     /// When it is told.
     public let fired: Instant
+    /// When dose 1 was recorded: before that nothing could be told. Nil in a night without it.
+    public let known: Instant?
 
     /// Memberwise.
     public init(
-        item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant
+        item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant,
+        known: Instant? = nil
     ) {
+        self.known = known
         self.windowCloses = windowCloses
         self.item = item
         self.session = session
@@ -96,6 +100,12 @@ public struct Deadline: Hashable, Sendable {
 
     /// How late it is told.
     public var lateness: Duration { fired - item.due }
+
+    /// How much later it is told than it could have been: what is due already as dose 1 is recorded is not late.
+    public var overdue: Duration { fired - max(item.due, known ?? item.due) }
+
+    /// Whole minutes left of the window as it is told, rounded up as people count.
+    public var minutesLeft: Int64 { max(0, (windowCloses - fired + .seconds(60) - .milliseconds(1)).wholeMinutes) }
 }
 
 /// How a plugin is doing, for people.

@@ -47,7 +47,7 @@ extension PluginHost {
         }
         let expires = surroundings.clock().bootMicroseconds + budget.wholeMilliseconds * 1_000
         calls[id] = PluginCall(plugin: index, purpose: purpose, task: task, expires: expires, done: done)
-        if calls.count == 1 { Task { await armTimer() } }
+        if calls.values.count(where: { !$0.isOverdue }) == 1 { Task { await armTimer() } }
     }
 
     /// Calls a plugin and waits, no longer than its budget.

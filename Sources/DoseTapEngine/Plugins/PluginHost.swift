@@ -18,6 +18,8 @@ public actor PluginHost {
     let logger: Logger
     private let timer: any DeadlineTimer
     let surroundings: any Surroundings
+    /// What is told of a plugin that fails is known by.
+    private let failureID: String?
 
     /// The executor the host and its runners run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -26,11 +28,13 @@ public actor PluginHost {
     ///   - executor: the event loop.
     ///   - plugins: the roster, each with whether it is enabled.
     ///   - timer: the one timer for retries, budgets and wishes to be woken; its handler calls ``timeCame()``.
+    ///   - failureID: the `MESSAGE_ID` of what is told of a plugin that fails.
     public init(
         on executor: any SerialExecutor, plugins: [(plugin: any Plugin, enabled: Bool)], timer: any DeadlineTimer,
-        surroundings: any Surroundings, logger: Logger
+        surroundings: any Surroundings, logger: Logger, failureID: String? = nil
     ) {
         self.executor = executor
+        self.failureID = failureID
         self.logger = logger
         self.timer = timer
         self.surroundings = surroundings
@@ -92,10 +96,12 @@ public actor PluginHost {
 
     // MARK: From plugins
 
-    /// A plugin asks to be woken at an instant of the wall clock; nil takes the wish back.
-    func wake(_ id: String, at instant: Instant?) async {
+    /// A plugin asks to be woken after a while; nil takes the wish back.
+    func wake(_ id: String, after wait: Duration?) async {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
-        runners[index].wakeAt = instant
+        runners[index].wakeAt = wait.map {
+            surroundings.clock().bootMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
+        }
         await armTimer()
     }
 
@@ -116,7 +122,7 @@ public actor PluginHost {
                 runners[index].retryAt = nil
                 read(index)
             }
-            if let at = runners[index].wakeAt, at <= now.wall {
+            if let at = runners[index].wakeAt, at <= now.bootMicroseconds {
                 runners[index].wakeAt = nil
                 wake(index)
             }
@@ -128,9 +134,11 @@ public actor PluginHost {
     /// One timer for what comes next. Waits are counted by the time since boot: setting the clock makes none longer.
     func armTimer() async {
         let now = surroundings.clock()
-        let boots = runners.flatMap(\.retries) + calls.values.filter { !$0.isOverdue }.map(\.expires)
+        let boots =
+            runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
+            + calls.values.filter { !$0.isOverdue }.map(\.expires)
         let waits = boots.map { now.wall + .microseconds($0 - now.bootMicroseconds) }
-        if let next = (waits + runners.compactMap(\.wakeAt)).min() {
+        if let next = waits.min() {
             await timer.arm(at: next)
         } else {
             await timer.disarm()
@@ -145,13 +153,16 @@ public actor PluginHost {
             guard case .failure(let error) = result else { return }
             host.runners[index].lastError = "\(error)"
             host.complain("a plugin that was woken failed and will be woken again", index, error)
-            let again = host.surroundings.clock().wall + PluginRunner.wakeAgain
+            let again = host.surroundings.clock().bootMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
             host.runners[index].wakeAt = host.runners[index].wakeAt ?? again
         }
     }
 
     func complain(_ what: String, _ index: Int, _ error: any Error) {
-        logger.warning(
-            "\(what)", metadata: ["DOSETAP_PLUGIN": "\(runners[index].manifest.id)", "DOSETAP_REASON": "\(error)"])
+        var metadata: Logger.Metadata = [
+            "DOSETAP_PLUGIN": "\(runners[index].manifest.id)", "DOSETAP_REASON": "\(error)",
+        ]
+        if let failureID { metadata["message_id"] = "\(failureID)" }
+        logger.warning("\(what)", metadata: metadata)
     }
 }

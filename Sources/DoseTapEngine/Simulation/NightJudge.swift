@@ -4,7 +4,7 @@ internal import DoseTapDomain
 ///
 /// It knows the plan, and the night from its events; what the engine decided it does not ask.
 struct NightJudge {
-    private struct Told: Hashable {
+    struct Told: Hashable {
         let session: SessionID
         let item: ReminderPlan.Item
     }
@@ -14,8 +14,11 @@ struct NightJudge {
         let told: Told
     }
 
-    private(set) var verdict = NightVerdict()
+    var verdict = NightVerdict()
     private var events: [SessionID: [Event]] = [:]
+    private var times: [SessionID: JudgedTime] = [:]
+    /// The zone a night began in, which its morning goes by.
+    private var zones: [SessionID: Zone] = [:]
     private var current: SessionID?
     /// The night the newest event is about, as of the last look and without the newest facts of reminders.
     private(set) var night: Session?
@@ -23,12 +26,16 @@ struct NightJudge {
     private var isBehind = false
     private var reached: Set<Reached> = []
     /// Told since the last look, to be found on every channel that lives.
-    private var fresh: [Told] = []
+    private(set) var fresh: [Told] = []
+    /// Dropped since the last look because something more urgent was told.
+    private var outranked: [Told] = []
     private var missed: Set<Told> = []
-    /// Told before: one that gets through to another channel later only has to be true still.
+    /// Told before: one that gets through to another channel later only has to be true still. It may come before its time
+    /// by then, if the clock was set back in between.
     private var toldOnce: Set<Told> = []
     private var complained: Set<Told> = []
-    /// When something last happened that no plan foresaw.
+    /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
+    /// ``settle(clock:at:dead:)``, which is called before and after.
     private var disturbed = Instant.min
 
     mutating func see(_ entry: Timeline.Entry) {
@@ -41,9 +48,11 @@ struct NightJudge {
             }
             judge(told, entry)
         case .phase(_, let new):
-            guard new == .active || new == .nearClose, let (least, most) = elapsed(entry.clock) else { return }
-            if least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
-            if most >= DoseWindow.closes { verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))") }
+            guard new == .active || new == .nearClose, let elapsed = elapsed(entry.clock, entry.at) else { return }
+            if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
+            if elapsed.most >= DoseWindow.closes {
+                verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
+            }
         case .befell, .resumed: disturbed = entry.at
         case .unreached, .declined, .failed, .repeated: break
         }
@@ -52,24 +61,49 @@ struct NightJudge {
     private mutating func see(_ event: Event, _ entry: Timeline.Entry) {
         guard let session = event.sessionID else { return }
         if case .reminderFired(let payload) = event.payload {
-            let item = ReminderPlan.Item(id: payload.reminder, due: payload.due)
-            verdict.told += 1
-            fresh.append(Told(session: session, item: item))
-            judge(Told(session: session, item: item), entry)
-            toldOnce.insert(Told(session: session, item: item))
-            judgeLateness(item, entry)
+            see(Told(session: session, item: .init(id: payload.reminder, due: payload.due)), entry)
         }
+        let before = night.flatMap { $0.id == session ? $0 : nil }
+        if let before { judgeDose(event, before, entry) }
+        if events[session] == nil { zones[session] = entry.zone }
         events[session, default: []].append(event)
+        times[session, default: JudgedTime()].note(event, entry)
         current = session
         switch event.payload {
-        case .reminderDropped:
+        case .reminderDropped(let payload):
             verdict.dropped += 1
             isBehind = true
+            let told = Told(session: session, item: .init(id: payload.reminder, due: payload.due))
+            if payload.reason == .superseded { outranked.append(told) }
+            if !isTrue(payload.reason, of: told, entry) {
+                verdict.complain(
+                    .missed, "\(told.item.id.rawValue) dropped as \(payload.reason.rawValue) \(when(entry))")
+            }
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
             disturbed = entry.at
             fold()
+            judgeSilencing(event, before, entry)
         }
+    }
+
+    private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
+        verdict.told += 1
+        fresh.append(told)
+        judge(told, entry)
+        if !toldOnce.insert(told).inserted {
+            verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
+        }
+        if told.item.id.isOfWindow, let night, night.id == told.session, !night.reminders.contains(told.item) {
+            verdict.complain(.early, "\(told.item.id.rawValue) that is not planned \(when(entry))")
+        }
+        if told.item.id.saysTake, let passed = elapsed(entry.clock, entry.at)?.passed, !DoseWindow.isOnTime(passed) {
+            verdict.misled += 1
+        }
+        guard lateness(told.item, entry.clock, entry.at) > .seconds(1), entry.at - disturbed > .seconds(1) else {
+            return
+        }
+        verdict.complain(.late, "\(told.item.id.rawValue) \(when(entry))")
     }
 
     private mutating func fold() {
@@ -81,18 +115,18 @@ struct NightJudge {
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
-        let isAhead = !toldOnce.contains(told) && lateness(told.item, entry.clock) < .zero
+        let isAhead = !toldOnce.contains(told) && lateness(told.item, entry.clock, entry.at) < .zero
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
             // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
-            fault = night?.awaitsCheckIn != true ? .afterResolved : entry.clock.wall < told.item.due ? .early : nil
-        } else if let night, night.isOpen, night.hasUnresolvedWindow, let (least, most) = elapsed(entry.clock) {
+            fault = night?.awaitsCheckIn != true ? .afterResolved : isAhead ? .early : nil
+        } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
             if told.item.id == .windowClosed {
-                fault = most < DoseWindow.closes ? .early : nil
-            } else if most >= DoseWindow.closes {
+                fault = elapsed.most < DoseWindow.closes ? .early : nil
+            } else if elapsed.most >= DoseWindow.closes {
                 fault = .afterClose
             } else {
-                fault = least < DoseWindow.opens || isAhead ? .early : nil
+                fault = elapsed.least < DoseWindow.opens || isAhead ? .early : nil
             }
         } else {
             fault = .afterResolved
@@ -102,14 +136,9 @@ struct NightJudge {
         verdict.complain(fault, "\(told.item.id.rawValue) \(when(entry))")
     }
 
-    private mutating func judgeLateness(_ item: ReminderPlan.Item, _ entry: Timeline.Entry) {
-        guard lateness(item, entry.clock) > .seconds(1), entry.at - disturbed > .seconds(1) else { return }
-        verdict.complain(.late, "\(item.id.rawValue) \(when(entry))")
-    }
-
     /// Everything that follows from this moment has happened: is everything told that is due?
     mutating func settle(clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>) {
-        defer { fresh = [] }
+        defer { (fresh, outranked) = ([], []) }
         if isBehind { fold() }
         for told in fresh {
             for channel in SimulatedChannel.allCases where !dead.contains(channel) {
@@ -117,52 +146,80 @@ struct NightJudge {
                 verdict.complain(.missed, "\(told.item.id.rawValue) did not reach \(channel.rawValue) at \(at.iso8601)")
             }
         }
-        guard let night, night.isOpen, night.hasUnresolvedWindow, let dose1 = night.dose1 else { return }
-        let facts = night.reminderFacts
-        for item in night.reminders where lateness(item, clock) >= .zero && !facts.contains(where: { $0.item == item })
-        {
-            guard missed.insert(Told(session: night.id, item: item)).inserted else { continue }
-            verdict.complain(.missed, "\(item.id.rawValue) at \(at.iso8601)")
+        for told in outranked where !fresh.contains(where: { $0.outranks(told) }) {
+            verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
         }
-        guard let (least, most) = elapsed(clock), least >= night.alarm, least >= DoseWindow.opens,
-            most < DoseWindow.closes
+        guard let night, night.isOpen else { return }
+        let facts = night.reminderFacts
+        let checkIn = zones[night.id].map(night.pendingReminders(in:))?.filter { !$0.id.isOfWindow } ?? []
+        for item in checkIn where item.due <= clock.wall { miss(item, of: night, "at \(at.iso8601)") }
+        guard night.hasUnresolvedWindow, let dose1 = night.dose1 else { return }
+        for item in night.reminders
+        where lateness(item, clock, at) >= .zero && !facts.contains(where: { $0.item == item }) {
+            miss(item, of: night, "at \(at.iso8601)")
+        }
+        guard let elapsed = elapsed(clock, at), elapsed.least >= night.alarm, elapsed.least >= DoseWindow.opens,
+            elapsed.most < DoseWindow.closes
         else { return }
         let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
-        // After the window closed a clock set back and a new boot may open it again by the wall clock: what was dropped
-        // then stays dropped.
+        // A window that one clock had closed is open again once that clock is set right: the drop was judged when it was
+        // made, and what comes after the alarm rings on.
         let rang = facts.contains { fact in
             fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
                 || fact.item == alarm && fact.dropped == .windowOver
         }
-        if !rang, missed.insert(Told(session: night.id, item: alarm)).inserted {
-            verdict.complain(.missed, "no alarm at \(at.iso8601)")
-        }
+        if !rang { miss(alarm, of: night, "though the window is open, at \(at.iso8601)") }
     }
 
-    /// Time since dose 1 by the clock that says less, and by the one that says more.
-    private func elapsed(_ clock: ClockReading) -> (least: Duration, most: Duration)? {
-        guard let dose1 = night?.dose1 else { return nil }
-        let wall = clock.wall - dose1.at
-        guard dose1.event.bootID == clock.bootID else { return (wall, wall) }
-        let boot =
-            .microseconds(clock.bootMicroseconds - dose1.event.bootMicroseconds) + (dose1.event.occurredAt - dose1.at)
-        return (min(wall, boot), max(wall, boot))
+    private mutating func miss(_ item: ReminderPlan.Item, of night: Session, _ when: String) {
+        guard missed.insert(Told(session: night.id, item: item)).inserted else { return }
+        verdict.complain(.missed, "\(item.id.rawValue) \(when)")
+    }
+
+    // MARK: Time
+
+    /// Time since a dose of a night.
+    func elapsed(since dose: Dose, of night: Session, _ entry: Timeline.Entry) -> JudgedTime.Elapsed? {
+        times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at)
+    }
+
+    /// Time since dose 1 of the night.
+    func elapsed(_ clock: ClockReading, _ at: Instant) -> JudgedTime.Elapsed? {
+        guard let night, let dose1 = night.dose1 else { return nil }
+        return times[night.id]?.elapsed(since: dose1, clock, at: at)
     }
 
     /// How long ago a reminder came due: what says that the window is open waits for both clocks, what says that it
     /// closes goes by the first.
-    private func lateness(_ item: ReminderPlan.Item, _ clock: ClockReading) -> Duration {
-        guard let dose1 = night?.dose1, let (least, most) = elapsed(clock) else { return .zero }
+    func lateness(_ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant) -> Duration {
+        guard item.id.isOfWindow else { return clock.wall - item.due }
+        guard let dose1 = night?.dose1, let elapsed = elapsed(clock, at) else { return .zero }
         let offset = item.due - dose1.at
-        return switch item.id {
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat: least - offset
-        case .closing15, .closing5, .windowClosed: most - offset
-        case .checkIn: clock.wall - item.due
-        }
+        return item.id.announcesClosing ? elapsed.most - offset : elapsed.least - offset
     }
 
-    private func when(_ entry: Timeline.Entry) -> String {
-        guard let (least, _) = elapsed(entry.clock) else { return "at \(entry.at.iso8601)" }
-        return "\(LocalTimeFormat.interval(least)) after dose 1, at \(entry.at.iso8601)"
+    func when(_ entry: Timeline.Entry) -> String {
+        guard let elapsed = elapsed(entry.clock, entry.at) else { return "at \(entry.at.iso8601)" }
+        return "\(LocalTimeFormat.interval(elapsed.least)) after dose 1, at \(entry.at.iso8601)"
+    }
+}
+
+extension NightJudge.Told {
+    /// Whether it is told in place of another one of the same window.
+    fileprivate func outranks(_ other: Self) -> Bool {
+        session == other.session && item.id.isOfWindow && item.due != other.item.due
+            && (item.id.urgency, item.due) > (other.item.id.urgency, other.item.due)
+    }
+}
+
+extension ReminderID {
+    /// Whether it says that dose 2 can be taken.
+    fileprivate var saysTake: Bool { isOfWindow && self != .windowClosed }
+
+    fileprivate var announcesClosing: Bool {
+        switch self {
+        case .closing15, .closing5, .windowClosed: true
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .checkIn: false
+        }
     }
 }

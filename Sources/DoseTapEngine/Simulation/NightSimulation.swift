@@ -89,9 +89,12 @@ public actor NightSimulation {
         (seen, judge) = ([], NightJudge())
         for step in script.steps {
             try await pass(to: step.at)
+            // What was due before must be told before: an act that wakes the service may not hide that it slept.
+            await look()
             try await perform(step.act)
         }
         try await pass(to: script.end)
+        await look()
         guard let life else { throw EngineFailure.stopping }
         return Outcome(
             timeline: seen, verdict: judge.verdict, status: await life.engine.status(at: nil), night: judge.night)
@@ -106,7 +109,7 @@ public actor NightSimulation {
 
     // MARK: Time
 
-    /// Time passes; timers fire at their instants.
+    /// Time passes; timers fire at their instants. Everything before has happened: each act waits for that.
     private func pass(to target: Instant) async throws {
         guard let life else { return }
         let clock = parts.clock
@@ -115,7 +118,7 @@ public actor NightSimulation {
             atOnce = next <= clock.now ? atOnce + 1 : 0
             guard atOnce < Self.mostAtOnce else { throw Spinning(now: clock.now) }
             if next > clock.now { clock.advance(to: next) }
-            await life.fire(at: clock.now)
+            await life.fireInQuiet(at: clock.now)
             await look()
         }
         if target > clock.unset { clock.advance(by: target - clock.unset) }

@@ -4,11 +4,13 @@ internal import DoseTapDomain
 public struct NightVerdict: Hashable, Sendable {
     /// What can be wrong.
     public enum Fault: String, Hashable, Sendable, CaseIterable {
-        /// Due while the service could act, and neither told nor dropped with a reason; or an open window without alarm.
+        /// Due while the service could act, and neither told nor dropped for a reason that holds; or an open window without
+        /// alarm; or a night given up too soon.
         case missed
-        /// Told before its time, or while one of the two clocks said that the window is not open yet.
+        /// Told before its time, while one of the two clocks said that the window is not open yet, or without a plan; or a dose recorded
+        /// too near another one without a question.
         case early
-        /// Told twice on one channel.
+        /// Told twice on one channel, or recorded twice; or a dose too many recorded without both questions.
         case twice
         /// More than a second late though the service could act.
         case late
@@ -24,6 +26,9 @@ public struct NightVerdict: Hashable, Sendable {
     public var told = 0
     /// Reminders dropped, each with its reason on record.
     public var dropped = 0
+    /// Reminders told to take dose 2 while the window was not open by a clock that nobody sets. No fault: the wall clock
+    /// had been set and the machine started anew, after which nothing it can read says so.
+    public var misled = 0
     /// The first few, a sentence each.
     public var complaints: [String] = []
 
@@ -44,6 +49,7 @@ public struct NightVerdict: Hashable, Sendable {
         counts.merge(other.counts) { $0 + $1 }
         told += other.told
         dropped += other.dropped
+        misled += other.misled
         complaints += other.complaints.prefix(max(0, Self.mostComplaints - complaints.count))
     }
 

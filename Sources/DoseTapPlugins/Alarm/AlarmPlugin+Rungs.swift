@@ -16,7 +16,14 @@ extension AlarmPlugin {
                 ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
                 ("DOSETAP_SESSION_DATE", due.date.text),
             ], .warning)
-        if rung == .hook || rung == .partner { Task { await self.call(rung) } }
+        if rung.calls { Task { await self.call(rung) } }
+    }
+
+    /// What did not work may work by now: a network that comes up after the machine, a loudspeaker that was unplugged.
+    func takeAgain(_ rung: AlarmRung) {
+        climb?.again[rung] = nil
+        if rung == .speech { climb?.spoken = nil }
+        take(rung)
     }
 
     /// Rings again when it is time, and speaks once for each reminder.
@@ -43,7 +50,7 @@ extension AlarmPlugin {
         guard let due = climb?.due else { return }
         Task {
             var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
-            for program in programs {
+            for program in self.lastHeardFirst(programs, rung) {
                 // It was answered, or another alarm rings, while the program before was tried.
                 guard self.climb?.alarm == alarm else { return }
                 let run = await self.hooks.runner.start(program)
@@ -51,7 +58,10 @@ extension AlarmPlugin {
                 self.voice[rung] = run
                 let result = await run.finished()
                 if self.voice[rung] === run { self.voice[rung] = nil }
-                if result.isSuccess { return await self.worked(rung, due) }
+                if AlarmVoices.isHeard(result, of: program) {
+                    self.heard[rung] = program.path
+                    return await self.worked(rung, due)
+                }
                 if result.end == .stopped {
                     // It could be heard until then, if ever it could.
                     if self.climb?.failed.contains(rung) != true {
@@ -61,18 +71,25 @@ extension AlarmPlugin {
                 }
                 why = "\(program.path) \(result.end): \(result.output.prefix(200))"
             }
-            await self.didNotWork(rung, why, alarm)
+            await self.didNotWork(rung, why, alarm, isWorthAnother: !programs.isEmpty)
         }
+    }
+
+    func lastHeardFirst(_ programs: [Program], _ rung: AlarmRung) -> [Program] {
+        programs.filter { $0.path == heard[rung] } + programs.filter { $0.path != heard[rung] }
     }
 
     private func call(_ rung: AlarmRung) async {
         guard let climb else { return }
-        let event = rung == .hook ? "alarm" : "partner"
-        let line = HookLine(
-            event, climb.due, phase: await context.phase(), text: desktop.preferences.alarm.text)
-        let outcome = await hooks.run(event, line)
+        let preferences = desktop.preferences.alarm
+        let (event, text) =
+            rung == .hook ? ("alarm", preferences.text) : ("partner", preferences.partnerText)
+        let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
+        // What was answered while one hook ran must not reach anybody by the next.
+        let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }
+        guard self.climb?.alarm == climb.alarm else { return }
         if outcome.hasWorked { return await worked(rung, climb.due) }
-        await didNotWork(rung, outcome.failures.last, climb.alarm)
+        await didNotWork(rung, outcome.failures.last, climb.alarm, isWorthAnother: outcome.count > 0)
     }
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
@@ -80,13 +97,19 @@ extension AlarmPlugin {
         if climb?.session == due.session {
             climb?.failed.remove(rung)
             climb?.taken.insert(rung)
+            climb?.again[rung] = nil
+            climb?.attempts[rung] = nil
         }
         try? await context.delivered(due, by: rung.rawValue)
         await settle()
     }
 
-    /// - Parameter why: nil where the person has no programs of their own, which is nobody's fault.
-    private func didNotWork(_ rung: AlarmRung, _ why: String?, _ alarm: Instant) async {
+    /// - Parameters:
+    ///   - why: nil where the person has no programs of their own, which is nobody's fault.
+    ///   - isWorthAnother: whether there is anything to be tried again.
+    private func didNotWork(
+        _ rung: AlarmRung, _ why: String?, _ alarm: Instant, isWorthAnother: Bool
+    ) async {
         if let why = why?.journalText, complained.insert(rung).inserted {
             await context.complain("\(rung.rawValue): \(why)")
             tell(
@@ -97,39 +120,17 @@ extension AlarmPlugin {
         guard climb?.alarm == alarm else { return }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
-        if rung == .sound, let now = await context.status()?.at { climb?.nextRing = now + Self.ringAgain }
+        if let boot = await context.view()?.bootMicroseconds, let climb, climb.alarm == alarm {
+            let now = climb.now(boot)
+            if rung == .sound {
+                self.climb?.nextRing = now + Self.tryAgain
+            } else if isWorthAnother {
+                let attempts = climb.attempts[rung, default: 0]
+                self.climb?.attempts[rung] = attempts + 1
+                self.climb?.again[rung] = now + Self.tryAgain * (1 << min(attempts, 3))
+            }
+        }
         await settle()
-    }
-
-    // MARK: Trying one
-
-    /// Tries a rung for real, marked as a test, within a few seconds.
-    public func test(_ channel: String) async throws {
-        guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
-        let programs: [Program]
-        switch rung {
-        case .sound: programs = voices.ring(2, chosen: desktop.preferences.alarm.player)
-        case .speech: programs = voices.speech("This is a test. No reminder is due.")
-        case .hook: return try await testHooks("alarm")
-        case .partner: return try await testHooks("partner")
-        }
-        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
-        for var program in programs {
-            program.limit = .seconds(8)
-            let result = await hooks.runner.run(program)
-            if result.isSuccess { return sink.send(.channelTested(channel)) }
-            why = "\(program.path) \(result.end): \(result.output.prefix(200))"
-        }
-        throw PluginFailure.notWorking(why.journalText)
-    }
-
-    private func testHooks(_ event: String) async throws {
-        let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
-        guard outcome.count > 0 else {
-            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
-        }
-        if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
-        sink.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
     }
 }
 

@@ -15,23 +15,39 @@ struct AlarmVoices: Sendable {
         ("spd-say", ["-w", "-P", "important", "--"]), ("espeak-ng", ["--"]),
     ]
 
+    /// The players that are there, in the order to try them. One chosen by its path may be where this service cannot look:
+    /// it is run elsewhere.
+    ///
+    /// - Parameter chosen: a name or a path; empty: whatever there is.
+    func players(chosen: String) -> [(name: String, path: String, arguments: [String])] {
+        let known = Dictionary(uniqueKeysWithValues: Self.players.map { ($0.name, $0.arguments) })
+        let names = chosen.isEmpty ? Self.players.map(\.name) : [chosen]
+        return names.compactMap { name in
+            let word = String(name.split(separator: "/").last ?? "")
+            let path = runner.find(name) ?? (name.hasPrefix("/") ? name : nil)
+            return path.map { (word, $0, known[word] ?? []) }
+        }
+    }
+
     /// Programs that play a ring, in the order to try them.
     ///
     /// - Parameters:
     ///   - chosen: a name or a path; empty: whatever there is.
     ///   - ring: 0 is the first and quietest.
     func ring(_ ring: Int, chosen: String) -> [Program] {
-        let known = Dictionary(uniqueKeysWithValues: Self.players.map { ($0.name, $0.arguments) })
-        let names = chosen.isEmpty ? Self.players.map(\.name) : [chosen]
-        let found = names.compactMap { name in runner.find(name).map { (name, $0) } }
-        guard !found.isEmpty else { return [] }
+        let players = players(chosen: chosen)
+        guard !players.isEmpty else { return [] }
         let tone = AlarmTone.wav(volume: AlarmTone.volume(ring: ring))
-        return found.map { name, path in
-            let word = String(name.split(separator: "/").last ?? "")
-            return Program(
-                purpose: "sound", path: path, arguments: (known[word] ?? []) + ["/dev/stdin"], input: tone,
+        return players.map { _, path, arguments in
+            Program(
+                purpose: "sound", path: path, arguments: arguments + ["/dev/stdin"], input: tone,
                 limit: AlarmTone.length + .seconds(4))
         }
+    }
+
+    /// Whether a program could be heard; espeak-ng ends with 0 where nothing takes its sound, too, and says so.
+    static func isHeard(_ result: ProgramResult, of program: Program) -> Bool {
+        result.isSuccess && !(program.path.hasSuffix("/espeak-ng") && result.output.contains("error: "))
     }
 
     /// Programs that say a sentence, in the order to try them.

@@ -108,6 +108,8 @@ extension AwakePlugin {
 
     private func prepareForSleep() async {
         tell(.machineSleeps, "The machine goes to sleep", [], .notice)
+        // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
+        need = await context.view(told: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
         await setWake(need?.wake)
         // It was kept waiting for this; it need not wait longer.

@@ -34,13 +34,14 @@ struct HookFolders: Sendable {
         for root in roots {
             let folder = "\(root)/\(event)"
             guard let names = Self.names(in: folder), !names.isEmpty else { continue }
-            if let refusal = Self.refusal(ofFolder: root) ?? Self.refusal(ofFolder: folder) {
+            let owners = Self.owners(below: root)
+            if let refusal = Self.refusal(ofFolder: root, owners) ?? Self.refusal(ofFolder: folder, owners) {
                 found.refused.append(refusal)
                 continue
             }
             for name in names {
                 let path = "\(folder)/\(name)"
-                switch Self.judge(path, below: root) {
+                switch Self.judge(path, below: root, owners) {
                 case .hook: hooks.append((name, path))
                 case .none: break
                 case .refused(let reason): found.refused.append(Refusal(path: path, reason: reason))
@@ -73,32 +74,37 @@ struct HookFolders: Sendable {
         case refused(String)
     }
 
-    private static func judge(_ path: String, below root: String) -> Verdict {
+    /// Whose files are run: the person's and root's. In the sandbox of the service root has the number of everybody who has
+    /// none there (`PrivateUsers=`): it is believed in root's own folders, and nowhere else.
+    private static func owners(below root: String) -> Set<uid_t> {
+        var (top, folder) = (stat(), stat())
+        guard stat("/", &top) == 0, stat(root, &folder) == 0, folder.st_uid == top.st_uid else {
+            return [geteuid(), 0]
+        }
+        return [geteuid(), 0, top.st_uid]
+    }
+
+    private static func judge(_ path: String, below root: String, _ owners: Set<uid_t>) -> Verdict {
         guard let real = resolved(path), let home = resolved(root) else { return .refused("it leads nowhere") }
         guard real.hasPrefix(home + "/") else { return .refused("it leads out of \(root), to \(real)") }
         var status = stat()
         guard stat(real, &status) == 0 else { return .refused("it cannot be looked at") }
         if status.st_mode & S_IFMT == S_IFDIR { return .none }
         guard status.st_mode & S_IFMT == S_IFREG else { return .refused("it is no file") }
-        if let reason = unsafety(status) { return .refused(reason) }
+        if let reason = unsafety(status, owners) { return .refused(reason) }
         guard access(real, X_OK) == 0 else { return .refused("it is not executable (chmod u+x)") }
         return .hook
     }
 
-    private static func refusal(ofFolder path: String) -> Refusal? {
+    private static func refusal(ofFolder path: String, _ owners: Set<uid_t>) -> Refusal? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return unsafety(status).map { Refusal(path: path, reason: $0) }
+        return unsafety(status, owners).map { Refusal(path: path, reason: $0) }
     }
 
     /// Whether somebody else could change it.
-    private static func unsafety(_ status: stat) -> String? {
-        var top = stat()
-        // In the sandbox of the service root has another number; whoever owns `/` is root.
-        let root = stat("/", &top) == 0 ? top.st_uid : 0
-        guard status.st_uid == geteuid() || status.st_uid == root else {
-            return "it belongs to user \(status.st_uid)"
-        }
+    private static func unsafety(_ status: stat, _ owners: Set<uid_t>) -> String? {
+        guard owners.contains(status.st_uid) else { return "it belongs to user \(status.st_uid), not to you" }
         return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
     }
 

@@ -31,6 +31,16 @@ extension NotificationContent {
         buttons = Self.buttons(due.item.id, view)
     }
 
+    /// What stays of a reminder on the screen when the service ends: no buttons, for nobody would answer them, and no
+    /// longer than the window. What is critical would stay for ever.
+    init(parting due: Deadline, _ view: NightView, showsDetails: Bool) {
+        self.init(due, view, showsDetails: showsDetails)
+        lines.append("DoseTap was stopped: nothing more comes until it runs again.")
+        spellOutButtons()
+        urgency = .normal
+        lasts = due.windowCloses - view.status.at
+    }
+
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: "Skip")
         switch id {
@@ -71,9 +81,9 @@ extension NotificationContent {
             left = "\(LocalTimeFormat.interval(.minutes(Int(minutesLeft)))) left, until \(closes)."
             let alarmIn = status.alarm.map { Self.roundedUp($0 - status.at) } ?? 0
             alarm = alarmIn > 0 ? "The alarm for dose 2 rings in \(alarmIn) min" : "You can take dose 2 now"
+            // Why is not known: asleep, off, or a clock that was set.
             lateness =
-                due.lateness < .seconds(5)
-                ? nil : "\(LocalTimeFormat.interval(due.lateness)) late: the computer slept or was off."
+                due.overdue < .seconds(5) ? nil : "This comes \(LocalTimeFormat.interval(due.overdue)) late."
         }
 
         /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.

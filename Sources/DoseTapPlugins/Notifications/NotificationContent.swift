@@ -13,6 +13,15 @@ struct NotificationContent: Hashable, Sendable {
     var lines: [String]
     var buttons: [Button] = []
     var urgency: ReminderID.Urgency
+    /// How long it may stand; nil: as its urgency asks.
+    var lasts: Duration?
+
+    /// Says what to type in place of the buttons.
+    mutating func spellOutButtons() {
+        guard !buttons.isEmpty else { return }
+        lines.append("In a terminal: " + buttons.map(\.action.terminal).joined(separator: ", "))
+        buttons = []
+    }
 }
 
 /// A notification as it goes over the bus.
@@ -21,30 +30,26 @@ struct NotificationWire: Hashable, Sendable {
     let body: String
     /// Keys and labels in turn.
     let actions: [String]
-    /// 0: until it is withdrawn; -1: as long as the desktop thinks right. Milliseconds.
+    /// Milliseconds. 0: until it is withdrawn; -1: as long as the desktop thinks right.
     let expiry: Int32
 
     /// Only what the desktop can show: text is escaped where it would be read as markup, and where there are no buttons
     /// it says what to type instead.
     init(_ content: NotificationContent, for capabilities: Set<NotificationServer.Capability>) {
-        var lines = content.lines
-        if capabilities.contains(.actions) {
-            actions = content.buttons.flatMap { [$0.action.rawValue, $0.label] }
-        } else {
-            actions = []
-            if !content.buttons.isEmpty {
-                lines.append("In a terminal: " + content.buttons.map(\.action.terminal).joined(separator: ", "))
-            }
-        }
+        var content = content
+        if !capabilities.contains(.actions) { content.spellOutButtons() }
+        actions = content.buttons.flatMap { [$0.action.rawValue, $0.label] }
         if capabilities.contains(.body) {
             summary = content.summary
-            let text = lines.joined(separator: "\n")
+            let text = content.lines.joined(separator: "\n")
             body = capabilities.contains(.bodyMarkup) ? Self.escaped(text) : text
         } else {
-            summary = ([content.summary] + lines).joined(separator: " · ")
+            summary = ([content.summary] + content.lines).joined(separator: " · ")
             body = ""
         }
-        expiry = content.urgency == .critical ? 0 : -1
+        expiry =
+            content.lasts.map { Int32(clamping: max(1, $0.wholeMilliseconds)) }
+            ?? (content.urgency == .critical ? 0 : -1)
     }
 
     private static func escaped(_ text: String) -> String {

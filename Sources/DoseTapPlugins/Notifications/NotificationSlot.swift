@@ -41,6 +41,9 @@ struct NotificationSlot: Sendable {
         return .close(id)
     }
 
+    /// Something an earlier process showed stands there.
+    mutating func adopt(_ showing: Showing, id: UInt32) { shown = (id, showing) }
+
     /// The server has shown what it was asked to.
     ///
     /// - Returns: what is shown now, and an id to be closed because it came too late.

@@ -41,11 +41,14 @@ extension NotificationsPlugin {
         ask(starts: false)
     }
 
-    /// Everything the server showed is gone with it.
+    /// Everything the server showed is gone with it; or it is there still and only the bus has gone, which shows when
+    /// there is one again.
     private func lose() {
         owner = nil
+        identity = nil
         server = nil
         known = [:]
+        pressed = []
         for place in places.keys { places[place]?.forget() }
     }
 
@@ -74,6 +77,7 @@ extension NotificationsPlugin {
         if let owner, owner != found.owner { return ask(starts: false) }
         owner = found.owner
         server = found
+        if identity == nil { adopt(from: found) }
         if case .refusing = trouble {} else { work(found) }
         await settle()
     }

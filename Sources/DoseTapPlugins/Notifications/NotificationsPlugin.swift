@@ -24,7 +24,7 @@ public actor NotificationsPlugin: Plugin {
     }
 
     /// A place on the screen.
-    enum Place: Sendable {
+    enum Place: String, Sendable, CaseIterable {
         case reminder
         case checkIn
         /// What is asked or said after a press.
@@ -41,6 +41,8 @@ public actor NotificationsPlugin: Plugin {
     ]
     /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
     var known: [UInt32: Showing] = [:]
+    /// Those whose button was pressed; some servers close them for that.
+    var pressed: Set<UInt32> = []
     /// The reminder that was told last, of each place.
     private var told: [Place: Deadline] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
@@ -52,6 +54,8 @@ public actor NotificationsPlugin: Plugin {
     var connection: Connection?
     /// The server's unique name on the bus.
     var owner: String?
+    /// Whose ids stand in the file: the server's, once it was asked.
+    var identity: String?
     /// The server, once it has said what it can do and as long as it works.
     var server: NotificationServer?
     var isAsking = false
@@ -62,6 +66,14 @@ public actor NotificationsPlugin: Plugin {
     /// What does not work; said once.
     var trouble: Trouble?
     private var delivered: [Place: Deadline] = [:]
+    /// A test that stands on the screen: it must not stand over an alarm.
+    var test: UInt32?
+    /// What stands on the screen, for the next process; nil where that cannot be kept.
+    let file: ShownFile?
+    /// What was written into it last.
+    var written: ShownFile.Content?
+    /// It cannot be used; said once.
+    var isForgetful = false
 
     /// How long a server that does not work is left alone.
     static let retryAfter: Duration = .seconds(60)
@@ -73,13 +85,16 @@ public actor NotificationsPlugin: Plugin {
     /// - Parameters:
     ///   - executor: the event loop, on which the desktop's bus lives too.
     ///   - sink: the journal, or a recorder in tests.
+    ///   - folder: where something can be left for the next process of this service, in memory; nil: nowhere.
     public init(
-        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop
+        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
+        folder: String? = nil
     ) {
         self.executor = executor
         self.sink = sink
         self.context = context
         self.desktop = desktop
+        file = folder.map { ShownFile(in: $0) }
         desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
     }
 
@@ -89,8 +104,9 @@ public actor NotificationsPlugin: Plugin {
     public func receive(_ event: StoredEvent) async throws {
         if case .actionUndone = event.event.payload { dismissed = [:] }
         // What was asked before it happened is settled by it.
-        if let asked = places[.answer]?.wanted, event.event.payload.settlesQuestions,
-            asked.session == event.event.sessionID, asked.made < event.event.occurredAt
+        if let asked = places[.answer]?.wanted, asked.session == event.event.sessionID,
+            asked.made < event.event.occurredAt,
+            event.event.payload.settlesQuestions || asked.isOver(event.event.payload)
         {
             places[.answer]?.want(nil)
         }
@@ -103,6 +119,8 @@ public actor NotificationsPlugin: Plugin {
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
         mayAsk = true
+        if let test, let connection { await NotificationServer.close(test, on: connection) }
+        test = nil
         await settle()
     }
 
@@ -113,13 +131,34 @@ public actor NotificationsPlugin: Plugin {
         await settle()
     }
 
-    /// Buttons nobody answers would be worse than none.
+    /// It was switched on or off; off, nothing of it stays on the screen.
+    public func switched(on: Bool) async {
+        if !on { places[.answer]?.want(nil) }
+        // What was agreed before is forgotten by the host, too.
+        isRetrying = false
+        mayAsk = true
+        await settle()
+    }
+
+    /// Buttons nobody answers would be worse than none: everything is taken away. Only what tells of an open window stays,
+    /// without them; the next process takes it over.
     public func stop() async {
         isStopping = true
+        let parting = await context.view(told: told[.reminder]).flatMap(parting)
         for place in places.keys {
-            places[place]?.want(nil)
+            places[place]?.want(place == .reminder ? parting : nil)
             await advance(place)
         }
+    }
+
+    private func parting(_ view: NightView) -> Showing? {
+        guard server != nil, places[.reminder]?.wanted != nil, let due = view.standing,
+            view.status.at < due.windowCloses
+        else { return nil }
+        return Showing(
+            subject: .parting(due.item), session: due.session,
+            content: NotificationContent(parting: due, view, showsDetails: desktop.preferences.showsDetails), due: nil,
+            made: view.status.at)
     }
 
     // MARK: The screen
@@ -157,7 +196,7 @@ public actor NotificationsPlugin: Plugin {
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
         isRetrying = true
-        await context.wake(at: view.status.at + Self.retryAfter)
+        await context.wake(after: Self.retryAfter)
     }
 
     private func showing(_ due: Deadline, _ view: NightView) -> Showing {
@@ -184,13 +223,20 @@ public actor NotificationsPlugin: Plugin {
         if places[place]?.isWaiting == true, server == nil { return }
         switch places[place]?.next() {
         case nil: break
-        case .close(let id): if let connection, owner != nil { await NotificationServer.close(id, on: connection) }
+        case .close(let id):
+            keep()
+            await withdraw(id)
         case .show(let showing, let replacing, let ticket):
             guard let server else { return places[place]?.failed(ticket) ?? () }
             server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
                 [weak self] answer in self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
             }
         }
+    }
+
+    private func withdraw(_ id: UInt32) async {
+        guard let connection, owner != nil else { return }
+        if let server { await server.close(id) } else { await NotificationServer.close(id, on: connection) }
     }
 
     private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
@@ -200,6 +246,7 @@ public actor NotificationsPlugin: Plugin {
         case .shown(let id):
             guard let result = places[place]?.answered(ticket, id: id) else { return }
             if let showing = result.shown { remember(showing, id) }
+            keep()
             Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
         case .failed(let why):
             places[place]?.failed(ticket)
@@ -210,28 +257,33 @@ public actor NotificationsPlugin: Plugin {
 
     private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
-        if let stale, let connection { await NotificationServer.close(stale, on: connection) }
-        await settle()
+        if let stale { await withdraw(stale) }
+        // What was on its way when the service began to stop.
+        if isStopping { await advance(place) } else { await settle() }
         let last = delivered[place]
         guard let due, due.item != last?.item || due.session != last?.session else { return }
         delivered[place] = due
         try? await context.delivered(due, by: Self.channel)
     }
 
-    private func remember(_ showing: Showing, _ id: UInt32) {
+    func remember(_ showing: Showing, _ id: UInt32) {
         if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.made < $1.value.made }) {
             known[oldest.key] = nil
         }
         known[id] = showing
+        pressed.remove(id)
     }
 
-    /// A notification was closed by whomever but us: that acknowledges nothing.
+    /// A notification was closed by whomever but us: that acknowledges nothing. One that went with its press comes back
+    /// where the press changed nothing.
     func closed(_ id: UInt32) {
+        let isPressed = pressed.remove(id) != nil
         for place in places.keys {
-            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject {
+            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject, !isPressed {
                 dismissed[place] = item
             }
         }
+        keep()
     }
 
     // MARK: The journal

@@ -11,6 +11,9 @@ struct Program: Hashable, Sendable {
     /// How long it may take.
     var limit: Duration = Self.usualLimit
 
+    /// A question asked again and again: the service manager's own words about it stay out of the journal.
+    var isQuiet = false
+
     /// 30 seconds.
     static let usualLimit: Duration = .seconds(30)
     /// Bytes of input.
@@ -73,4 +76,6 @@ protocol RunningProgram: Sendable {
     func terminate() async
     /// Ends all of it.
     func kill() async
+    /// Nobody waits for its end any more.
+    func abandon() async
 }

@@ -56,6 +56,8 @@ actor TransientUnit: RunningProgram {
                 returning: (ObjectPath).self, timeout: Self.patience, autoStart: false)
         } catch {
             await unsubscribe()
+            // It may be started later all the same, beside the child that takes its place now.
+            if error.name == BusError.Name.timeout { await terminate() }
             throw error
         }
     }
@@ -65,13 +67,15 @@ actor TransientUnit: RunningProgram {
     ) -> [DBusStruct<String, Variant>] {
         let arguments = ([program.path] + program.arguments).map(Variant.string)
         let command = Variant.structure([
-            .string(program.path), .array(element: "s", arguments), .bool(false),
+            .string(program.path), .array(element: "s", arguments),
+            // What stands in a text is not a variable.
+            .array(element: "s", [.string("no-env-expand")]),
         ])
         // Should this service be gone by then, the manager ends it.
         let limit = program.limit + Program.grace + .seconds(3)
         return [
             DBusStruct("Description", .string("DoseTap: \(program.purpose)")),
-            DBusStruct("ExecStart", .array(element: "(sasb)", [command])),
+            DBusStruct("ExecStartEx", .array(element: "(sasas)", [command])),
             // Kept until its result was read, however short it was.
             DBusStruct("AddRef", .bool(true)),
             DBusStruct("CollectMode", .string("inactive-or-failed")),
@@ -82,6 +86,8 @@ actor TransientUnit: RunningProgram {
             DBusStruct("TimeoutStopUSec", .uint64(microseconds(Program.grace))),
             DBusStruct("TasksMax", .uint64(256)),
             DBusStruct("MemoryMax", .uint64(512 << 20)),
+            // From notices on, without the word of every start and end; else everything.
+            DBusStruct("LogLevelMax", .int32(program.isQuiet ? LOG_NOTICE : LOG_DEBUG)),
         ]
     }
 
@@ -164,6 +170,8 @@ actor TransientUnit: RunningProgram {
         try? await connection.send(Self.manager, Self.path, Self.interface, "KillUnit", name, "all", Int32(SIGKILL))
         await terminate()
     }
+
+    func abandon() async { finish(.lost("it does not end")) }
 
     /// A unit's name as part of an object's path.
     private static func escaped(_ name: String) -> String {

@@ -7,16 +7,29 @@ extension Doctor {
         let description: String
     }
 
+    /// The name of the program that would play the tone; nil where there is none.
+    func askPlayer() async -> String? {
+        guard let player = AlarmVoices(runner).players(chosen: desktop.preferences.alarm.player).first else {
+            return nil
+        }
+        guard runner.find(player.path) == nil else { return player.name }
+        let runner = runner
+        let isThere = await ask {
+            await runner.run(
+                Program(
+                    purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1),
+                    isQuiet: true)
+            ).isSuccess
+        }
+        return isThere == .known(true) ? player.name : nil
+    }
+
     func askVolume() async -> ChainFacts.Answer<ChainFacts.Volume> {
-        let loop = loop
+        let runner = runner
         return await ask {
             var why = "neither wpctl nor pactl is there"
-            for question in SoundQuestion.all where Programs.has(question.program) {
-                var answers = ""
-                for words in question.lines {
-                    answers +=
-                        (try? await Programs.run(question.program, words, on: loop, within: .milliseconds(600))) ?? ""
-                }
+            for question in SoundQuestion.all {
+                guard let answers = await question.answers(runner) else { continue }
                 if let volume = question.read(answers) { return volume }
                 why = "\(question.program) reaches no sound server"
             }
@@ -30,6 +43,23 @@ struct SoundQuestion: Sendable {
     let program: String
     let lines: [[String]]
     let read: @Sendable (String) -> ChainFacts.Volume?
+    /// For one line; both programs that are known have their say within what a link may take.
+    var limit: Duration = .milliseconds(600)
+
+    /// What the program says, all lines together and nothing for one it cannot answer; nil where there is no such program.
+    func answers(_ runner: ProgramRunner) async -> String? {
+        guard let path = runner.find(program) else { return nil }
+        var answers = ""
+        for words in lines {
+            // Its words are read by a program and must not be in the person's language.
+            let result = await runner.run(
+                Program(
+                    purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit,
+                    isQuiet: true))
+            if result.isSuccess { answers += result.output }
+        }
+        return answers
+    }
 
     static let all = [
         SoundQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),

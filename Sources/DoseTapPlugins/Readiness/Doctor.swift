@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 internal import Glibc
 public import SDBus
 
@@ -18,14 +19,21 @@ public actor Doctor {
         public let folder: String
         /// How the store is.
         public let health: @Sendable () async -> String
+        /// How its plugins are doing.
+        public let plugins: @Sendable () async -> [PluginReport]
+        /// Both clocks now.
+        public let clock: @Sendable () -> ClockReading
         /// When it is evening next: everything is asked anew before the night.
         public let evening: @Sendable () async -> Instant
 
         /// Memberwise.
         public init(
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
+            plugins: @escaping @Sendable () async -> [PluginReport], clock: @escaping @Sendable () -> ClockReading,
             evening: @escaping @Sendable () async -> Instant
         ) {
+            self.plugins = plugins
+            self.clock = clock
             self.evening = evening
             self.isOnBus = isOnBus
             self.version = version
@@ -39,6 +47,8 @@ public actor Doctor {
 
     let loop: EventLoop
     let system: SystemBus
+    let runner: ProgramRunner
+    let desktop: Desktop
     private let awake: AwakePlugin?
     private let service: Service
     var session: Connection?
@@ -46,13 +56,18 @@ public actor Doctor {
     private var watched: [ObjectIdentifier] = []
 
     private var evening: LoopTimer?
-    /// What was found last; nil before the first time.
-    private var findings: [Finding]?
+    /// What was found last, and when, by the time since boot; nil before the first time.
+    private var found: (findings: [Finding], boot: Int64)?
 
-    /// What most stands in the way, from memory; nil when nothing does.
+    /// How long what was found is news: a sound is muted and a lid closed within minutes.
+    static let freshness: Duration = .minutes(5)
+
+    /// What most stands in the way, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
-        guard let findings else { return Finding(id: "chain", level: .unknown, sentence: "not asked yet") }
-        return findings.worst
+        guard let found, service.clock().bootMicroseconds - found.boot < Self.freshness.wholeMilliseconds * 1_000 else {
+            return Finding(id: "chain", level: .unknown, sentence: "not asked lately")
+        }
+        return found.findings.worst
     }
 
     /// The loop.
@@ -61,9 +76,15 @@ public actor Doctor {
     /// - Parameters:
     ///   - loop: on which both buses live.
     ///   - awake: knows what keeps the machine awake.
-    public init(on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, service: Service) {
+    ///   - environment: this service's, of which programs get a part.
+    public init(
+        on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, environment: [String: String],
+        service: Service
+    ) {
         self.loop = loop
         self.system = system
+        self.desktop = desktop
+        runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         self.awake = awake
         self.service = service
         desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
@@ -74,10 +95,10 @@ public actor Doctor {
         let task =
             examination
             ?? Task {
-                let found = await self.facts().findings
-                self.findings = found
+                let findings = await self.facts().findings
+                self.found = (findings, self.service.clock().bootMicroseconds)
                 self.examination = nil
-                return found
+                return findings
             }
         examination = task
         return await task.value
@@ -88,6 +109,7 @@ public actor Doctor {
         let awake = awake
         let state = Task { await awake?.state }
         let notifications = Task { await self.askNotifications() }
+        let player = Task { await self.askPlayer() }
         let volume = Task { await self.askVolume() }
         let wake = Task { await self.askWake() }
         let login = Task { await self.askLogin() }
@@ -95,15 +117,31 @@ public actor Doctor {
         let lid = Task { await self.askLid() }
         let clock = Task { await self.askClock() }
         let linger = Task { await self.askLinger() }
+        let plugins = await service.plugins()
+        facts.plugins = .known(Self.plugins(plugins))
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
-        (facts.player, facts.volume) = (Programs.player, await volume.value)
+        facts.chosenPlayer = desktop.preferences.alarm.player
+        (facts.player, facts.volume) = (await player.value, await volume.value)
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
+        if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
+            facts.sleepLock = .refused("the plugin awake is off")
+        }
         facts.lidLock = Self.lidLock(await state.value, facts.sleepLock)
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
         (facts.clock, facts.linger) = (await clock.value, await linger.value)
         return facts
+    }
+
+    private static func plugins(_ reports: [PluginReport]) -> [ChainFacts.Plugin] {
+        reports.map { report in
+            let isInTrouble = [.retrying, .hanging].contains(report.state)
+            return ChainFacts.Plugin(
+                id: report.manifest.id, isOn: report.state != .disabled,
+                reminds: !report.manifest.channels.isEmpty && report.manifest.id != JournalPlugin.manifest.id,
+                trouble: isInTrouble ? report.lastError.prefix(200).journalText : nil)
+        }
     }
 
     private var freeBytes: ChainFacts.Answer<Int64> {
@@ -176,7 +214,8 @@ public actor Doctor {
             await listen(
                 on: bus,
                 SignalMatch(
-                    path: "/org/freedesktop/UPower", interface: "org.freedesktop.DBus.Properties",
+                    sender: "org.freedesktop.UPower", path: "/org/freedesktop/UPower",
+                    interface: "org.freedesktop.DBus.Properties",
                     member: "PropertiesChanged", firstArgument: "org.freedesktop.UPower"))
         }
     }

@@ -81,9 +81,10 @@ struct SimulatedLine {
 
         private func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine? {
             guard let session = event.sessionID else { return nil }
+            let left = dose1.map { $0 + DoseWindow.closes - entry.at } ?? .zero
             let deadline = Deadline(
                 item: item, session: session, date: SessionDate(entry.zone.date(at: entry.clock.wall)),
-                windowCloses: item.due, fired: event.occurredAt)
+                windowCloses: event.occurredAt + left, fired: event.occurredAt)
             let channels = SimulatedChannel.allCases.filter { channel in
                 timeline.contains { other in
                     guard other.at == entry.at, case .reached(channel, item, _) = other.what else { return false }

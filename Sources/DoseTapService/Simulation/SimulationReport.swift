@@ -47,6 +47,8 @@ struct SimulationReport {
         }
         return (night.map { "Night: \($0)\n" } ?? "")
             + "Reminders: \(verdict.told) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
+            + (verdict.misled == 0
+                ? "" : "  \(verdict.misled) told on the word of a clock that was set before a new start\n")
             + verdict.complaints.map { "  \($0)\n" }.joined()
     }
 
@@ -67,7 +69,10 @@ struct SimulationReport {
     }
 
     static func json(_ verdict: NightVerdict) -> JSONObject {
-        var object: JSONObject = ["told": .integer(Int64(verdict.told)), "dropped": .integer(Int64(verdict.dropped))]
+        var object: JSONObject = [
+            "told": .integer(Int64(verdict.told)), "dropped": .integer(Int64(verdict.dropped)),
+            "misled": .integer(Int64(verdict.misled)),
+        ]
         for fault in NightVerdict.Fault.allCases { object[fault.rawValue] = .integer(Int64(verdict.count(fault))) }
         object["complaints"] = .array(verdict.complaints.map(JSONValue.string))
         return object

@@ -110,14 +110,15 @@ actor SimulationRun {
     /// Nights of one log, one after the other, before the next log is begun.
     private static let nightsPerLog = 250
 
-    /// Nights by chance, each zone in turn; the first log of each zone has all the nights in which its clocks change.
+    /// Nights by chance, each zone in turn; every full log has all the nights in which the clocks of its zone change. A log
+    /// is a matter of its seed and of how many nights it has, so that one with a fault can be run again on its own.
     private func many(_ count: Int) async throws -> Int32 {
         var (left, log) = (count, 0)
         var verdict = NightVerdict()
         while left > 0 {
-            let name = RandomNights.zones[log % RandomNights.zones.count]
-            let zone = try zones.named(name)
             let seed = options.seed &+ UInt64(log)
+            let name = RandomNights.zones[Int(seed % UInt64(RandomNights.zones.count))]
+            let zone = try zones.named(name)
             var random = RandomNights(seed: seed, zone: zone) { [zones] name in try? zones.named(name) }
             let dates = random.dates(min(left, Self.nightsPerLog))
             guard let first = dates.first else { break }
@@ -126,7 +127,8 @@ actor SimulationRun {
             let simulation = simulation(scratch, from: beginning.start, in: zone)
             for date in dates {
                 let script = date == first ? beginning : random.night(on: date)
-                let found = try await judged(script, simulation)
+                let again = "--seed \(seed) --nights \(dates.count): \(date)"
+                let found = try await judged(script, again, simulation)
                 verdict.add(found)
             }
             await simulation.stop()
@@ -144,16 +146,18 @@ actor SimulationRun {
         return verdict.isSound ? 0 : Self.unsound
     }
 
-    /// Runs a night; one with a fault is printed, so that it can be looked at on its own.
-    private func judged(_ script: NightScript, _ simulation: NightSimulation) async throws -> NightVerdict {
+    /// Runs a night; one with a fault is printed, so that it can be looked at on its own, or in its log.
+    private func judged(
+        _ script: NightScript, _ again: String, _ simulation: NightSimulation
+    ) async throws -> NightVerdict {
         let outcome: NightSimulation.Outcome
         do { outcome = try await simulation.run(script) } catch {
-            Daemon.complain("# \(error)\n\(script.text)\n")
+            Daemon.complain("# again: \(again)\n# \(error)\n\(script.text)\n")
             throw error
         }
         if !outcome.verdict.isSound {
             let faults = outcome.verdict.complaints.map { "# \($0)\n" }.joined()
-            Daemon.complain(faults + script.text + "\n")
+            Daemon.complain("# again: \(again)\n\(faults)\(script.text)\n")
         }
         return outcome.verdict
     }

@@ -7,9 +7,10 @@ struct DoctorVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Whether reminders will get through: every link, and its remedy.",
         discussion: """
-            Asks bus, service, store, disk, notifications, do-not-disturb, sound,
-            sleep, wake timer, battery, lid, clock and session, each for two seconds
-            at most. Exit code 1 when any of them is red, 6 when no service answers.
+            Asks bus, service, store, plugins, disk, notifications, do-not-disturb,
+            sound, sleep, wake timer, battery, lid, clock and session, each for two
+            seconds at most. Exit code 1 when any of them is red, 6 when
+            no service answers.
 
             Example: dosetap doctor
             """)

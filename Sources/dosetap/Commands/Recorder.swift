@@ -5,7 +5,7 @@ internal import DoseTapDomain
 struct Recorder: Sendable {
     let context: Context
     /// How long it may take, after dose 1 is recorded, to say whether reminders will get through.
-    private static let readinessLimit: Duration = .milliseconds(300)
+    private static let readinessLimit: Duration = .milliseconds(800)
 
     /// - Throws: ``Failure``.
     func record(_ command: Command, _ request: RequestOptions) throws { tell(try send(command, request)) }
@@ -63,7 +63,7 @@ struct Recorder: Sendable {
                 var receipt = try await Patience.wait(for: client, context) {
                     try await client.submit(command, request)
                 }
-                // A service that has only just been started does not know yet whether reminders will get through.
+                // What the service found some time ago may be over, and what is new it does not know.
                 if receipt.readiness?.level == .unknown, !context.quiet {
                     let rows = (try? await client.doctor(within: Self.readinessLimit)) ?? []
                     receipt.readiness = rows.compactMap { try? Finding(json: $0) }.worst

@@ -14,7 +14,7 @@ struct RandomHistoryTests {
     static let shares = replayed == nil ? 10 : 1
 
     @Test(arguments: 0..<shares)
-    func `R22 whatever happens, what must always hold does`(share: Int) throws {
+    func `R22, K8: whatever happens, what must always hold does`(share: Int) throws {
         let names = [
             "UTC", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca",
             "America/Sao_Paulo", "Pacific/Apia",

@@ -5,6 +5,7 @@ import Testing
     /// Everything as it should be.
     static var well: ChainFacts {
         var facts = ChainFacts(isOnBus: true, version: "1", health: "ok")
+        facts.plugins = .known([.init(id: "alarm", isOn: true, reminds: true, trouble: nil)])
         facts.freeBytes = .known(1 << 34)
         facts.notifications = .known(.present("dunst 1.9"))
         facts.doNotDisturb = .known(false)
@@ -33,6 +34,8 @@ import Testing
         ("notifications", .green, { $0.notifications = .known(.startable) }),
         ("do_not_disturb", .red, { $0.doNotDisturb = .known(true) }),
         ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
+        ("audio", .amber, { ($0.player, $0.chosenPlayer) = (nil, "mpv") }),
+        ("audio", .green, { $0.chosenPlayer = "mpv" }),
         ("volume", .red, { $0.volume = .known(.init(percent: 60, isMuted: true)) }),
         ("volume", .red, { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
         ("volume", .amber, { $0.volume = .known(.init(percent: 29, isMuted: false)) }),
@@ -84,6 +87,24 @@ import Testing
         let finding = try #require(facts.findings.first { $0.id == "wake" })
         #expect(finding.level == .amber && finding.remedy.isEmpty)
         #expect(facts.findings.worst == nil)
+    }
+
+    @Test func `a plugin that is off is found; that nobody is left to remind is said`() throws {
+        func finding(_ plugins: [(String, Bool, Bool, String?)]) throws -> Finding {
+            var facts = Self.well
+            facts.plugins = .known(plugins.map { .init(id: $0.0, isOn: $0.1, reminds: $0.2, trouble: $0.3) })
+            let finding = try #require(facts.findings.first { $0.id == "plugins" })
+            #expect(facts.findings.worst == (finding.remedy.isEmpty ? nil : finding))
+            return finding
+        }
+        let journal = ("journal", true, false, String?.none)
+        #expect(try finding([journal, ("alarm", true, true, nil), ("awake", true, false, nil)]).level == .green)
+        let off = try finding([journal, ("notifications", true, true, nil), ("alarm", false, true, nil)])
+        #expect(off.level == .amber && off.sentence == "off: alarm" && off.remedy.isEmpty)
+        let troubled = try finding([journal, ("alarm", true, true, "broken pipe")])
+        #expect(troubled.level == .amber && troubled.remedy == "dosetap plugins show alarm")
+        let nobody = try finding([journal, ("notifications", false, true, nil), ("alarm", false, true, nil)])
+        #expect(nobody.level == .red && nobody.remedy == "dosetap plugins enable notifications")
     }
 
     @Test func `some links are worse together`() {

@@ -67,7 +67,107 @@ struct TwoClocksTests {
         #expect(machine.status().warnings.isEmpty == !told, "the night is not over yet")
     }
 
-    @Test func `R2.18 across boots only the wall clock counts`() throws {
+    /// What happens to a night: minutes until the clock is set and by how many, minutes the machine is off, minutes it
+    /// has been on since; the phase then, and by how many minutes the clocks disagree.
+    static let newStarts: [(until: Int, set: Int, off: Int, on: Int, phase: Phase, skew: Int)] = [
+        // The time since boot had closed the window: no clock opens it again.
+        (240, -720, 5, 0, .closed, -715), (240, -720, 5, 640, .closed, -715), (240, -60, 5, 0, .closed, -55),
+        // What is certain is counted on: 100 minutes, then those since the new start.
+        (100, -180, 5, 0, .beforeWindow, -175), (100, -180, 5, 139, .beforeWindow, -175),
+        (100, -180, 5, 140, .closed, -175),
+        // A clock that is behind by less than the machine was off shows nothing impossible.
+        (100, -60, 60, 0, .beforeWindow, 0), (100, -60, 110, 0, .active, 0), (100, 0, 60, 0, .active, 0),
+        // A clock set forward: nothing shows whether it was right before or after.
+        (100, 60, 0, 0, .active, 0), (100, 130, 0, 0, .nearClose, 0),
+    ]
+
+    @Test(arguments: newStarts)
+    func `R2.18 across boots the wall clock counts, and takes back no time that has passed for certain`(
+        night: (until: Int, set: Int, off: Int, on: Int, phase: Phase, skew: Int)
+    ) throws {
+        var machine = try SimulatedMachine.after(.minutes(0))
+        for _ in 0..<night.until {
+            machine.pass(.minutes(1))
+            machine.meetDeadline()
+        }
+        machine.setClock(by: .minutes(night.set))
+        machine.meetDeadline()
+        machine.reboot()
+        machine.pass(.minutes(night.off))
+        machine.reboot()
+        machine.meetDeadline()
+        for _ in 0..<night.on {
+            machine.pass(.minutes(1))
+            machine.meetDeadline()
+        }
+        #expect(machine.night?.skew(now: machine.clock).duration == .minutes(night.skew))
+        #expect(machine.status().window.phase == night.phase)
+        #expect(machine.status().warnings.isEmpty == (night.skew == 0))
+        // However long it goes on: nothing is told that was told, and nothing of a window that is closed.
+        let told = Set(machine.night?.reminderFacts.map(\.item) ?? [])
+        for _ in 0..<180 {
+            machine.pass(.minutes(5))
+            let wasClosed = machine.status().window.phase == .closed
+            let due = machine.meetDeadline()
+            #expect(due.map { told.isDisjoint(with: $0.fire) } ?? true)
+            if wasClosed { #expect(due?.fire.allSatisfy { $0.id == .windowClosed || !$0.id.isOfWindow } ?? true) }
+            if night.phase == .closed { #expect(![.active, .nearClose].contains(machine.status().window.phase)) }
+        }
+    }
+
+    @Test func `R2.18 a dose after a window that stays closed is asked about, never refused`() throws {
+        var machine = try SimulatedMachine.after(.minutes(0))
+        for _ in 0..<241 {
+            machine.pass(.minutes(1))
+            machine.meetDeadline()
+        }
+        machine.setClock(by: .hours(-12))
+        machine.reboot()
+        #expect(machine.questions(.logDose(.dose2)) == [.early, .late, .clockSuspect])
+        #expect(machine.refusal(.snooze) == .phase)
+        try machine.insist(.logDose(.dose2))
+        #expect(machine.night?.dose2 != nil)
+    }
+
+    @Test func `R2.18 a window that only a clock set ahead had closed is open again once the clock is right`() throws {
+        var machine = try SimulatedMachine.after(.minutes(100))
+        machine.setClock(by: .hours(3))
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.windowClosed])
+        #expect(machine.status().window.phase == .closed)
+        machine.reboot()
+        machine.setClock(by: .hours(-3))
+        machine.pass(.minutes(50))
+        #expect(machine.status().window.phase == .active)
+        #expect(machine.meetDeadline()?.fire.map(\.id) == [.windowOpen])
+    }
+
+    @Test func `R2.18 one store used in turn on two machines counts no time twice`() throws {
+        // Boot, minutes of its clock, and the least that has passed since the first by then.
+        let readings: [(boot: String, minutes: Int, passed: Int)] = [
+            ("a", 1_000, 0), ("a", 1_100, 100), ("b", 50_000, 100), ("b", 50_060, 160), ("a", 1_170, 170),
+            ("c", 3, 170), ("b", 50_061, 170), ("b", 50_075, 184), ("c", 40, 207),
+        ]
+        let wall = utc("2026-01-14T22:00:00Z")
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        let template = try #require(machine.log.last)
+        let events = readings.map { reading in
+            Event(
+                id: template.id, payload: template.payload, entityType: template.entityType,
+                entityID: template.entityID, sessionID: template.sessionID, occurredAt: wall, effectiveAt: wall,
+                timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: Int64(reading.minutes) * 60_000_000,
+                bootID: reading.boot, deviceID: "one", surface: .cli, origin: nil, idempotencyKey: nil)
+        }
+        for (index, reading) in readings.enumerated() where reading.boot != "a" {
+            // The wall clock was set back to where it began.
+            let now = ClockReading(
+                wall: wall, bootMicroseconds: Int64(reading.minutes) * 60_000_000, bootID: reading.boot)
+            let skew = ClockSkew(since: events[0], then: events[1..<index], now: now)
+            #expect(skew.duration == .minutes(-reading.passed), "\(index)")
+        }
+    }
+
+    @Test func `R2.18 a clock that was set and is right again leaves nothing behind`() throws {
         var machine = try SimulatedMachine.after(.minutes(149))
         machine.setClock(by: .hours(-1))
         #expect(machine.status().window.phase == .beforeWindow)

@@ -148,4 +148,22 @@ struct InstantTests {
         #expect(second - first == .minutes(165))
         #expect(second.duration(to: first) == .minutes(-165))
     }
+
+    @Test func `E6: from the year 1 to 9999 instants sort as their texts do, and come back from them`() throws {
+        let turns = [
+            "0001-01-01T00:00:00.000Z", "0999-12-31T23:59:59.999Z", "1000-01-01T00:00:00.000Z",
+            "1969-12-31T23:59:59.999Z", "1970-01-01T00:00:00.000Z", "2016-12-31T23:59:59.999Z",
+            "2017-01-01T00:00:00.000Z", "2038-01-19T03:14:07.000Z", "2038-01-19T03:14:08.000Z",
+            "2106-02-07T06:28:15.000Z", "2106-02-07T06:28:16.000Z", "9999-12-31T23:59:59.999Z",
+        ]
+        var chance = SeededGenerator(seed: 6)
+        let range = Instant.min.milliseconds...Instant.max.milliseconds
+        let random = (0..<5_000).map { _ in Instant(milliseconds: Int64.random(in: range, using: &chance)) }
+        let instants = try turns.map { try Instant(iso8601: $0) } + random
+        for instant in instants { #expect(try Instant(iso8601: instant.iso8601) == instant) }
+        #expect(instants.sorted().map(\.iso8601) == instants.map(\.iso8601).sorted())
+        #expect(
+            try Instant(iso8601: "2106-02-07T06:28:16Z") - Instant(iso8601: "2038-01-19T03:14:08Z") == .seconds(1 << 31)
+        )
+    }
 }
