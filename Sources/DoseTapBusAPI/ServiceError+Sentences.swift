@@ -18,7 +18,7 @@ extension ServiceError {
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
             self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
         case .notFound(let id):
-            self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
+            self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show last")
         case .nothingToDo(let text, let night):
             self.init(.nothingToDo, Self.sentence(text), hint: "dosetap show \(night?.text ?? "last")")
         }
@@ -158,7 +158,7 @@ extension ServiceError {
         case (.logDose(.extra), .order, .some) where refusal.standing != nil:
             return ("An extra dose is one beyond dose 2, or that time lies before dose 1\(at).", "dosetap log dose2")
         case (.logDose, .order, _), (.skipDose2, .order, _), (.amend, .order, _):
-            return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show today")
+            return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show last")
         case (.inventory, .order, _):
             return ("That time lies before what it is about, which was noted\(at).", "dosetap show \(standing)")
         case (.logSleepEvent, .cooldown, _):
@@ -167,7 +167,7 @@ extension ServiceError {
                 "dosetap \(command.verb) --at TIME"
             )
         case (.amend, .napOpen, _):
-            return ("The nap would run into the one\(at).", "dosetap show today")
+            return ("The nap would run into the one\(at).", "dosetap show last")
         case (.saveCheckIn, .order, _): return ("That time lies before the night, which began\(at).", "dosetap history")
         case (.logFinalWake, .phase, _):
             return ("The final wake is already on record\(at).", "dosetap amend \(standing) --at TIME")

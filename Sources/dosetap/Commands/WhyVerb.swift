@@ -19,7 +19,7 @@ struct WhyVerb: Verb {
 
     func perform(_ context: Context) throws {
         guard !id.isEmpty, id.utf8.count <= 64 else {
-            throw Failure.usage("An id has up to 36 characters.", hint: "dosetap show today")
+            throw Failure.usage("An id has up to 36 characters.", hint: "dosetap show last")
         }
         let explanation = try ServiceLink.run(context) { client in try await client.why(id) }
         context.report(
