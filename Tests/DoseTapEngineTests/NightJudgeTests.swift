@@ -146,20 +146,81 @@ import Testing
         #expect(unasked.count(.twice) == 1, "\(unasked.counts)")
     }
 
+    /// What a channel or a service can get wrong about one reminder.
+    static let slips: [@Sendable ([Entry], ReminderPlan.Item) -> [Entry]] = [
+        { entries, item in entries.filter { !isAbout(item, $0) } },
+        { entries, item in entries.flatMap { isReached(item, $0) ? [$0, $0] : [$0] } },
+        { entries, item in entries.filter { !isReached(item, $0) } },
+        { entries, item in
+            sorted(entries.map { isAbout(item, $0) ? moved($0, by: .seconds(2)) : $0 })
+        },
+        { entries, item in
+            entries.filter { !isReached(item, $0) }.map { isAbout(item, $0) ? dropped(.superseded, $0) : $0 }
+        },
+        { entries, item in
+            entries.filter { !isReached(item, $0) }.map { isAbout(item, $0) ? dropped(.tooLate, $0) : $0 }
+        },
+    ]
+
+    @Test(arguments: [UInt64(4), 5, 6])
+    func `in a night by chance, whatever befalls it, each reminder lost, told again or put off is found`(
+        seed: UInt64
+    ) async throws {
+        let zone = try SystemZones.named(RandomNights.zones[Int(seed)])
+        var random = RandomNights(seed: seed, zone: zone) { try? SystemZones.named($0) }
+        let nights = random.dates(12).map { date in random.night(on: date) }
+        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone)
+        var slips = 0
+        for night in nights {
+            let outcome = try await bench.simulation.run(night)
+            #expect(verdict(outcome.timeline).isSound, "\(night.text)")
+            let told = outcome.events.compactMap { event -> ReminderPlan.Item? in
+                guard case .reminderFired(let payload) = event.payload else { return nil }
+                return ReminderPlan.Item(id: payload.reminder, due: payload.due)
+            }
+            for item in told where outcome.timeline.contains(where: { Self.isReached(item, $0) }) {
+                for (index, slip) in Self.slips.enumerated() {
+                    let found = verdict(slip(outcome.timeline, item))
+                    #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
+                    slips += 1
+                }
+            }
+        }
+        #expect(slips > 100)
+        await bench.stop()
+    }
+
     private func verdict(_ entries: [Entry]) -> NightVerdict {
         var judge = NightJudge()
+        var dead: Set<SimulatedChannel> = []
         for (index, entry) in entries.enumerated() {
             // As in a simulation, what was due before is looked for before somebody does something.
-            if let before = index > 0 ? entries[index - 1] : nil, entry.at > before.at, Self.isAct(entry) {
-                judge.settle(clock: Self.moved(before, by: entry.at - before.at).clock, at: entry.at, dead: [])
-            }
+            if Self.isAct(entry) { judge.settle(clock: entry.clock, at: entry.at, dead: dead) }
             judge.see(entry)
+            if case .befell(.channel(let channel, let isDead)) = entry.what {
+                if isDead { dead.insert(channel) } else { dead.remove(channel) }
+            }
             // As in a simulation, what belongs to one moment is looked at together.
             if index + 1 == entries.count || entries[index + 1].at > entry.at {
-                judge.settle(clock: entry.clock, at: entry.at, dead: [])
+                judge.settle(clock: entry.clock, at: entry.at, dead: dead)
             }
         }
         return judge.verdict
+    }
+
+    private static func sorted(_ entries: [Entry]) -> [Entry] {
+        entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    private static func isAbout(_ item: ReminderPlan.Item, _ entry: Entry) -> Bool {
+        guard case .recorded(let event) = entry.what, case .reminderFired(let payload) = event.payload else {
+            return isReached(item, entry)
+        }
+        return payload.reminder == item.id && payload.due == item.due
+    }
+
+    private static func isReached(_ item: ReminderPlan.Item, _ entry: Entry) -> Bool {
+        if case .reached(_, item, _) = entry.what { true } else { false }
     }
 
     private static func isTold(_ id: ReminderID, _ entry: Entry) -> Bool {

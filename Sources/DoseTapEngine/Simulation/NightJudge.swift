@@ -119,7 +119,7 @@ struct NightJudge {
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
             // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
-            fault = night?.awaitsCheckIn != true ? .afterResolved : entry.clock.wall < told.item.due ? .early : nil
+            fault = night?.awaitsCheckIn != true ? .afterResolved : isAhead ? .early : nil
         } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
             if told.item.id == .windowClosed {
                 fault = elapsed.most < DoseWindow.closes ? .early : nil

@@ -109,7 +109,7 @@ public actor NightSimulation {
 
     // MARK: Time
 
-    /// Time passes; timers fire at their instants.
+    /// Time passes; timers fire at their instants. Everything before has happened: each act waits for that.
     private func pass(to target: Instant) async throws {
         guard let life else { return }
         let clock = parts.clock
@@ -118,7 +118,7 @@ public actor NightSimulation {
             atOnce = next <= clock.now ? atOnce + 1 : 0
             guard atOnce < Self.mostAtOnce else { throw Spinning(now: clock.now) }
             if next > clock.now { clock.advance(to: next) }
-            await life.fire(at: clock.now)
+            await life.fireInQuiet(at: clock.now)
             await look()
         }
         if target > clock.unset { clock.advance(by: target - clock.unset) }

@@ -9,10 +9,12 @@ struct SimulatedLife {
     let timer = VirtualTimer()
     /// The plugin host's timer.
     let hostTimer = VirtualTimer()
+    private let store: any EventStore
 
     init(
         _ parts: NightSimulation.Parts, timeline: Timeline, rules: NightRules, dead: DeadChannels
     ) {
+        store = parts.store
         let link = PluginLink()
         let plugins: [any Plugin] =
             parts.plugins(link) + [
@@ -47,6 +49,8 @@ struct SimulatedLife {
             for _ in 0..<Self.turns { await Task.yield() }
             let (hostIsBusy, engineIsBusy) = (await host.isBusy, await engine.isBusy)
             calm = hostIsBusy || engineIsBusy ? 0 : calm + 1
+            // Most often the store is at it, on a thread of its own: wait in its queue rather than ask again and again.
+            if calm == 0 { try? await store.ping() }
         }
     }
 
@@ -56,6 +60,11 @@ struct SimulatedLife {
     /// Fires the timers whose instant has come, once everything before has happened.
     func fire(at now: Instant) async {
         await quiet()
+        await fireInQuiet(at: now)
+    }
+
+    /// The same, when everything before is known to have happened: waiting for quiet is most of what a night costs.
+    func fireInQuiet(at now: Instant) async {
         if timer.fires(at: now) { await engine.deadlineReached() }
         if hostTimer.fires(at: now) { await host.timeCame() }
         await quiet()

@@ -53,7 +53,7 @@ extension NotificationsPlugin {
         if case .command(.needsConfirmation(let question)) = failure {
             let content = NotificationContent(
                 question, to: command, view.zone, showsDetails: desktop.preferences.showsDetails)
-            return await answer(.question(command, question.confirmations), content, session)
+            return await answer(.question(command, question.confirmations, content), content, session)
         }
         await answer(nil, NotificationContent(failure, view.zone), session)
     }

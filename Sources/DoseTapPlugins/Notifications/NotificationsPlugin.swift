@@ -66,6 +66,8 @@ public actor NotificationsPlugin: Plugin {
     /// What does not work; said once.
     var trouble: Trouble?
     private var delivered: [Place: Deadline] = [:]
+    /// A test that stands on the screen: it must not stand over an alarm.
+    var test: UInt32?
     /// What stands on the screen, for the next process; nil where that cannot be kept.
     let file: ShownFile?
     /// What was written into it last.
@@ -102,8 +104,9 @@ public actor NotificationsPlugin: Plugin {
     public func receive(_ event: StoredEvent) async throws {
         if case .actionUndone = event.event.payload { dismissed = [:] }
         // What was asked before it happened is settled by it.
-        if let asked = places[.answer]?.wanted, event.event.payload.settlesQuestions,
-            asked.session == event.event.sessionID, asked.made < event.event.occurredAt
+        if let asked = places[.answer]?.wanted, asked.session == event.event.sessionID,
+            asked.made < event.event.occurredAt,
+            event.event.payload.settlesQuestions || asked.isOver(event.event.payload)
         {
             places[.answer]?.want(nil)
         }
@@ -116,6 +119,8 @@ public actor NotificationsPlugin: Plugin {
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
         mayAsk = true
+        if let test, let connection { await NotificationServer.close(test, on: connection) }
+        test = nil
         await settle()
     }
 
@@ -129,6 +134,9 @@ public actor NotificationsPlugin: Plugin {
     /// It was switched on or off; off, nothing of it stays on the screen.
     public func switched(on: Bool) async {
         if !on { places[.answer]?.want(nil) }
+        // What was agreed before is forgotten by the host, too.
+        isRetrying = false
+        mayAsk = true
         await settle()
     }
 
@@ -188,7 +196,7 @@ public actor NotificationsPlugin: Plugin {
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
         isRetrying = true
-        await context.wake(at: view.status.at + Self.retryAfter)
+        await context.wake(after: Self.retryAfter)
     }
 
     private func showing(_ due: Deadline, _ view: NightView) -> Showing {
