@@ -12,7 +12,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent / "faults"))
+# Behind this folder: both have a module of nights.
+sys.path.append(str(HERE.parent / "faults"))
 
 import lib  # noqa: E402
 
@@ -29,7 +30,7 @@ class Programs:
         self.folder = lib.scratch()
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libsystemd", "sqlite3"], check=True,
                                capture_output=True, text=True).stdout.split()
-        for name in ("service", "client", "lookback", "timer", "spawn", "idlespin"):
+        for name in ("service", "client", "lookback", "timer", "spawn", "idlespin", "notify"):
             subprocess.run(["gcc", "-std=gnu11", "-O2", "-o", self.folder / name, HERE / f"{name}.c", *flags], check=True)
             setattr(self, name, str(self.folder / name))
         self.daemon = self.release("dosetapd", "DOSETAPD")

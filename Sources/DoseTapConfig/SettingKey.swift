@@ -44,6 +44,8 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case alarmPlayer = "ladder.player"
     /// What is spoken.
     case alarmText = "ladder.text"
+    /// What the partner's hooks get as text.
+    case partnerText = "ladder.partner_text"
     /// Time zone instead of the system's.
     case timeZone = "time_zone"
 
@@ -63,7 +65,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .notificationSound: .soundName
         case .soundAfter, .speechAfter, .hooksAfter, .partnerAfter: .delay(0...AlarmLadder.mostSeconds)
         case .alarmPlayer: .program
-        case .alarmText: .sentence
+        case .alarmText, .partnerText: .sentence
         case .timeZone: .zone
         }
     }
@@ -75,7 +77,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
         case .customSleepEvents, .ownMedications, .details, .notificationSound, .soundAfter, .speechAfter, .hooksAfter,
-            .partnerAfter, .alarmPlayer, .alarmText, .timeZone:
+            .partnerAfter, .alarmPlayer, .alarmText, .partnerText, .timeZone:
             false
         }
     }
@@ -103,6 +105,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .partnerAfter: "Seconds from the alarm until the programs in hooks.d/partner are run; off for never."
         case .alarmPlayer: "Program that plays the tone; empty for the first of pw-play, paplay and aplay."
         case .alarmText: "What is spoken, and what the alarm's hooks get as text."
+        case .partnerText: "What the partner's hooks get as text."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
     }
@@ -133,6 +136,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .partnerAfter: .delay(settings.partnerAfter)
         case .alarmPlayer: .text(settings.alarmPlayer)
         case .alarmText: .text(settings.alarmText)
+        case .partnerText: .text(settings.partnerText)
         case .timeZone: .text(settings.timeZone)
         }
     }

@@ -42,6 +42,8 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var alarmPlayer = ""
     /// What is spoken.
     public internal(set) var alarmText = "It is time. Look at the screen."
+    /// What the partner's hooks get as text.
+    public internal(set) var partnerText = "An alarm was not answered. Please look in."
     /// Name of the time zone to use instead of the system's; empty for the system's.
     public internal(set) var timeZone = ""
     /// Plugins turned on or off by name; one that is not named decides for itself.
@@ -83,6 +85,7 @@ public struct Settings: Sendable, Hashable {
         case .partnerAfter: if case .delay(let seconds) = value { partnerAfter = seconds }
         case .alarmPlayer: if case .text(let text) = value { alarmPlayer = text }
         case .alarmText: if case .text(let text) = value { alarmText = text }
+        case .partnerText: if case .text(let text) = value { partnerText = text }
         case .timeZone: if case .text(let text) = value { timeZone = text }
         }
     }

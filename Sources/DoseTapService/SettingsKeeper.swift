@@ -137,6 +137,7 @@ actor SettingsKeeper {
             delays: delays.reduce(into: [:]) { found, pair in found[pair.0] = pair.1.map { .seconds($0) } })
         alarm.player = settings.alarmPlayer
         alarm.text = settings.alarmText
+        alarm.partnerText = settings.partnerText
         return Desktop.Preferences(
             showsDetails: settings.details, soundName: settings.notificationSound, alarm: alarm)
     }

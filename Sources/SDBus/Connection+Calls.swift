@@ -9,7 +9,9 @@ extension Connection {
     ///   - returning: The types of the answer, such as `(String, UInt32).self` or `Void.self`.
     ///   - timeout: How long to wait; 25 seconds unless said otherwise.
     ///   - autoStart: Whether the bus may start the destination.
-    /// - Throws: ``BusError``: the error reply, or `Timeout`, `Disconnected`, `Cancelled`, `InvalidSignature`.
+    ///   - limits: Bounds of the answer; only what the bus itself bounds unless said otherwise.
+    /// - Throws: ``BusError``: the error reply, or `Timeout`, `Disconnected`, `Cancelled`, `InvalidSignature`; the limits'
+    ///   own where the answer goes beyond them.
     @discardableResult
     public nonisolated func call<each Argument: DBusValue, each Result: DBusValue>(
         _ destination: String?,
@@ -19,14 +21,16 @@ extension Connection {
         _ arguments: repeat each Argument,
         returning: (repeat each Result).Type,
         timeout: Duration? = nil,
-        autoStart: Bool = true
+        autoStart: Bool = true,
+        limits: InputLimits = .replies
     ) async throws(BusError) -> (repeat each Result) {
         // A pack's tuple does not count as Sendable where actors are left and entered; a struct of it does.
         try await ask(
             Target(destination: destination, path: path, interface: interface, member: member, autoStart: autoStart),
             DBusStruct(repeat each arguments),
             returning: DBusStruct<repeat each Result>.self,
-            timeout: timeout
+            timeout: timeout,
+            limits: limits
         ).fields
     }
 
@@ -42,7 +46,8 @@ extension Connection {
         _ target: Target,
         _ arguments: DBusStruct<repeat each Argument>,
         returning: DBusStruct<repeat each Result>.Type,
-        timeout: Duration?
+        timeout: Duration?,
+        limits: InputLimits
     ) async throws(BusError) -> DBusStruct<repeat each Result> {
         let message = try makeCall(
             target.destination, target.path, target.interface, target.member, autoStart: target.autoStart
@@ -51,7 +56,7 @@ extension Connection {
         let writer = MessageWriter(raw: message)
         for argument in repeat each arguments.fields { try argument.append(to: writer) }
         let reply = try await perform(message, timeout: timeout)
-        return try reply.decode(repeat (each Result).self, limits: .replies)
+        return try reply.decode(repeat (each Result).self, limits: limits)
     }
 
     /// Calls a method and gives the answer's values as they come, whatever their types.

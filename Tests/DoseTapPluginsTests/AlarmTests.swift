@@ -100,7 +100,8 @@ import Testing
         #expect(bench.calls.count { $0 == "broken" } == 1)
         try await bench.advance(to: 240)
         let rings = bench.calls.count
-        try await bench.advance(to: 250)
+        // As often as it would ring in that time.
+        for second in stride(from: 0, through: 120, by: 8) { try await bench.advance(to: 241, seconds: second) }
         #expect(bench.calls.count <= rings + 1)
         await bench.night.stop()
     }
@@ -125,11 +126,89 @@ import Testing
         await bench.night.stop()
     }
 
-    @Test func `with nothing that can be heard the partner is called at once`() async throws {
-        let bench = try await AlarmBench.open(["hooks.d/partner/10-phone": "echo phone >&3"])
+    @Test func `with nothing that can be heard the partner is called all the same, at the time`() async throws {
+        let bench = try await AlarmBench.open(["hooks.d/partner/10-phone": "echo phone $(/usr/bin/cat) >&3"])
         try await bench.advance(to: 165)
+        try await bench.advance(to: 169, seconds: 59)
+        try await bench.awaitWish(170, seconds: 0)
+        #expect(bench.calls.isEmpty)
+        try await bench.advance(to: 170)
         try await bench.awaitDelivered(["partner"])
-        #expect(bench.calls == ["phone"])
+        let line = try JSONValue.parse(Array(try #require(bench.calls.first).dropFirst(6).utf8)).objectValue
+        #expect(line?["text"] == .string("An alarm was not answered. Please look in."))
+        await bench.night.stop()
+    }
+
+    @Test func `a hook that failed is tried again, later each time, until it works`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/paplay": "echo player >&3",
+            "hooks.d/alarm/10-push": "echo push >&3; [ -e \"${0%/*}/network\" ] || { echo no network; exit 6; }",
+        ])
+        for minute in [165, 166] { try await bench.advance(to: minute) }
+        func pushes() -> Int { bench.calls.count { $0 == "push" } }
+        for (count, minute) in [(1, 167), (2, 168), (3, 170)] {
+            try await bench.advance(to: minute - 1, seconds: 59)
+            try await bench.awaitWish(minute, seconds: 0)
+            #expect(pushes() == count - 1)
+            try await bench.advance(to: minute)
+            try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue, count: count)
+        }
+        #expect(bench.said(.alarmRungFailed).count { $0.contains("10-push") } == 1, "said once")
+        #expect(await bench.report("alarm")?.lastError.contains("exited with 6: no network") == true)
+        try "".write(toFile: bench.folder.path("hooks.d/alarm/network"), atomically: false, encoding: .utf8)
+        try await bench.advance(to: 173, seconds: 59)
+        try await bench.awaitWish(174, seconds: 0)
+        try await bench.advance(to: 174)
+        try await bench.awaitDelivered(["hook"])
+        try await bench.advance(to: 190)
+        #expect(pushes() == 4)
+        await bench.night.stop()
+    }
+
+    @Test func `what was answered while one hook runs reaches nobody by the next`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/paplay": "echo player >&3", "hooks.d/alarm/10-light": Self.endless,
+            "hooks.d/alarm/20-push": "echo push >&3",
+        ])
+        for minute in [165, 166] { try await bench.advance(to: minute) }
+        try await bench.advance(to: 166, seconds: 59)
+        try await bench.awaitWish(167, seconds: 0)
+        try await bench.advance(to: 167)
+        let light = try bench.awaitCalls { $0.last != "player" }.last?.dropFirst(7)
+        try await bench.night.submit(.logDose(.dose2))
+        try await bench.advance(to: 168)
+        #expect(ProgramBench.isGone(String(try #require(light))))
+        try await bench.advance(to: 169)
+        #expect(!bench.calls.contains("push"))
+        #expect(bench.journal.entries(JournalMessage.hookFailed.rawValue).isEmpty, "ended on purpose")
+        await bench.night.stop()
+    }
+
+    @Test(arguments: [-600, 1_800])
+    func `E4: setting the clock neither silences an alarm that rings nor calls anybody sooner`(step: Int) async throws {
+        let bench = try await AlarmBench.open(Self.everything)
+        try await bench.advance(to: 165)
+        try await bench.awaitWish(165, seconds: 8)
+        bench.night.clock.step(by: .seconds(step))
+        await bench.night.deadline()
+        await bench.night.host.timeCame()
+        let rings = bench.calls.count { $0.hasPrefix("player") }
+        // By the clock as it goes now.
+        let wish = bench.dose1 + .minutes(165) + .seconds(8 + step)
+        try await bench.night.retry.armings.wait { $0.contains(wish) }
+        try await bench.advance(to: 165, seconds: 8 + step)
+        try bench.awaitCalls { $0.count { $0.hasPrefix("player") } > rings }
+        #expect(!bench.calls.contains { $0.hasPrefix("light") || $0.hasPrefix("phone") })
+        await bench.night.stop()
+    }
+
+    @Test func `a tone that does not end is waited for, and asks for nothing meanwhile`() async throws {
+        let bench = try await AlarmBench.open(["bin/aplay": Self.endless])
+        try await bench.advance(to: 165)
+        try bench.awaitCalls { $0.count == 1 }
+        try await bench.advance(to: 165, seconds: 20)
+        let now = bench.night.clock.now
+        #expect(bench.night.retry.armings.elements.last.map { $0 > now } == true, "it would spin")
         await bench.night.stop()
     }
 

@@ -44,7 +44,7 @@ import Testing
         try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue, count: 2)
         #expect(bench.calls == ["a", "b"])
         let failed = bench.journal.entries(JournalMessage.hookFailed.rawValue)
-        #expect(failed[0].message.hasSuffix("10-a exited with 7") && failed[1].message.hasSuffix("by signal 9"))
+        #expect(failed[0].message.hasSuffix("10-a exited with 7: boom ") && failed[1].message.hasSuffix("by signal 9"))
         let output = failed[0].fields.first { $0.name == "DOSETAP_OUTPUT" }
         #expect(output?.value == Array("boom ".utf8))
         try await bench.night.plugin.received.wait { $0.contains { $0.event.type == .doseRecorded } }
@@ -96,7 +96,9 @@ import Testing
         _ = await bench.night.host.set("hooks", enabled: true)
         try await bench.night.submit(.logSleepEvent("water"))
         try bench.awaitCalls { $0.count == 3 }
-        #expect(bench.calls.last == "sleep_event_recorded")
+        try await bench.journal.wait(for: JournalMessage.hookFailed.rawValue)
+        #expect(bench.said(.hookFailed) == ["Hooks were not run for 1 event: more than five minutes had passed"])
+        #expect(bench.calls.last == "sleep_event_recorded" && bench.calls.count == 3)
         await bench.night.stop()
     }
 

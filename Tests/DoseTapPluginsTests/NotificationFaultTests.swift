@@ -37,6 +37,40 @@ import Testing
         }
     }
 
+    static let nonsense: [ScriptedNotificationServer.Manner] = [.boasts(100_000), .counts]
+
+    @Test(arguments: nonsense)
+    func `a server whose word about itself is nonsense gets a line of text`(
+        manner: ScriptedNotificationServer.Manner
+    ) async throws {
+        try await DesktopBench.open(manner) { bench, server in
+            let server = try #require(server)
+            try await bench.awaitSaid(.notificationsAvailable)
+            #expect(bench.said(.notificationsAvailable) == ["Reminders are shown by Scripted 1, without buttons"])
+            let alarm = try await bench.alarm(on: server)
+            #expect(alarm.actions.isEmpty && alarm.body.isEmpty)
+            #expect(alarm.summary.hasPrefix("Time to take dose 2 · ") && alarm.summary.contains("dosetap log dose2"))
+        }
+    }
+
+    @Test func `F4: a server that answers nothing is asked again each minute, and no more`() async throws {
+        let gate = Gate()
+        try await DesktopBench.open(.says(nothingBefore: gate)) { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 150)
+            let began = ContinuousClock.now
+            try await bench.awaitSaid(.notificationsUnavailable)
+            #expect(ContinuousClock.now - began < .seconds(7))
+            try await bench.passMinute()
+            try await server.heard.wait { $0.count == 2 }
+            try await bench.passMinute()
+            try await server.heard.wait { $0.count == 3 }
+            #expect(bench.said(.notificationsUnavailable).count == 1 && server.shown.isEmpty)
+            gate.open()
+            #expect(try await server.awaitShown(1).summary == "You can take dose 2 now")
+        }
+    }
+
     @Test func `F4: a server that hangs holds nobody up, and what it shows too late is taken away`() async throws {
         let gate = Gate()
         try await DesktopBench.open(.hangs(gate)) { bench, server in

@@ -2,6 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapTestSupport
 import SDBus
+import SystemdJournal
 import Testing
 
 @testable import DoseTapPlugins
@@ -94,6 +95,32 @@ import Testing
             let next = try await server.awaitShown(4)
             #expect(next.summary == "Dose 2 is still open" && next.replaces == 0)
             #expect(try await bench.recorded().isEmpty)
+        }
+    }
+
+    @Test func `a reminder that its server closes for a press comes back where the press changed nothing`() async throws
+    {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 226)
+            let heard = try await server.heard.wait { heard in
+                heard.compactMap(\.notification).suffix(2).map(\.summary)
+                    == ["Only 15 min left for dose 2", "Dose 2 is still open"]
+            }
+            let pressed = try #require(heard.last?.notification)
+            try await server.press(pressed.id, "snooze")
+            try await server.dismiss(pressed.id)
+            let after = try await server.heard.wait { $0.count == heard.count + 2 }.suffix(2).compactMap(\.notification)
+            #expect(Set(after.map(\.summary)) == [pressed.summary, "Not recorded"])
+            #expect(after.allSatisfy { $0.replaces == 0 && $0.id != pressed.id })
+            // What is closed without a press is not wanted.
+            let again = try #require(after.first { $0.summary == pressed.summary })
+            try await server.dismiss(again.id)
+            try await server.press(again.id, "nonsense")
+            try await bench.awaitSaid(.notificationIgnored)
+            try await bench.night.submit(.logSleepEvent("bathroom"))
+            await bench.night.engine.told()
+            #expect(server.heard.elements.count == heard.count + 2)
         }
     }
 
@@ -193,9 +220,16 @@ import Testing
             loop.stop()
             try await server.press(alarm.id + 77, "dose2")
             try await server.emitGarbage()
-            try await bench.awaitSaid(.notificationIgnored)
+            try await server.press(alarm.id, String(repeating: "dose2", count: 20_000))
+            try await bench.awaitSaid(.notificationIgnored, count: 2)
             #expect(try await bench.recorded().isEmpty)
-            #expect(bench.said(.notificationIgnored) == ["A press on a notification was ignored: garbage"])
+            #expect(
+                bench.said(.notificationIgnored) == [
+                    "A press on a notification was ignored: garbage",
+                    "A press on a notification was ignored: no such button",
+                ])
+            let entry = bench.journal.entries(JournalMessage.notificationIgnored.rawValue).last
+            #expect(entry?.fields.allSatisfy { $0.value.count <= 60 } == true)
         }
     }
 

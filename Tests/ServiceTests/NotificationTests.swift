@@ -71,6 +71,34 @@ import Testing
         _ = try monitor.finish()
     }
 
+    @Test(.enabled(if: PointedDesktop.isInstalled))
+    func `another make of server, which tells everybody of a press, is served as well, also after a crash`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let desktop = try PointedDesktop(bus: bus.address)
+        let runtime = try ScratchFolder()
+        let killed = try await ServiceBench.start(on: bus, environment: ["XDG_RUNTIME_DIR": runtime.path("")])
+        try await killed.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(165) }
+        #expect(try desktop.awaitShown(1) == 1)
+        try await killed.awaitRecorded(.reminderDelivered, count: 2)
+        try await killed.kill()
+        let monitor = try Self.monitor(bus)
+        let bench = try await killed.again(environment: ["XDG_RUNTIME_DIR": runtime.path("")])
+        let again = monitor.read(until: "\"Notify\"")
+        #expect(again.contains("Time to take dose 2"))
+        #expect(try desktop.awaitShown(1) == 1)
+        try desktop.pressFirst()
+        try await bench.awaitRecorded(.doseRecorded)
+        #expect(try desktop.awaitShown(0) == 0)
+        try await bench.stop()
+        let log = try await StoredLog.read(bench.store)
+        #expect(log.count { $0.event.type == .doseRecorded && $0.event.surface == .notification } == 1)
+        try desktop.stop()
+        monitor.signal(SIGTERM)
+        _ = try monitor.finish()
+    }
+
     /// Shows everything that goes over the bus to and from the server, in order.
     private static func monitor(_ bus: PrivateBus) throws -> Child {
         let monitor = try Child(

@@ -36,6 +36,9 @@ extension Session {
         )
     }
 
+    /// When the alarm is due by the plan, the snoozes in it; nil without dose 1.
+    public var plannedAlarm: Instant? { dose1.map { $0.at + alarm } }
+
     /// The reminders of this night's window; none once its window is resolved or the session closed.
     public var reminders: [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }

@@ -45,7 +45,7 @@ public struct AlarmLadder: Hashable, Sendable {
     /// Looks at an alarm that rings.
     ///
     /// Rungs come at their times. As long as none has worked the next one does not wait for its time: what cannot be heard
-    /// must not cost minutes.
+    /// must not cost minutes. Only the partner is never called before the time.
     ///
     /// When rungs are found that were missed, because the machine slept or nobody ran, the person is reached first: tone
     /// and voice come at once, and each rung that calls, hook and partner, as long after the one before it as their times
@@ -70,7 +70,7 @@ public struct AlarmLadder: Hashable, Sendable {
         }
         var nothingWorked = taken.isEmpty
         for (rung, due) in times {
-            if due <= now || (nothingWorked && hasOnlyFailures(before: rung, failed)) {
+            if due <= now || (nothingWorked && rung != .partner && hasOnlyFailures(before: rung, failed)) {
                 step.take.append(rung)
                 // It is being tried: whether it works is known later.
                 nothingWorked = false

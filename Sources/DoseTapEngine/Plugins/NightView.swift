@@ -20,13 +20,20 @@ public struct NightView: Sendable {
     public let zone: Zone
     /// Whether the plugin that asks is switched on.
     public let isEnabled: Bool
+    /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
+    public let plannedAlarm: Instant?
+    /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
+    public let bootMicroseconds: Int64
 
     /// Memberwise.
     public init(
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
-        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool
+        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool, plannedAlarm: Instant? = nil,
+        bootMicroseconds: Int64 = 0
     ) {
+        self.plannedAlarm = plannedAlarm
+        self.bootMicroseconds = bootMicroseconds
         self.status = status
         self.standing = standing
         self.checkIn = checkIn
@@ -54,7 +61,8 @@ extension Engine {
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
-            zone: parts.surroundings.zone(), isEnabled: isEnabled)
+            zone: parts.surroundings.zone(), isEnabled: isEnabled,
+            plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds)
     }
 
     /// The reminders of the open night that were told and still hold.

@@ -12,7 +12,7 @@ public protocol Plugin: Actor {
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func deadline(_ due: Deadline) async throws
-    /// The instant has come that it asked for with ``PluginContext/wake(at:)``; one that fails is called again later.
+    /// The while is over that it asked for with ``PluginContext/wake(after:)``; one that fails is called again later.
     func woken() async throws
     /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
     func test(_ channel: String) async throws

@@ -44,9 +44,9 @@ public struct PluginContext: Sendable {
     /// Says what does not work, though no call failed: the last error in `dosetap plugins` until it is taken back with nil.
     public func complain(_ what: String?) async { await link.host?.note(manifest.id, what) }
 
-    /// Asks for ``Plugin/woken()`` at an instant of the wall clock, at once if it has passed; nil takes the wish back. A
-    /// plugin has one such instant, the last it named; it is not kept over a restart of the service.
-    public func wake(at instant: Instant?) async { await link.host?.wake(manifest.id, at: instant) }
+    /// Asks for ``Plugin/woken()`` after a while, by the time since boot: setting the clock makes it no longer. Nil takes
+    /// the wish back. A plugin has one such wish, the last; it is not kept over a restart of the service.
+    public func wake(after wait: Duration?) async { await link.host?.wake(manifest.id, after: wait) }
 
     /// The machine slept and is awake again: what became due in the meantime is handled now, at once.
     public func resumed() async {

@@ -96,10 +96,12 @@ public actor PluginHost {
 
     // MARK: From plugins
 
-    /// A plugin asks to be woken at an instant of the wall clock; nil takes the wish back.
-    func wake(_ id: String, at instant: Instant?) async {
+    /// A plugin asks to be woken after a while; nil takes the wish back.
+    func wake(_ id: String, after wait: Duration?) async {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
-        runners[index].wakeAt = instant
+        runners[index].wakeAt = wait.map {
+            surroundings.clock().bootMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
+        }
         await armTimer()
     }
 
@@ -120,7 +122,7 @@ public actor PluginHost {
                 runners[index].retryAt = nil
                 read(index)
             }
-            if let at = runners[index].wakeAt, at <= now.wall {
+            if let at = runners[index].wakeAt, at <= now.bootMicroseconds {
                 runners[index].wakeAt = nil
                 wake(index)
             }
@@ -132,9 +134,11 @@ public actor PluginHost {
     /// One timer for what comes next. Waits are counted by the time since boot: setting the clock makes none longer.
     func armTimer() async {
         let now = surroundings.clock()
-        let boots = runners.flatMap(\.retries) + calls.values.filter { !$0.isOverdue }.map(\.expires)
+        let boots =
+            runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
+            + calls.values.filter { !$0.isOverdue }.map(\.expires)
         let waits = boots.map { now.wall + .microseconds($0 - now.bootMicroseconds) }
-        if let next = (waits + runners.compactMap(\.wakeAt)).min() {
+        if let next = waits.min() {
             await timer.arm(at: next)
         } else {
             await timer.disarm()
@@ -149,7 +153,7 @@ public actor PluginHost {
             guard case .failure(let error) = result else { return }
             host.runners[index].lastError = "\(error)"
             host.complain("a plugin that was woken failed and will be woken again", index, error)
-            let again = host.surroundings.clock().wall + PluginRunner.wakeAgain
+            let again = host.surroundings.clock().bootMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
             host.runners[index].wakeAt = host.runners[index].wakeAt ?? again
         }
     }

@@ -37,8 +37,8 @@ struct PluginRunner {
     var complaint = ""
     /// When reading is tried again, in microseconds since boot.
     var retryAt: Int64?
-    /// When the plugin asked to be woken.
-    var wakeAt: Instant?
+    /// When the plugin asked to be woken, in microseconds since boot.
+    var wakeAt: Int64?
     /// Reminders it failed to tell.
     var untold: [Untold] = []
     private var ready: [StoredEvent] = []

@@ -19,6 +19,13 @@ extension AlarmPlugin {
         if rung.calls { Task { await self.call(rung) } }
     }
 
+    /// What did not work may work by now: a network that comes up after the machine, a loudspeaker that was unplugged.
+    func takeAgain(_ rung: AlarmRung) {
+        climb?.again[rung] = nil
+        if rung == .speech { climb?.spoken = nil }
+        take(rung)
+    }
+
     /// Rings again when it is time, and speaks once for each reminder.
     func repeatVoices(_ ladder: AlarmLadder, _ now: Instant) {
         guard let climb else { return }
@@ -64,7 +71,7 @@ extension AlarmPlugin {
                 }
                 why = "\(program.path) \(result.end): \(result.output.prefix(200))"
             }
-            await self.didNotWork(rung, why, alarm)
+            await self.didNotWork(rung, why, alarm, isWorthAnother: !programs.isEmpty)
         }
     }
 
@@ -74,12 +81,15 @@ extension AlarmPlugin {
 
     private func call(_ rung: AlarmRung) async {
         guard let climb else { return }
-        let event = rung == .hook ? "alarm" : "partner"
-        let line = HookLine(
-            event, climb.due, phase: await context.phase(), text: desktop.preferences.alarm.text)
-        let outcome = await hooks.run(event, line)
+        let preferences = desktop.preferences.alarm
+        let (event, text) =
+            rung == .hook ? ("alarm", preferences.text) : ("partner", preferences.partnerText)
+        let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
+        // What was answered while one hook ran must not reach anybody by the next.
+        let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }
+        guard self.climb?.alarm == climb.alarm else { return }
         if outcome.hasWorked { return await worked(rung, climb.due) }
-        await didNotWork(rung, outcome.failures.last, climb.alarm)
+        await didNotWork(rung, outcome.failures.last, climb.alarm, isWorthAnother: outcome.count > 0)
     }
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
@@ -87,13 +97,19 @@ extension AlarmPlugin {
         if climb?.session == due.session {
             climb?.failed.remove(rung)
             climb?.taken.insert(rung)
+            climb?.again[rung] = nil
+            climb?.attempts[rung] = nil
         }
         try? await context.delivered(due, by: rung.rawValue)
         await settle()
     }
 
-    /// - Parameter why: nil where the person has no programs of their own, which is nobody's fault.
-    private func didNotWork(_ rung: AlarmRung, _ why: String?, _ alarm: Instant) async {
+    /// - Parameters:
+    ///   - why: nil where the person has no programs of their own, which is nobody's fault.
+    ///   - isWorthAnother: whether there is anything to be tried again.
+    private func didNotWork(
+        _ rung: AlarmRung, _ why: String?, _ alarm: Instant, isWorthAnother: Bool
+    ) async {
         if let why = why?.journalText, complained.insert(rung).inserted {
             await context.complain("\(rung.rawValue): \(why)")
             tell(
@@ -104,7 +120,16 @@ extension AlarmPlugin {
         guard climb?.alarm == alarm else { return }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
-        if rung == .sound, let now = await context.status()?.at { climb?.nextRing = now + Self.ringAgain }
+        if let boot = await context.view()?.bootMicroseconds, let climb, climb.alarm == alarm {
+            let now = climb.now(boot)
+            if rung == .sound {
+                self.climb?.nextRing = now + Self.tryAgain
+            } else if isWorthAnother {
+                let attempts = climb.attempts[rung, default: 0]
+                self.climb?.attempts[rung] = attempts + 1
+                self.climb?.again[rung] = now + Self.tryAgain * (1 << min(attempts, 3))
+            }
+        }
         await settle()
     }
 }

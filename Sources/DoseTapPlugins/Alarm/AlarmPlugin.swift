@@ -15,14 +15,17 @@ public actor AlarmPlugin: Plugin {
         capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
         settings: [
             "ladder.sound_after", "ladder.speech_after", "ladder.hooks_after", "ladder.partner_after", "ladder.player",
-            "ladder.text",
+            "ladder.text", "ladder.partner_text",
         ])
 
-    /// How far the ladder was climbed for one alarm.
+    /// How far the ladder was climbed for one alarm. It goes by the time since boot: setting the clock neither silences nor
+    /// hastens it.
     struct Climb: Sendable {
         let session: SessionID
         /// When the alarm was due.
         let alarm: Instant
+        /// Both clocks as it began.
+        let origin: (wall: Instant, bootMicroseconds: Int64)
         /// The reminder that stands.
         var due: Deadline
         var taken: Set<AlarmRung> = []
@@ -33,12 +36,20 @@ public actor AlarmPlugin: Plugin {
         var nextRing: Instant = .min
         /// The reminder that was spoken last.
         var spoken: ReminderPlan.Item?
+        /// When what did not work is tried again, and how often it was tried.
+        var again: [AlarmRung: Instant] = [:]
+        var attempts: [AlarmRung: Int] = [:]
+
+        /// The moment as this climb counts it.
+        func now(_ bootMicroseconds: Int64) -> Instant {
+            origin.wall + .microseconds(bootMicroseconds - origin.bootMicroseconds)
+        }
     }
 
     /// From the start of one ring to the next.
     static let ringEvery: Duration = .seconds(8)
-    /// How long a tone that cannot be played is left alone.
-    static let ringAgain: Duration = .seconds(60)
+    /// How long what does not work is left alone; but for the tone twice as long each time, up to eight times.
+    static let tryAgain: Duration = .seconds(60)
 
     let hooks: HookRunner
     let voices: AlarmVoices
@@ -116,8 +127,11 @@ public actor AlarmPlugin: Plugin {
             isStale = false
             guard let view = await context.view(told: told) else { break }
             guard view.isEnabled, let due = view.standing, due.item.id.urgency == .critical else {
-                if climb != nil { await context.wake(at: nil) }
-                climb = nil
+                if climb != nil {
+                    climb = nil
+                    await context.wake(after: nil)
+                    await hooks.end()
+                }
                 await silence()
                 continue
             }
@@ -127,10 +141,12 @@ public actor AlarmPlugin: Plugin {
     }
 
     private func advance(_ due: Deadline, _ view: NightView) async {
-        let now = view.status.at
-        let alarm = min(view.status.alarm ?? due.item.due, due.item.due)
+        let alarm = min(view.plannedAlarm ?? due.item.due, due.item.due)
         if climb?.session != due.session || climb?.alarm != alarm {
-            climb = Climb(session: due.session, alarm: alarm, due: due)
+            let isAnother = climb != nil
+            climb = Climb(
+                session: due.session, alarm: alarm, origin: (view.status.at, view.bootMicroseconds), due: due)
+            if isAnother { await hooks.end() }
             await silence()
         }
         climb?.due = due
@@ -140,14 +156,23 @@ public actor AlarmPlugin: Plugin {
         climb?.taken.formUnion(worked)
         let ladder = desktop.preferences.alarm.ladder
         guard let climb else { return }
+        let now = climb.now(view.bootMicroseconds)
         let step = ladder.step(
-            alarm: climb.alarm, taken: climb.taken, failed: climb.failed, since: climb.since, closes: due.windowCloses,
-            now: now)
+            alarm: climb.alarm, taken: climb.taken, failed: climb.failed, since: climb.since,
+            closes: now + (due.windowCloses - view.status.at), now: now)
         self.climb?.since = step.since
         for rung in step.take { take(rung) }
+        for (rung, at) in climb.again where at <= now && ladder.delays[rung] != nil { takeAgain(rung) }
         repeatVoices(ladder, now)
-        let rings = ladder.delays[.sound] != nil && self.climb?.nextRing != .min
-        await context.wake(at: [step.next, rings ? self.climb?.nextRing : nil].compactMap(\.self).min())
+        await context.wake(after: nextStep(ladder, step.next).map { $0 - now })
+    }
+
+    /// When there is something to do next. A tone that can be heard rings again once it has ended, not before.
+    private func nextStep(_ ladder: AlarmLadder, _ next: Instant?) -> Instant? {
+        guard let climb else { return nil }
+        let rings = ladder.delays[.sound] != nil && climb.nextRing != .min && voice[.sound] == nil
+        let again = climb.again.filter { ladder.delays[$0.key] != nil }.values.min()
+        return [next, rings ? climb.nextRing : nil, again].compactMap(\.self).min()
     }
 
     /// Ends what can be heard, at once.

@@ -8,9 +8,14 @@ public struct AlarmPreferences: Hashable, Sendable {
     public var player = ""
     /// What is spoken, and what hooks are given as text.
     public var text = Self.neutralText
+    /// What the partner's hooks are given as text.
+    public var partnerText = Self.neutralPartnerText
 
     /// Says nothing about what it is time for.
     public static let neutralText = "It is time. Look at the screen."
+
+    /// Says what somebody else can do, and nothing about why.
+    public static let neutralPartnerText = "An alarm was not answered. Please look in."
 
     /// The usual.
     public init() {}

@@ -119,7 +119,7 @@ public actor AwakePlugin: Plugin {
             await hold()
             await setWake(need?.wake)
             if need != nil, locks[.sleep] == nil, heard == nil {
-                await context.wake(at: view.status.at + Self.retryAfter)
+                await context.wake(after: Self.retryAfter)
             }
         }
         isSettling = false

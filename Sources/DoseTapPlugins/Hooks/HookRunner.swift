@@ -35,22 +35,29 @@ actor HookRunner {
 
     /// Runs the hooks of an event as its folders are now; each gets the line.
     ///
-    /// - Parameter limit: how long each may take.
+    /// - Parameters:
+    ///   - limit: how long each may take.
+    ///   - isTrue: asked before each, for what the line says may be over by then.
     func run(
-        _ event: String, _ line: HookLine, limit: Duration = Program.usualLimit
+        _ event: String, _ line: HookLine, limit: Duration = Program.usualLimit,
+        while isTrue: @Sendable () async -> Bool = { true }
     ) async -> Outcome {
         let found = folders.find(event)
         for refusal in found.refused { refuse(refusal, event) }
         var outcome = Outcome(count: found.hooks.count)
-        for path in found.hooks where !isStopping {
+        for path in found.hooks {
+            guard await isTrue(), !isStopping else { break }
             let run = await runner.start(Program(purpose: "hook", path: path, input: line.bytes, limit: limit))
             runs[ObjectIdentifier(run)] = run
             let result = await run.finished()
             runs[ObjectIdentifier(run)] = nil
             guard !result.isSuccess else { continue }
-            outcome.failures.append("\(path) \(result.end)")
+            let said = result.output.isEmpty ? "" : ": \(result.output.prefix(200))"
+            outcome.failures.append("\(path) \(result.end)\(said)")
+            // Ended on purpose, it is nobody's fault.
+            guard result.end != .stopped else { continue }
             tell(
-                .hookFailed, "The hook \(path.journalText) \(result.end)",
+                .hookFailed, "The hook \(path.journalText) \(result.end)\(said)",
                 [
                     ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
                     ("DOSETAP_EVENT", event),
@@ -62,7 +69,21 @@ actor HookRunner {
     /// Ends what runs, and begins no more.
     func stop() async {
         isStopping = true
-        for run in runs.values { await run.kill() }
+        await end()
+    }
+
+    /// Ends what runs.
+    func end() async { for run in runs.values { await run.kill() } }
+
+    /// Whether an event has hooks.
+    func hasHooks(_ event: String) -> Bool { !folders.find(event).hooks.isEmpty }
+
+    /// Says that hooks were not run, though there were some.
+    func passedOver(_ count: Int) {
+        tell(
+            .hookFailed,
+            "Hooks were not run for \(count == 1 ? "1 event" : "\(count) events"): more than five minutes had passed",
+            [("DOSETAP_REASON", "too old"), ("DOSETAP_COUNT", "\(count)")])
     }
 
     private func refuse(_ refusal: HookFolders.Refusal, _ event: String) {

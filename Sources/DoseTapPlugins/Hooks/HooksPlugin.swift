@@ -20,6 +20,10 @@ public actor HooksPlugin: Plugin {
     private let context: PluginContext
     private var queue: [StoredEvent] = []
     private var worker: Task<Void, Never>?
+    /// Events that had hooks and were too old.
+    private var passedOver = 0
+    /// What went wrong last, by the event.
+    private var failures: [String: String] = [:]
 
     /// Runs where the host runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { hooks.unownedExecutor }
@@ -57,24 +61,36 @@ public actor HooksPlugin: Plugin {
     private func work() async {
         while !queue.isEmpty { await run(queue.removeFirst()) }
         worker = nil
+        guard passedOver > 0 else { return }
+        await hooks.passedOver(passedOver)
+        passedOver = 0
     }
 
     private func run(_ stored: StoredEvent) async {
         let event = stored.event
-        guard let status = await context.status(), status.at - event.occurredAt <= Self.mostAge else { return }
+        guard let status = await context.status() else { return }
+        guard status.at - event.occurredAt <= Self.mostAge else {
+            if await hooks.hasHooks(event.type.rawValue) { passedOver += 1 }
+            return
+        }
         var date: SessionDate?
         if let session = event.sessionID { date = await context.date(of: session) }
+        var due: Deadline?
         if case .reminderFired(let payload) = event.payload {
-            // What was answered while others ran must not ring any more.
             guard let session = event.sessionID, let date else { return }
-            let due = Deadline(
+            due = Deadline(
                 item: ReminderPlan.Item(id: payload.reminder, due: payload.due), session: session, date: date,
                 windowCloses: status.windowCloses ?? payload.due, fired: event.effectiveAt)
-            guard await context.isStanding(due) else { return }
         }
         let line = HookLine(
             stored, date: date, phase: await context.phase(), showsDetails: desktop.preferences.showsDetails)
-        let outcome = await hooks.run(event.type.rawValue, line)
-        if outcome.count > 0 { await context.complain(outcome.failures.last) }
+        let type = event.type.rawValue
+        let outcome = await hooks.run(type, line) { [context, due] in
+            // What was answered while others ran must not ring any more.
+            if let due { await context.isStanding(due) } else { true }
+        }
+        guard outcome.count > 0 else { return }
+        failures[type] = outcome.failures.last
+        await context.complain(failures[type] ?? failures.values.min())
     }
 }

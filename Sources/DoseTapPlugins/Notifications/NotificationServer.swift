@@ -34,6 +34,9 @@ struct NotificationServer: Sendable {
     static let category = "x-dosetap.reminder"
     /// How long a server may take before it counts as hanging.
     static let limit: Duration = .seconds(5)
+    /// How much it may say of itself.
+    private static let bounds = InputLimits(
+        stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
     /// How long its answer is worth something.
     static let patience: Duration = .minutes(10)
 
@@ -45,16 +48,15 @@ struct NotificationServer: Sendable {
     /// Name and version, for people.
     let title: String
     let capabilities: Set<Capability>
+    /// Whether it forgets what it is told to close, but leaves it on the screen, as GNOME's notification-daemon does.
+    let keepsClosed: Bool
 
     /// Asks the server what it can do.
     ///
     /// - Parameter starts: whether the bus may start it.
     init(asking connection: Connection, starts: Bool) async throws(BusError) {
-        let words = try await connection.call(
-            Self.name, Self.path, Self.name, "GetCapabilities", returning: ([String]).self, timeout: Self.limit,
-            autoStart: starts)
-        capabilities = Set(words.compactMap(Capability.init))
-        title = try await Self.title(connection)
+        capabilities = try await Self.capabilities(connection, starts: starts)
+        (title, keepsClosed) = try await Self.information(connection)
         owner = try await connection.owner(of: Self.name)
         let bus = try await connection.call(
             Connection.driver, "/org/freedesktop/DBus", Connection.driver, "GetId", returning: (String).self,
@@ -63,18 +65,40 @@ struct NotificationServer: Sendable {
         self.connection = connection
     }
 
-    private static func title(_ connection: Connection) async throws(BusError) -> String {
+    /// Nothing where the answer is nonsense: then a reminder is a line of text, and shown all the same.
+    private static func capabilities(
+        _ connection: Connection, starts: Bool
+    ) async throws(BusError) -> Set<Capability> {
         do {
-            let (name, _, version, _) = try await connection.call(
-                Self.name, path, Self.name, "GetServerInformation",
-                returning: (String, String, String, String).self, timeout: limit, autoStart: false)
-            return "\(name.prefix(60)) \(version.prefix(20))".journalText
+            let words = try await connection.call(
+                Self.name, path, Self.name, "GetCapabilities", returning: ([String]).self, timeout: limit,
+                autoStart: starts, limits: bounds)
+            return Set(words.compactMap(Capability.init))
         } catch {
-            // Who does not say its name can still show notifications; who does not answer cannot.
-            guard error.name == BusError.Name.invalidSignature || error.name == BusError.Name.unknownMethod else {
-                throw error
-            }
-            return "a server without a name"
+            guard isNonsense(error) else { throw error }
+            return []
+        }
+    }
+
+    /// Who does not say what it is can still show notifications; who does not answer cannot.
+    private static func isNonsense(_ error: BusError) -> Bool {
+        [BusError.Name.invalidSignature, BusError.Name.unknownMethod].contains(error.name)
+    }
+
+    private static func information(
+        _ connection: Connection
+    ) async throws(BusError) -> (title: String, keepsClosed: Bool) {
+        do {
+            let (name, vendor, version, _) = try await connection.call(
+                Self.name, path, Self.name, "GetServerInformation",
+                returning: (String, String, String, String).self, timeout: limit, autoStart: false, limits: bounds)
+            return (
+                "\(name.prefix(60)) \(version.prefix(20))".journalText,
+                (name, vendor) == ("Notification Daemon", "GNOME")
+            )
+        } catch {
+            guard isNonsense(error) else { throw error }
+            return ("a server without a name", false)
         }
     }
 
@@ -108,6 +132,16 @@ struct NotificationServer: Sendable {
     }
 
     /// Takes a notification away; one that is gone already is nobody's fault.
+    func close(_ id: UInt32) async {
+        guard keepsClosed else { return await Self.close(id, on: connection) }
+        // What has expired it does take away.
+        let hints: [String: Variant] = ["urgency": .byte(0)]
+        try? await connection.send(
+            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, "No reminder is due", "",
+            [String](), hints, Int32(1))
+    }
+
+    /// As ``close(_:)``, where the server is not known well.
     static func close(_ id: UInt32, on connection: Connection) async {
         try? await connection.send(Self.name, Self.path, Self.name, "CloseNotification", id)
     }

@@ -25,6 +25,7 @@ extension NotificationsPlugin {
         guard let action = NotificationAction(rawValue: key), let request = showing.request(action) else {
             return ignore(key, "no such button")
         }
+        pressed.insert(id)
         Task { await self.run(action, request.command, request.confirmations, of: showing) }
     }
 
@@ -52,7 +53,7 @@ extension NotificationsPlugin {
         if case .command(.needsConfirmation(let question)) = failure {
             let content = NotificationContent(
                 question, to: command, view.zone, showsDetails: desktop.preferences.showsDetails)
-            return await answer(.question(command, question.confirmations), content, session)
+            return await answer(.question(command, question.confirmations, content), content, session)
         }
         await answer(nil, NotificationContent(failure, view.zone), session)
     }

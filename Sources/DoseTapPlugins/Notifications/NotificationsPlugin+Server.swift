@@ -48,6 +48,7 @@ extension NotificationsPlugin {
         identity = nil
         server = nil
         known = [:]
+        pressed = []
         for place in places.keys { places[place]?.forget() }
     }
 

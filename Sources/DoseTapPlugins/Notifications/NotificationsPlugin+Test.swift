@@ -20,7 +20,9 @@ extension NotificationsPlugin {
             server.show(content, replacing: 0, sound: desktop.preferences.soundName, answered: answered)
         }
         switch answer {
-        case .shown: sink.send(.channelTested(channel))
+        case .shown(let id):
+            test = id
+            sink.send(.channelTested(channel))
         case .failed(let why): throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
         case .overdue: throw PluginFailure.notWorking("the notification server does not answer")
         }

@@ -41,6 +41,8 @@ public actor NotificationsPlugin: Plugin {
     ]
     /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
     var known: [UInt32: Showing] = [:]
+    /// Those whose button was pressed; some servers close them for that.
+    var pressed: Set<UInt32> = []
     /// The reminder that was told last, of each place.
     private var told: [Place: Deadline] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
@@ -64,6 +66,8 @@ public actor NotificationsPlugin: Plugin {
     /// What does not work; said once.
     var trouble: Trouble?
     private var delivered: [Place: Deadline] = [:]
+    /// A test that stands on the screen: it must not stand over an alarm.
+    var test: UInt32?
     /// What stands on the screen, for the next process; nil where that cannot be kept.
     let file: ShownFile?
     /// What was written into it last.
@@ -100,8 +104,9 @@ public actor NotificationsPlugin: Plugin {
     public func receive(_ event: StoredEvent) async throws {
         if case .actionUndone = event.event.payload { dismissed = [:] }
         // What was asked before it happened is settled by it.
-        if let asked = places[.answer]?.wanted, event.event.payload.settlesQuestions,
-            asked.session == event.event.sessionID, asked.made < event.event.occurredAt
+        if let asked = places[.answer]?.wanted, asked.session == event.event.sessionID,
+            asked.made < event.event.occurredAt,
+            event.event.payload.settlesQuestions || asked.isOver(event.event.payload)
         {
             places[.answer]?.want(nil)
         }
@@ -114,6 +119,8 @@ public actor NotificationsPlugin: Plugin {
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
         mayAsk = true
+        if let test, let connection { await NotificationServer.close(test, on: connection) }
+        test = nil
         await settle()
     }
 
@@ -127,6 +134,9 @@ public actor NotificationsPlugin: Plugin {
     /// It was switched on or off; off, nothing of it stays on the screen.
     public func switched(on: Bool) async {
         if !on { places[.answer]?.want(nil) }
+        // What was agreed before is forgotten by the host, too.
+        isRetrying = false
+        mayAsk = true
         await settle()
     }
 
@@ -186,7 +196,7 @@ public actor NotificationsPlugin: Plugin {
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
         isRetrying = true
-        await context.wake(at: view.status.at + Self.retryAfter)
+        await context.wake(after: Self.retryAfter)
     }
 
     private func showing(_ due: Deadline, _ view: NightView) -> Showing {
@@ -215,13 +225,18 @@ public actor NotificationsPlugin: Plugin {
         case nil: break
         case .close(let id):
             keep()
-            if let connection, owner != nil { await NotificationServer.close(id, on: connection) }
+            await withdraw(id)
         case .show(let showing, let replacing, let ticket):
             guard let server else { return places[place]?.failed(ticket) ?? () }
             server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
                 [weak self] answer in self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
             }
         }
+    }
+
+    private func withdraw(_ id: UInt32) async {
+        guard let connection, owner != nil else { return }
+        if let server { await server.close(id) } else { await NotificationServer.close(id, on: connection) }
     }
 
     private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
@@ -242,7 +257,7 @@ public actor NotificationsPlugin: Plugin {
 
     private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
-        if let stale, let connection { await NotificationServer.close(stale, on: connection) }
+        if let stale { await withdraw(stale) }
         // What was on its way when the service began to stop.
         if isStopping { await advance(place) } else { await settle() }
         let last = delivered[place]
@@ -256,12 +271,15 @@ public actor NotificationsPlugin: Plugin {
             known[oldest.key] = nil
         }
         known[id] = showing
+        pressed.remove(id)
     }
 
-    /// A notification was closed by whomever but us: that acknowledges nothing.
+    /// A notification was closed by whomever but us: that acknowledges nothing. One that went with its press comes back
+    /// where the press changed nothing.
     func closed(_ id: UInt32) {
+        let isPressed = pressed.remove(id) != nil
         for place in places.keys {
-            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject {
+            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject, !isPressed {
                 dismissed[place] = item
             }
         }

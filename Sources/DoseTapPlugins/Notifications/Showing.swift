@@ -6,7 +6,7 @@ struct Showing: Sendable {
     /// What it is about: two with the same subject need not both be shown.
     enum Subject: Hashable, Sendable {
         case reminder(ReminderPlan.Item)
-        case question(Command, [Confirmation])
+        case question(Command, [Confirmation], NotificationContent)
         case answer(NotificationContent)
         /// What stays of a reminder when the service ends.
         case parting(ReminderPlan.Item)
@@ -27,10 +27,18 @@ struct Showing: Sendable {
         "notification/\(session.text)/\(made.milliseconds)/\(action.rawValue)"
     }
 
+    /// Whether it asks what nobody has to ask any more: once the window is open nothing is too early.
+    func isOver(_ payload: EventPayload) -> Bool {
+        guard case .reminderFired(let fired) = payload, fired.reminder == .windowOpen,
+            case .question(_, let confirmations, _) = subject
+        else { return false }
+        return confirmations.contains(.early)
+    }
+
     /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
     func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
         if let command = action.command { return (command, []) }
-        guard case .question(let command, let confirmations) = subject else { return nil }
+        guard case .question(let command, let confirmations, _) = subject else { return nil }
         return (command, confirmations)
     }
 }

@@ -76,4 +76,6 @@ protocol RunningProgram: Sendable {
     func terminate() async
     /// Ends all of it.
     func kill() async
+    /// Nobody waits for its end any more.
+    func abandon() async
 }

@@ -89,7 +89,9 @@ actor ProgramRun {
         switch insistence {
         case 1: await running?.terminate()
         case 2: await running?.kill()
-        default: return await finish(.lost("it does not end"))
+        default:
+            await running?.abandon()
+            return await finish(.lost("it does not end"))
         }
         try? await limiter?.arm(after: Program.grace)
     }

@@ -32,5 +32,8 @@ struct SpawnedProgram: RunningProgram {
 
     func terminate() async { try? await watch.signal(SIGTERM, processID: -processID) }
 
+    /// Its end is waited for all the same: a child that nobody waits for stays for ever.
+    func abandon() async {}
+
     func kill() async { try? await watch.signal(SIGKILL, processID: -processID) }
 }

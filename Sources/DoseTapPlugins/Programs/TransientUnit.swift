@@ -56,6 +56,8 @@ actor TransientUnit: RunningProgram {
                 returning: (ObjectPath).self, timeout: Self.patience, autoStart: false)
         } catch {
             await unsubscribe()
+            // It may be started later all the same, beside the child that takes its place now.
+            if error.name == BusError.Name.timeout { await terminate() }
             throw error
         }
     }
@@ -168,6 +170,8 @@ actor TransientUnit: RunningProgram {
         try? await connection.send(Self.manager, Self.path, Self.interface, "KillUnit", name, "all", Int32(SIGKILL))
         await terminate()
     }
+
+    func abandon() async { finish(.lost("it does not end")) }
 
     /// A unit's name as part of an object's path.
     private static func escaped(_ name: String) -> String {

@@ -3,24 +3,18 @@ import Foundation
 /// A real notification server, dunst, on an X server of its own, with a menu in which the test chooses the button.
 public final class RealDesktop: Sendable {
     /// Whether the programs are here.
-    public static let isInstalled = ["Xvfb", "dunst", "dunstctl"].allSatisfy { name in
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
-    }
+    public static let isInstalled = VirtualScreen.canRun(with: ["dunst", "dunstctl"])
 
     private let folder: ScratchFolder
-    private let screen: Child
+    private let screen: VirtualScreen
     private let server: Child
     private let environment: [String: String]
 
     /// Starts both; returns when the screen is there. The server takes its name a moment later.
     public init(bus address: String) throws {
         folder = try ScratchFolder()
-        // It says its number when it takes connections.
-        screen = try Child(
-            "/bin/sh", ["-c", "exec Xvfb -displayfd 1 -screen 0 1024x768x24 -nolisten tcp 2>/dev/null"])
-        let number = screen.read(until: "\n").split(separator: "\n").last.map(String.init) ?? ""
-        environment = ["DISPLAY": ":\(number)", "DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
+        screen = try VirtualScreen()
+        environment = ["DISPLAY": screen.display, "DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
         let menu = folder.path("menu")
         try "#!/bin/sh\ngrep -m1 -F -- \"$(cat '\(folder.path("choice"))')\"\n".write(
             toFile: menu, atomically: true, encoding: .utf8)
@@ -63,7 +57,6 @@ public final class RealDesktop: Sendable {
     public func stop() throws {
         server.signal(SIGTERM)
         _ = try server.finish()
-        screen.signal(SIGTERM)
-        _ = try screen.finish()
+        try screen.stop()
     }
 }

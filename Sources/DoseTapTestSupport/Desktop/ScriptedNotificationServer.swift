@@ -15,6 +15,12 @@ public final class ScriptedNotificationServer: Sendable {
         case answersWords
         /// Not before the gate opens.
         case hangs(Gate)
+        /// Properly, but it answers no question at all before the gate opens.
+        case says(nothingBefore: Gate)
+        /// Properly, but so many words say what it can do.
+        case boasts(Int)
+        /// Properly, but numbers say what it can do.
+        case counts
     }
 
     /// What a caller asked for, in order.
@@ -75,10 +81,7 @@ public final class ScriptedNotificationServer: Sendable {
     private func serve(_ manner: Manner, _ capabilities: [String]) async throws {
         let heard = heard
         let members: [ExportedMember] = [
-            .synchronousMethod("GetCapabilities", results: ["capabilities"]) { _ -> [String] in
-                heard.append(.capabilities)
-                return capabilities
-            },
+            capable(manner, capabilities),
             .synchronousMethod("GetServerInformation", results: ["name", "vendor", "version", "spec_version"]) {
                 _ -> (String, String, String, String) in
                 heard.append(.information)
@@ -90,6 +93,21 @@ public final class ScriptedNotificationServer: Sendable {
         try await connection.serve(
             ExportedObject(Self.path, interfaces: [ExportedInterface(Self.name, members: members)]))
         try await connection.requestName(Self.name)
+    }
+
+    private func capable(_ manner: Manner, _ words: [String]) -> ExportedMember {
+        if case .counts = manner {
+            return .method("GetCapabilities", results: ["capabilities"]) { _ async throws -> [UInt32] in
+                self.heard.append(.capabilities)
+                return [1, 2, 3]
+            }
+        }
+        return .method("GetCapabilities", results: ["capabilities"]) { _ async throws -> [String] in
+            self.heard.append(.capabilities)
+            if case .says(let gate) = manner { await gate.pass() }
+            guard case .boasts(let count) = manner else { return words }
+            return (0..<count).map { "x-\($0)" } + words
+        }
     }
 
     private static let arguments = [
@@ -114,7 +132,7 @@ public final class ScriptedNotificationServer: Sendable {
             ) async throws -> UInt32 in
             let id = self.show(app, replaces, summary, body, actions, hints, expiry)
             switch manner {
-            case .proper, .answersWords: return id
+            case .proper, .answersWords, .says, .boasts, .counts: return id
             case .refuses: throw BusError(name: BusError.Name.failed, message: "not\ntoday")
             case .answersZero: return 0
             case .hangs(let gate):

@@ -61,13 +61,13 @@ import Testing
         // What failed costs no time as long as nothing has worked.
         Case(after: 1, failed: [.sound], take: [.speech], next: 120),
         Case(after: 2, failed: [.sound, .speech], take: [.hook], next: 300),
-        Case(after: 3, failed: [.sound, .speech, .hook], take: [.partner], next: nil),
+        Case(after: 3, failed: [.sound, .speech, .hook], take: [], next: 300),
         Case(after: 61, taken: [.sound], failed: [.speech], take: [], next: 120),
         Case(after: 4, taken: [.speech], failed: [.sound], take: [], next: 120),
         // Nothing before it: the first rung waits for its time, and one that is off is never taken.
         Case(after: 0, delays: late, take: [], next: 30),
         Case(after: 30, delays: late, take: [.sound], next: 200),
-        Case(after: 31, delays: late, failed: [.sound], take: [.partner], next: nil),
+        Case(after: 31, delays: late, failed: [.sound], take: [], next: 200),
         Case(after: 900, delays: [:], take: [], next: nil),
         // The order is that of the times, and that of the ladder where they are equal.
         Case(
