@@ -49,8 +49,10 @@ struct NightJudge {
                 verdict.complain(.twice, "\(item.id.rawValue) on \(channel.rawValue) \(when(entry))")
             }
             judge(told, entry)
-        case .phase(_, let new):
-            guard new == .active || new == .nearClose, let elapsed = elapsed(entry.clock, entry.at) else { return }
+        case .phase(let old, let new):
+            // A clock set back closes a window that was open: what was being tried is not true then, and is given up.
+            if old.isOpenWindow, new == .beforeWindow { channels.forget() }
+            guard new.isOpenWindow, let elapsed = elapsed(entry.clock, entry.at) else { return }
             if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
             if elapsed.most >= DoseWindow.closes {
                 verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
@@ -184,6 +186,10 @@ extension EventPayload {
         default: false
         }
     }
+}
+
+extension Phase {
+    fileprivate var isOpenWindow: Bool { self == .active || self == .nearClose }
 }
 
 extension ReminderID {
