@@ -64,7 +64,7 @@ extension NotificationContent {
     init(_ failure: EngineFailure, _ zone: Zone) {
         switch failure {
         case .command(.refused(let reason, let refusal)): self.init(reason, refusal, zone)
-        case .command(.nothingToDo(let text)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
+        case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
         case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
             self.init(refusal: "Try it in a terminal: dosetap status")
         case .store(_, kept: true):
