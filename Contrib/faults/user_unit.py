@@ -152,6 +152,34 @@ def waking(verdicts):
     verdicts.say(f"doctor: {wake['level']}: {wake['sentence']}")
 
 
+def left_on_the_screen(verdicts):
+    """What the desktop shows is remembered in the runtime directory, through the sandbox, and taken over after a crash."""
+    if not pathlib.Path("/usr/lib/python3/dist-packages/dbusmock").exists():
+        return verdicts.skip("what is left on the screen: python3-dbusmock is not here")
+    heard = lib.scratch() / "heard"
+    with open(heard, "w") as file:
+        server = lib.spawn(["/usr/bin/python3", "-u", "-m", "dbusmock", "--session", "--template", "notification_daemon"],
+                           stdout=file, stderr=subprocess.STDOUT)
+
+    def calls():
+        return [line for line in heard.read_text().splitlines() if " Notify " in line]
+
+    names = ("busctl", "--user", "--acquired", "list")
+    until(lambda: "org.freedesktop.Notifications" in run(*names).stdout)
+    run(PROGRAM, "undo")
+    answer = run(PROGRAM, "log", "dose1", "--ago", "155m", "--amount", "2.25g")
+    verdicts.check(answer.returncode == 0 and until(calls), "an open window is shown on the desktop", answer.stderr)
+    kept = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]) / "dosetap/notifications.json"
+    verdicts.check(until(kept.exists) and kept.stat().st_mode & 0o777 == 0o600, "what is shown is remembered", kept)
+    pid, shown_before = shown("MainPID"), len(calls())
+    os.kill(int(pid), signal.SIGKILL)
+    again = until(lambda: len(calls()) > shown_before)
+    verdicts.check(again and '"DoseTap" 1 ' in calls()[-1], "after a crash it is replaced, not stacked", calls()[-1:])
+    run(PROGRAM, "undo")
+    verdicts.check(until(lambda: not kept.exists()), "nothing is remembered when nothing is shown")
+    lib.end(server)
+
+
 def crash(verdicts, before):
     pid, since = shown("MainPID"), time.monotonic()
     os.kill(int(pid), signal.SIGKILL)
@@ -198,6 +226,7 @@ def person(binaries):
         heard(verdicts)
         crash(verdicts, before)
         hang(verdicts, before)
+        left_on_the_screen(verdicts)
     uninstall(verdicts)
     verdicts.finish()
 

@@ -46,10 +46,10 @@ public actor NotificationsPlugin: Plugin {
     /// The reminder that was told last, of each place.
     private var told: [Place: Deadline] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
-    private var dismissed: [Place: ReminderPlan.Item] = [:]
+    var dismissed: [Place: ReminderPlan.Item] = [:]
     private var isStale = false
     private var isSettling = false
-    private var isStopping = false
+    var isStopping = false
 
     var connection: Connection?
     /// The server's unique name on the bus.
@@ -65,7 +65,8 @@ public actor NotificationsPlugin: Plugin {
     private var isRetrying = false
     /// What does not work; said once.
     var trouble: Trouble?
-    private var delivered: [Place: Deadline] = [:]
+    /// The reminder of each place that was shown last, on record.
+    var delivered: [Place: Deadline] = [:]
     /// A test that stands on the screen: it must not stand over an alarm.
     var test: UInt32?
     /// What stands on the screen, for the next process; nil where that cannot be kept.
@@ -77,7 +78,7 @@ public actor NotificationsPlugin: Plugin {
 
     /// How long a server that does not work is left alone.
     static let retryAfter: Duration = .seconds(60)
-    private static let mostKnown = 16
+    static let mostKnown = 16
 
     /// Runs where the host runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -215,75 +216,6 @@ public actor NotificationsPlugin: Plugin {
             ))
         mayAsk = true
         await settle()
-    }
-
-    /// Takes a place's next step.
-    private func advance(_ place: Place) async {
-        // What cannot be shown yet waits; what must go, goes in any case.
-        if places[place]?.isWaiting == true, server == nil { return }
-        switch places[place]?.next() {
-        case nil: break
-        case .close(let id):
-            keep()
-            await withdraw(id)
-        case .show(let showing, let replacing, let ticket):
-            guard let server else { return places[place]?.failed(ticket) ?? () }
-            server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
-                [weak self] answer in self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
-            }
-        }
-    }
-
-    private func withdraw(_ id: UInt32) async {
-        guard let connection, owner != nil else { return }
-        if let server { await server.close(id) } else { await NotificationServer.close(id, on: connection) }
-    }
-
-    private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
-        // What another server said, before it went, is of no use.
-        guard server == owner else { return }
-        switch answer {
-        case .shown(let id):
-            guard let result = places[place]?.answered(ticket, id: id) else { return }
-            if let showing = result.shown { remember(showing, id) }
-            keep()
-            Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
-        case .failed(let why):
-            places[place]?.failed(ticket)
-            fail(.refusing, why)
-        case .overdue: if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
-        }
-    }
-
-    private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
-        if case .refusing = trouble, let server { work(server) }
-        if let stale { await withdraw(stale) }
-        // What was on its way when the service began to stop.
-        if isStopping { await advance(place) } else { await settle() }
-        let last = delivered[place]
-        guard let due, due.item != last?.item || due.session != last?.session else { return }
-        delivered[place] = due
-        try? await context.delivered(due, by: Self.channel)
-    }
-
-    func remember(_ showing: Showing, _ id: UInt32) {
-        if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.made < $1.value.made }) {
-            known[oldest.key] = nil
-        }
-        known[id] = showing
-        pressed.remove(id)
-    }
-
-    /// A notification was closed by whomever but us: that acknowledges nothing. One that went with its press comes back
-    /// where the press changed nothing.
-    func closed(_ id: UInt32) {
-        let isPressed = pressed.remove(id) != nil
-        for place in places.keys {
-            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject, !isPressed {
-                dismissed[place] = item
-            }
-        }
-        keep()
     }
 
     // MARK: The journal

@@ -9,8 +9,8 @@ struct DoctorVerb: Verb {
         discussion: """
             Asks bus, service, store, plugins, disk, notifications, do-not-disturb,
             sound, sleep, wake timer, battery, lid, clock and session, each for two
-            seconds at most. Exit code 1 when any of them is red, 6 when
-            no service answers.
+            seconds at most. Exit code 1 when any of them is red, 6 when no service
+            answers.
 
             Example: dosetap doctor
             """)
