@@ -19,7 +19,8 @@ extension ServiceError {
             self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
         case .notFound(let id):
             self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show today")
-        case .nothingToDo(let text): self.init(.nothingToDo, Self.sentence(text), hint: "dosetap history")
+        case .nothingToDo(let text, let night):
+            self.init(.nothingToDo, Self.sentence(text), hint: "dosetap show \(night?.text ?? "last")")
         }
     }
 
@@ -93,7 +94,10 @@ extension ServiceError {
         switch confirmation {
         case .early:
             return tooEarly(question, zone)
-        case .late: return "The window of 240 minutes has closed."
+        case .late:
+            return
+                "The window of 240 minutes has closed. Confirm it only if you really had it, with --at or --ago if that "
+                + "was earlier; if not, 'dosetap skip' settles it."
         case .afterSkip: return "Dose 2 was skipped tonight."
         case .afterWake: return "The final wake or the check-in is already recorded."
         case .extra: return "Both doses are already on record: this would be an extra dose."
@@ -119,7 +123,14 @@ extension ServiceError {
         if let at = question.standingAt, at > question.at {
             return "Too early: \(dose), which is on record, came less than 150 minutes after it. \(why)"
         }
-        return "Too early: 150 minutes from \(dose) are over in \(question.minutesToOpen ?? 1) min. \(why)"
+        // By the entry's own time; where the clocks disagree the window opens later than the clock on the wall says.
+        let minutes = question.minutesToOpen ?? 1
+        let latest = question.at + .minutes(minutes)
+        let opens = question.standingAt.map { $0 + DoseWindow.opens }.flatMap { $0 > latest - .minutes(1) ? $0 : nil }
+        let (at, over) = (
+            LocalTimeFormat.clock(question.at, in: zone), LocalTimeFormat.clock(opens ?? latest, in: zone)
+        )
+        return "Too early: \(at) is \(minutes) min before \(over), when 150 minutes from \(dose) are over. \(why)"
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, zone: Zone) {
@@ -129,9 +140,11 @@ extension ServiceError {
         details["standing_id"] = refusal.standing.map { .string($0.text) }
         details["standing_at"] = refusal.standingAt.map(JSONValue.instant)
         details["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
+        details["alarm_time"] = refusal.alarm.map(JSONValue.instant)
         let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
         let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)
-        self.init(.refused, message, hint: hint, details: details)
+        let rings = refusal.alarm.map { " The alarm rings at \(LocalTimeFormat.clock($0, in: zone))." } ?? ""
+        self.init(.refused, message + rings, hint: hint, details: details)
     }
 
     /// Where the command makes clearer what stands in the way.

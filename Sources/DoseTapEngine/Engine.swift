@@ -237,14 +237,17 @@ public actor Engine {
         return warned
     }
 
-    /// The first receipt again: as of the commit of the first event.
+    /// The first receipt again: as of the commit of the first event, but for what lies ahead.
     private func receipt(of event: Event, among events: [Event]) -> Receipt {
         let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
         let session = last.flatMap { Session(events: Array(events[...$0])) }
         let clock = ClockReading(
             wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
         let open = session == nil ? openNight(asOf: event) : nil
-        return Receipt(event, session: session, open: open, duplicate: true, clock: clock)
+        var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
+        // An alarm that was put off, or is no more since, is not promised again.
+        if receipt.dueTimes != nil { receipt.dueTimes = DueTimes(of: event.sessionID.flatMap { diary.session($0) }) }
+        return receipt
     }
 
     /// The night that was open when an event was recorded, as far as memory holds it.

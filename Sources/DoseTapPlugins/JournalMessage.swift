@@ -105,6 +105,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case hookFailed = "7adc19565ebc48efa48147a00c9d990e"
     /// A hook is not run, for somebody else could change it or it cannot be.
     case hookRefused = "ed18f80291364faa9e50043238cca959"
+    /// A folder of hooks is named after no event.
+    case hookFolderUnknown = "3c0a7be1f5d24b6f9a41d7c2e86b5f17"
 
     /// Journal fields the entry must carry, for the catalog's text refers to them.
     public var fields: [String] {
@@ -146,6 +148,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .alarmRungFailed: ["DOSETAP_RUNG", "DOSETAP_REASON"]
         case .hookFailed: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_OUTPUT", "DOSETAP_EVENT"]
         case .hookRefused: ["DOSETAP_HOOK", "DOSETAP_REASON", "DOSETAP_EVENT"]
+        case .hookFolderUnknown: ["DOSETAP_HOOK", "DOSETAP_NEAREST"]
         }
     }
 }

@@ -29,7 +29,9 @@ public enum Roster {
                 system: system),
             AlarmPlugin(
                 alarmHooks, sink: journal, context: link.context(for: AlarmPlugin.manifest), desktop: desktop),
-            HooksPlugin(hooks, context: link.context(for: HooksPlugin.manifest), desktop: desktop),
+            HooksPlugin(
+                hooks, roots: hookFolders, sink: journal, context: link.context(for: HooksPlugin.manifest),
+                desktop: desktop),
         ]
     }
 }

@@ -51,6 +51,11 @@ struct RemindersFace: Sendable {
             throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap doctor")
         }
         guard isThere else {
+            if let plugin = await host.disabledPlugin(with: channel) {
+                throw ServiceError(
+                    .notFound, "The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off.",
+                    hint: "dosetap plugins enable \(plugin)")
+            }
             let known = await host.channels.joined(separator: ", ")
             throw ServiceError(
                 .notFound, "There is no channel '\(channel.prefix(40))'.",

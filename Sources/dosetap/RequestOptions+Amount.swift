@@ -6,7 +6,7 @@ extension RequestOptions {
     /// holds the service knows.
     ///
     /// - Throws: ``Failure``: no amount, or no whole number of milligrams.
-    mutating func take(amount text: String?, hint: String = "--amount 2250mg") throws(Failure) {
+    mutating func take(amount text: String?, hint: String? = nil) throws(Failure) {
         guard let text else { return }
         do throws(AmountError) {
             let amount = try Amount(text: text)

@@ -51,6 +51,18 @@ import Testing
         #expect(back.hasPrefix("Taken back: dose 1 of ") && back.contains(" stands again.\nThe window for dose 2 "))
     }
 
+    @Test func `who takes dose 1 off the record is told that no reminders will come`() async throws {
+        let cli = try CLIHarness()
+        let silence = "No reminders for dose 2 will come tonight."
+        try await cli.json("log", "dose1", "--ago", "170m")
+        try await cli.json("log", "bathroom")
+        #expect(try await cli.run("undo").out.contains(silence) == false)
+        #expect(try await cli.run("undo", "--dry-run").out.contains(silence))
+        #expect(try await cli.run("undo").out.contains(" is off the record. \(silence)\n"))
+        let night = try #require(try await cli.json("log", "dose1", "--ago", "6h")["event_id"]?.stringValue)
+        #expect(try await cli.run("delete", night).out.contains(silence) == false, "none were to come")
+    }
+
     @Test func `delete removes an entry, but never dose 1 under a dose 2`() async throws {
         let cli = try CLIHarness()
         let first = try #require(try await cli.json("log", "dose1", "--ago", "3h")["event_id"]?.stringValue)

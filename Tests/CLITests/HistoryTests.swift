@@ -107,8 +107,17 @@ import Testing
         #expect(try await cli.json("show", try #require(night["session_id"]?.stringValue)) == byDate)
         let byEntry = try await cli.json("show", try #require(entry["id"]?.stringValue))
         #expect(byEntry["nights"] == byDate["nights"] && byEntry["entry"]?["original"]?["id"] == entry["id"])
-        #expect(try await cli.error(3, "show", "2026-01-20")["kind"] == "not_found")
-        #expect(try await cli.error(3, "show", "today")["kind"] == "not_found")
+        let last = try await cli.json("show", "last")
+        let newest = try #require(last["nights"]?.arrayValue?.first?["session_date"]?.stringValue)
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["session_date"]?.stringValue == newest)
+        for name in ["2026-01-20", "today", "yesterday"] {
+            let error = try await cli.error(3, "show", name)
+            #expect(error["kind"] == "not_found" && error["hint"] == "dosetap show last", "\(error)")
+            #expect(error["message"]?.stringValue?.hasSuffix("the last one on record is \(newest).") == true)
+        }
+        #expect(try await cli.error(3, "simulate", "--night", "yesterday")["hint"] == "dosetap simulate --night last")
+        #expect(try await cli.json("simulate", "--night", "LAST")["night"]?["session_date"]?.stringValue == newest)
+        #expect(try await CLIHarness().error(3, "show", "last")["message"] == "There is no night on record.")
     }
 
     @Test func `nights are ordered by interval or score, and put under weeks or months`() async throws {

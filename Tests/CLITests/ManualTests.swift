@@ -66,6 +66,32 @@ import Testing
         #expect(checked > 150)
     }
 
+    @Test func `every example is one that the program understands`() async throws {
+        let path = Self.root.appending(path: "Config/man/dosetap.1").path
+        let printed = try Command.run(["mandoc", "-T", "ascii", "-O", "width=200", path]).text
+        let examples = printed.split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix("$ dosetap") }.map { String($0.dropFirst(2)) }
+        #expect(examples.count > 30 && Set(examples).count == examples.count)
+        let scratch = try Scratch()
+        try Data("start 2026-01-14 22:30\n".utf8).write(to: URL(fileURLWithPath: scratch.path + "/night.txt"))
+        for example in examples {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", example]
+            process.currentDirectoryURL = URL(fileURLWithPath: scratch.path)
+            process.environment = Tool.environment(
+                home: scratch.path,
+                ["PATH": Tool.folder.path + ":/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = try scratch.file("err")
+            // Nobody answers; what was not understood never got so far.
+            let code = try await process.outcome()
+            let said = try scratch.text("err")
+            #expect([0, 6].contains(code) || said.contains("no terminal to ask at"), "\(example): \(code) \(said)")
+        }
+    }
+
     @Test func `every setting and every member of the contract is described`() throws {
         let settings = try text("dosetap-config.5")
         let names = try String(
@@ -92,7 +118,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let outcome = try Command.run([shell, "-n", file.path])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        for word in ["lights_out", "dose1", "over_limit", "slept-through", "dosetap show today"] {
+        for word in ["lights_out", "dose1", "over_limit", "slept-through", "dosetap show last"] {
             #expect(script.contains(word), "\(word) is not offered")
         }
     }

@@ -143,6 +143,25 @@ import Testing
         #expect(wake["phase"] == "finalizing")
     }
 
+    @Test func `a snooze repeated after dose 2 promises no alarm`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "155m")
+        #expect(try await cli.run("snooze").out.contains("The alarm rings at "))
+        try await cli.json("log", "dose2")
+        let again = try await cli.run("snooze")
+        #expect(again.code == 5 && again.out.isEmpty && !again.err.contains("rings"), "\(again)")
+        #expect(again.err.contains("already taken or skipped"))
+        // What comes next is for the morning: followed at once it would end the night.
+        let tonight = try await cli.run().out
+        #expect(tonight.contains("\nIn the morning: dosetap wake\n") && !tonight.contains("Next: "))
+    }
+
+    @Test func `an amount without a unit is asked for one, and no command is made up`() async throws {
+        let outcome = try await CLIHarness().run("log", "dose2", "--amount", "2.25")
+        #expect(outcome.code == 64)
+        #expect(outcome.err == "dosetap: 2.25 what? Give a unit: 2.25g or 2250mg.\n")
+    }
+
     @Test func `a child service says that no reminders will come, once`() async throws {
         let cli = try CLIHarness()
         let outcome = try await cli.run("log", "dose1")

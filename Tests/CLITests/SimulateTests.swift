@@ -17,6 +17,7 @@ import Testing
     /// What is wrong, and what is said.
     static let wrong: [(words: [String], input: String, says: String)] = [
         (["simulate", "-"], "start 2026-10-24 22:30\n22:40 lug dose1", "line 2"),
+        (["simulate", "-"], "start 2026-10-24 22:30\n+0m log dose1 heaps", "line 2: 'heaps' is no amount"),
         (["simulate", "-"], "", "begins"), (["simulate"], "", "Give a script"),
         (["simulate", "-", "--night", "today"], "", "Give a script"), (["simulate", "-", "--script"], "", "--night"),
         (["simulate", "/nonexistent"], "", "No such file"), (["simulate", "/"], "", "read"),

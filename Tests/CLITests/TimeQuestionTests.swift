@@ -1,4 +1,6 @@
 import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
 import Testing
 
 @Suite struct TimeQuestionTests {
@@ -41,6 +43,34 @@ import Testing
         #expect(outcome.code == code)
         #expect(outcome.screen.contains("2026-11-01T01:30:00.000-04:00"))
         if code == 0 { #expect(outcome.screen.contains("2026-11-01\r\n")) }
+    }
+
+    @Test func `a local time is read in the zone in which times are shown`() async throws {
+        let folder = try ScratchFolder()
+        // Nine hours apart.
+        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "time_zone", "Asia/Tokyo")
+        let then = Int(time(nil)) - 1_200
+        func clock(_ hours: Int) -> String {
+            let shown = then + hours * 3_600
+            return String(format: "%02d:%02d", shown / 3_600 % 24, shown / 60 % 60)
+        }
+        func counts(_ words: String...) async throws -> Bool {
+            let outcome = try await cli.run(words: words + ["--json"])
+            let at = try Instant(iso8601: try #require(try outcome.json["timestamp"]?.stringValue, "\(outcome)"))
+            return (0..<60).contains(Int64(then) - at.milliseconds / 1_000)
+        }
+        #expect(try await counts("log", "dose1", "--at", clock(9)))
+        #expect(try await counts("log", "bathroom", "--at", clock(0), "--time-zone", "UTC"))
+        let shown = try await cli.run("log", "water", "--at", clock(9))
+        #expect(shown.out.hasPrefix("Recorded: Water at \(clock(9)) (Asia/Tokyo)."), "\(shown)")
+        #expect(shown.err.components(separatedBy: "no reminders will come").count == 2, "said once: \(shown.err)")
+        let status = try await cli.json("status", "--at", clock(9))
+        #expect(status["zone_in_force"] == "Asia/Tokyo")
+        #expect(try await cli.json("status", "--at", clock(9))["phase"] == "before_window")
+        let asked = try await TerminalSession(cli.options + ["log", "dose2", "--at", clock(9)], cli.environment)
+            .run([(question: "anything else stops", answer: "no")])
+        #expect(asked.screen.contains("dose 2 at \(clock(9))"), "\(asked.screen)")
     }
 
     @Test(arguments: ["--json", "--plain"])

@@ -27,6 +27,29 @@ import Testing
         #expect(try json.json["error"]?["kind"] == "unreachable")
     }
 
+    @Test(arguments: [false, true])
+    func `the doctor tells what can be known without a service`(hasBus: Bool) async throws {
+        let bus = try PrivateBus()
+        let address = hasBus ? bus.address : "unix:path=/nonexistent/bus"
+        let outcome = try await Tool.run(["doctor"], ["DBUS_SESSION_BUS_ADDRESS": address])
+        #expect(outcome.code == 6 && outcome.err.isEmpty)
+        let lines = outcome.out.split(separator: "\n")
+        #expect(lines.first?.hasPrefix(hasBus ? "green    bus " : "red      bus ") == true, "\(outcome.out)")
+        #expect(outcome.out.contains("red      service  dosetapd does not run or cannot be reached\n"))
+        #expect(outcome.out.contains("Do: systemctl --user enable --now dosetapd\n"))
+        let json = try await Tool.run(["doctor", "--json"], ["DBUS_SESSION_BUS_ADDRESS": address])
+        #expect(json.code == 6)
+        #expect(try SchemaTests.Validator().faults(try json.json, "doctor") == [])
+        #expect(try json.json["ok"] == false)
+    }
+
+    @Test func `a local time is not read where nobody says in which zone`() async throws {
+        let dead = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
+        for (words, code) in [(["--at", "04:00"], Int32(6)), (["--at", "soon"], 64), (["--at", "25:00"], 64)] {
+            #expect(try await Tool.run(["log", "dose1"] + words, dead).code == code, "\(words)")
+        }
+    }
+
     @Test func `a dead address is told at once`() async throws {
         // Against the program's own start, since the machine may be busy.
         var fastest = [Duration.seconds(60), .seconds(60)]
@@ -55,6 +78,7 @@ import Testing
         #expect((.seconds(5)..<(.seconds(12))).contains(ContinuousClock.now - start))
         #expect(outcome.code == 6 && outcome.err.contains("did not answer within 5 s"), "\(outcome)")
         #expect(outcome.err.contains("systemctl --user status dosetapd") && !outcome.err.contains("recorded"))
+        #expect(try await Tool.run(["doctor"], environment).out.contains("dosetapd is there, but does not answer"))
         let session = try TerminalSession(["log", "dose1"], environment)
         // Only when the person has been told does the service go on.
         let (code, screen) = try await session.run([("waiting for the service", "")]) { daemon.signal(SIGCONT) }

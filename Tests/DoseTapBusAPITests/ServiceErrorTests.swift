@@ -62,6 +62,33 @@ import Testing
         #expect(error.confirmations == [confirmation])
     }
 
+    @Test func `an early dose is told by its own time, whenever it is entered`() throws {
+        var early = question(.early)
+        early.at = try Instant(iso8601: "2026-01-15T03:44:30Z")
+        early.standingAt = try Instant(iso8601: "2026-01-15T01:59:10Z")
+        early.minutesToOpen = 45
+        #expect(
+            said(.needsConfirmation(early)).message.hasPrefix(
+                "Too early: 03:44 is 45 min before 04:29, when 150 minutes from the dose at 01:59 are over. "))
+        // The clocks disagree: it opens later than the clock on the wall says.
+        early.minutesToOpen = 60
+        #expect(said(.needsConfirmation(early)).message.contains(" is 60 min before 04:44, "))
+    }
+
+    @Test func `what stands in the way is told with what is to be done about it`() throws {
+        let late = said(.needsConfirmation(question(.late))).message
+        for words in ["only if you really had it", "--at or --ago", "'dosetap skip'"] { #expect(late.contains(words)) }
+        let rings = try Instant(iso8601: "2026-01-15T04:54:00Z")
+        for reason in [BlockReason.snoozeLimit, .snoozeOff, .nearClose] {
+            let error = said(.refused(reason, Refusal(phase: .active, alarm: rings)), .snooze)
+            #expect(error.message.hasSuffix(" The alarm rings at 04:54."))
+            #expect(error.details["alarm_time"] == .instant(rings))
+            #expect(!said(.refused(reason, Refusal(phase: .active)), .snooze).message.contains("rings"))
+        }
+        let old = CommandFailure.nothingToDo("too old", night: try SessionDate(text: "2026-01-14"))
+        #expect(said(old, .undo).hint == "dosetap show 2026-01-14")
+    }
+
     @Test(arguments: BlockReason.allCases)
     func `every refusal has a sentence, its word and a next step`(reason: BlockReason) {
         let error = said(

@@ -30,6 +30,23 @@ import Testing
         await bench.stop()
     }
 
+    @Test(arguments: RandomNights.zones)
+    func `a log of 250 nights has every night from 2016 to 2036 in which the clocks of its zone change`(
+        name: String
+    ) throws {
+        let zone = try SystemZones.named(name)
+        let changes = RandomNights.changes(in: zone)
+        for seed in UInt64(1)...3 {
+            var random = RandomNights(seed: seed, zone: zone) { try? SystemZones.named($0) }
+            let dates = random.dates(250)
+            #expect(dates.count == 250)
+            #expect(Set(dates).isSuperset(of: changes))
+        }
+        // Where clocks still change twice a year, that is 42 nights; two of the zones gave it up, one never did.
+        let expected = ["Asia/Kathmandu": 0...0, "Asia/Tehran": 14...14, "Pacific/Apia": 11...11]
+        #expect((expected[name] ?? 42...42).contains(changes.count), "\(changes.count)")
+    }
+
     @Test func `a night by chance reads back from its text as the same night`() throws {
         let zone = try SystemZones.named("Europe/Berlin")
         var random = RandomNights(seed: 7, zone: zone) { try? SystemZones.named($0) }

@@ -23,6 +23,23 @@ import Testing
         await later.stop()
     }
 
+    @Test func `a repeated receipt promises only the alarm that still rings`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(160))
+        let first = try await bench.submit(.snooze) { $0.key = "s" }
+        #expect(first.dueTimes?.alarm == dose1.timestamp + .minutes(175))
+        try await bench.advance(by: .minutes(1))
+        try await bench.submit(.snooze)
+        let moved = try await bench.submit(.snooze) { $0.key = "s" }
+        #expect(moved.eventID == first.eventID && moved.dueTimes?.alarm == dose1.timestamp + .minutes(185))
+        try await bench.submit(.logDose(.dose2))
+        let over = try await bench.submit(.snooze) { $0.key = "s" }
+        #expect(over.duplicate && over.eventID == first.eventID && over.dueTimes == nil)
+        #expect(await failure { try await bench.submit(.snooze) }?.reason == .dose2TakenOrSkipped)
+        await bench.stop()
+    }
+
     @Test(arguments: ["amount", "note", "time", "action"])
     func `a key used again with another`(difference: String) async throws {
         let bench = try await NightBench.open()

@@ -102,6 +102,38 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test func `a folder named after no event is told once, with the nearest one`() async throws {
+        let bench = try await AlarmBench.open([
+            "hooks.d/dose_recoreded/10-a": "echo a >&3", "hooks.d/alarm/10-b": "", "hooks.d/lib/c": "",
+            "hooks.d/.git/d": "",
+        ])
+        try await bench.night.submit(.logSleepEvent("bathroom"))
+        try await bench.journal.wait(for: JournalMessage.hookFolderUnknown.rawValue, count: 2)
+        await bench.night.engine.told()
+        let nothing = "is ever run: there is no event of that name"
+        #expect(
+            bench.said(.hookFolderUnknown) == [
+                "Nothing in \(bench.folder.path("hooks.d/dose_recoreded")) \(nothing). Did you mean dose_recorded?",
+                "Nothing in \(bench.folder.path("hooks.d/lib")) \(nothing)",
+            ])
+        let entry = bench.journal.entries(JournalMessage.hookFolderUnknown.rawValue)[0]
+        #expect(entry.priority == .notice && bench.calls.isEmpty)
+        await bench.night.stop()
+    }
+
+    @Test(arguments: ["Contrib/hooks/README.md", "Config/man/dosetapd.8"])
+    func `every event that can have hooks is listed, and no other`(page: String) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+        let begin = page.hasSuffix("md") ? "| of | events |" : "The types are\n"
+        let end = page.hasSuffix("md") ? "A folder of any other name" : "A folder of another name"
+        let list = try #require(text.components(separatedBy: begin).last?.components(separatedBy: end).first)
+        let named = list.matches(of: /[a-z]+(_[a-z]+)+/).map { String($0.output.0) }
+        #expect(named.sorted() == EventType.allCases.map(\.rawValue).sorted())
+        for rung in HookEvents.rungs { #expect(text.contains("`\(rung)`") || text.contains(".Li \(rung)\n")) }
+    }
+
     @Test func `a hook that others may write to is refused, and that is told once`() async throws {
         let bench = try await AlarmBench.open(["hooks.d/sleep_event_recorded/10-a": "echo a >&3"])
         let path = bench.folder.path("hooks.d/sleep_event_recorded/10-a")

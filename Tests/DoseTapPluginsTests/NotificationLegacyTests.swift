@@ -23,8 +23,8 @@ import Testing
             #expect(try await server.awaitClosed(1) == [alarm.id])
             await bench.night.engine.told()
             #expect(try await bench.recorded().map(\.type) == [.doseRecorded])
-            #expect(!FileManager.default.fileExists(atPath: bench.file))
             await bench.night.stop()
+            #expect(!FileManager.default.fileExists(atPath: bench.file))
         }
     }
 

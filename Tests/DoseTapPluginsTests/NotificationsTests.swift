@@ -128,6 +128,32 @@ import Testing
         ("dose2", .doseRecorded), ("snooze", .snoozeRecorded), ("skip", .doseSkipped),
     ]
 
+    static let receipts = [
+        ("dose2", "Recorded: dose 2 at 01:15", "No more reminders of dose 2."),
+        ("snooze", "Snoozed", "The alarm rings at 01:25."),
+        ("skip", "Recorded: dose 2 is skipped", "No more reminders of dose 2."),
+    ]
+
+    @Test(arguments: receipts)
+    func `what a press recorded is said, and a press takes it back`(row: (String, String, String)) async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let alarm = try await bench.alarm(on: server)
+            try await server.press(alarm.id, row.0)
+            let said = try await server.awaitShown(4)
+            #expect(said.summary == row.1 && said.body == row.2)
+            #expect(said.actions == ["undo", "Undo"] && said.expiry == 60_000 && said.hints["urgency"] == .byte(1))
+            // It stands on no other notification, whatever a server sends.
+            try await server.press(alarm.id, "undo")
+            try await bench.awaitSaid(.notificationIgnored)
+            for _ in 0..<2 { try await server.press(said.id, "undo") }
+            let again = try await server.awaitShown(5)
+            #expect(again.summary == alarm.summary)
+            #expect(try await Set(server.awaitClosed(2)) == [alarm.id, said.id])
+            #expect(try await bench.recorded().last?.type == .actionUndone)
+        }
+    }
+
     @Test(arguments: presses)
     func `a button records once, however often it is pressed`(press: (key: String, type: EventType)) async throws {
         try await DesktopBench.open { bench, server in
@@ -166,7 +192,12 @@ import Testing
             let reminder = try await server.awaitShown(3)
             #expect(reminder.summary == "You can take dose 2 now" && reminder.id != question.id)
             for _ in 0..<2 { try await server.press(question.id, "confirm") }
-            #expect(try await Set(server.awaitClosed(3)) == [first.id, question.id, reminder.id])
+            let said = try await server.awaitShown(4)
+            #expect(said.summary == "Recorded: dose 2 at 01:03")
+            // The question goes as the window opens, at the latest as its answer takes its place.
+            try await server.heard.wait { heard in
+                heard.contains { if case .closed(reminder.id) = $0 { true } else { false } }
+            }
             let recorded = try await bench.recorded()
             #expect(recorded.map(\.type) == [.doseRecorded])
         }

@@ -142,6 +142,7 @@ import Testing
         let second = try await first.again(environment: ["TZ": "Asia/Tokyo"])
         let after = try await second.client.status()
         #expect(after.sessionDate == receipt.sessionDate && after.timeZone == "America/New_York")
+        #expect(before.zoneInForce == "America/New_York" && after.zoneInForce == "Asia/Tokyo")
         #expect(after.windowOpens == before.windowOpens)
         let skip = try await second.submit(.skipDose2)
         #expect(skip.timeZone == "Asia/Tokyo")

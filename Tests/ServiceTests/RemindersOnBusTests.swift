@@ -48,7 +48,8 @@ import Testing
         let refused = await error { try await bench.client.test(channel: "siren") }
         #expect(refused?.kind == .notFound && refused?.hint?.contains("journal") == true)
         _ = try await bench.client.setPlugin("journal", enabled: false)
-        #expect(await error { try await bench.client.test(channel: "journal") }?.kind == .notFound)
+        let off = await error { try await bench.client.test(channel: "journal") }
+        #expect(off?.kind == .notFound && off?.hint == "dosetap plugins enable journal")
         try await bench.stop()
     }
 

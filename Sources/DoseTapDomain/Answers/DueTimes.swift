@@ -19,9 +19,15 @@ public struct DueTimes: Hashable, Sendable {
     /// - Returns: nil for any other action, and for a night that waits for nothing.
     init?(after event: Event, _ session: Session?) {
         switch event.payload {
-        case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: break
+        case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session)
         default: return nil
         }
+    }
+
+    /// What a night waits for.
+    ///
+    /// - Returns: nil for one that waits for nothing.
+    public init?(of session: Session?) {
         guard let session, session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 else { return nil }
         self.init(
             opens: dose1.at + DoseWindow.opens, closes: dose1.at + DoseWindow.closes, alarm: dose1.at + session.alarm)

@@ -10,6 +10,8 @@ public struct NightStatus: Hashable, Sendable {
     public var sessionDate: SessionDate?
     /// Zone of the session, or the zone in force.
     public var timeZone: String
+    /// The zone in force, in which local times are read.
+    public var zoneInForce: String
     /// Instant of dose 1.
     public var dose1: Instant?
     /// Instant of dose 2.
@@ -65,7 +67,8 @@ public struct NightStatus: Hashable, Sendable {
         window = night?.window(asOf: instant, now: now) ?? DoseWindow.state(.init(now: moment))
         sessionID = session?.id
         sessionDate = session?.date
-        timeZone = session?.timeZone ?? circumstances.zone.identifier
+        zoneInForce = circumstances.zone.identifier
+        timeZone = session?.timeZone ?? zoneInForce
         dose1 = session?.dose1?.at
         dose2 = session?.dose2?.at
         dose1Surface = session?.dose1?.event.surface.rawValue

@@ -63,7 +63,8 @@ struct CommandDecision {
         try checkTime()
         let session = diary.session(for: at)
         let window = window(of: session)
-        try answer(RegistrationPolicy.judgeSnooze(session, at: at, window: window), wouldRecord: "snooze")
+        let verdict = RegistrationPolicy.judgeSnooze(session, at: at, window: window, now: circumstances.now)
+        try answer(verdict, wouldRecord: "snooze")
         let minutes = session?.rules.snoozeStepMinutes ?? circumstances.rules.snoozeStepMinutes
         let payload = SnoozeRecorded(stepMinutes: minutes, note: options.note, request: request)
         return record(.snoozeRecorded(payload), .snooze, in: session)
@@ -104,7 +105,11 @@ struct CommandDecision {
             ?? diary.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
         let window = session?.rules.undoWindowSeconds ?? circumstances.rules.undoWindowSeconds
         guard circumstances.clock.elapsed(since: action) <= .seconds(window) else {
-            throw .nothingToDo("the newest action is older than \(window) seconds; amend or delete it instead")
+            // A regimen stands in no night.
+            let date = session?.date ?? diary.date(of: action.effectiveAt, circumstances)
+            throw .nothingToDo(
+                "the newest action is older than \(window) seconds; amend or delete it instead",
+                night: action.entityType == .regimen ? nil : date)
         }
         let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)

@@ -10,8 +10,8 @@ public enum CommandFailure: Error, Hashable, Sendable {
     case unknown(UnknownWord)
     /// No such entry.
     case notFound(String)
-    /// There is nothing to do; the text says why.
-    case nothingToDo(String)
+    /// There is nothing to do; the text says why. The night is the one to look at instead.
+    case nothingToDo(String, night: SessionDate? = nil)
 }
 
 /// The questions of a command, all of those that apply, and what to tell the person.
@@ -76,11 +76,15 @@ public struct Refusal: Hashable, Sendable {
     public var standingAt: Instant?
     /// Whole seconds until it is allowed, rounded up (with `cooldown`).
     public var secondsLeft: Int64?
+    /// When the alarm rings that could not be put off; nil when it has rung.
+    public var alarm: Instant?
 
     /// Memberwise.
     public init(
-        phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil, secondsLeft: Int64? = nil
+        phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil, secondsLeft: Int64? = nil,
+        alarm: Instant? = nil
     ) {
+        self.alarm = alarm
         self.phase = phase
         self.standing = standing
         self.standingAt = standingAt

@@ -133,12 +133,14 @@ public enum Rulebook {
             at: maker.occurredAt)
     }
 
-    /// The first event of a tap that is repeated: same action, same surface, within 10 s, no time named.
+    /// The first event of a tap that is repeated: same action, same surface, within 10 s, no time named. Once something
+    /// else of the window is on record the ordinary rules answer: the first receipt would tell of a night that is no more.
     private static func sameTap(
         _ command: Command, _ options: CommandOptions, _ diary: Diary, _ circumstances: Circumstances
     ) -> Event? {
         guard options.at == nil, options.key == nil else { return nil }
-        return diary.recentActions.last { event in
+        let actions = diary.recentActions
+        let first = actions.lastIndex { event in
             let age = circumstances.clock.elapsed(since: event)
             return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
                 && event.payload.request?.at == nil
@@ -150,6 +152,9 @@ public enum Rulebook {
                 && !answersExtra(event.payload, options)
                 && diary.entry(of: event) != nil
         }
+        guard let first else { return nil }
+        let since = actions[(first + 1)...]
+        return actions[first].isOfWindow && since.contains(where: \.isOfWindow) ? nil : actions[first]
     }
 
     /// Who answers `extra` means one more dose, not the dose 2 just recorded.

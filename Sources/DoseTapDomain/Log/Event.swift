@@ -57,4 +57,7 @@ public struct Event: Hashable, Sendable {
 
     /// The wire word of what happened.
     public var type: EventType { payload.type }
+
+    /// Whether it is an entry of the dose window or corrects one.
+    var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
 }

@@ -79,6 +79,10 @@ public struct Amount: Hashable, Sendable {
             throw AmountError(
                 .malformed, "'\(text.prefix(Self.characters))' is no amount: write for example 2.25g, 2250mg or 4.5mL")
         }
+        if number.count == letters.count, thousandths % 1_000 != 0 {
+            throw AmountError(
+                .fraction, "\(number) what? Give a unit: \(Self.decimal(thousandths))g or \(thousandths)mg")
+        }
         self = amount
     }
 

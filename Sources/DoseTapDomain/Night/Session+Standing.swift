@@ -10,7 +10,8 @@ extension Session {
 
     /// Whether the alarm could be put off now.
     public func offersSnooze(now: ClockReading) -> Bool {
-        RegistrationPolicy.judgeSnooze(self, at: now.wall, window: window(asOf: nil, now: now)) == .allowed
+        RegistrationPolicy.judgeSnooze(
+            self, at: now.wall, window: window(asOf: nil, now: now), now: now.wall) == .allowed
     }
 
     /// The channels that reminders of the alarm have reached since it was due, where it was put to last.

@@ -37,7 +37,12 @@ extension ChainFacts {
     }
 
     private var service: Finding {
-        Finding(id: "service", level: .green, sentence: "dosetapd \(version) answers")
+        isOnBus
+            ? Finding(id: "service", level: .green, sentence: "dosetapd \(version) answers")
+            : Finding(
+                id: "service", level: .red,
+                sentence: "no service stays: dosetapd \(version) was started to answer this",
+                remedy: "systemctl --user enable --now dosetapd")
     }
 
     private var store: Finding {

@@ -158,9 +158,13 @@ public enum RegistrationPolicy {
 
     /// Judges a snooze at an instant: in `active` only, below the limit of the whole night, and never beyond 225
     /// minutes.
-    static func judgeSnooze(_ session: Session?, at: Instant, window: WindowState) -> Verdict {
-        let refusal = Refusal(phase: window.phase)
+    static func judgeSnooze(_ session: Session?, at: Instant, window: WindowState, now: Instant) -> Verdict {
+        var refusal = Refusal(phase: window.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
+        let alarm = dose1.at + session.alarm
+        if session.isOpen, session.hasUnresolvedWindow, window.phase != .beforeWindow, alarm > now {
+            refusal.alarm = alarm
+        }
         switch window.snooze {
         case .on: break
         case .off(.snoozeLimit): return .blocked(.snoozeLimit, refusal)
@@ -175,8 +179,8 @@ public enum RegistrationPolicy {
         guard session.countedSnoozes.count < session.rules.maximumSnoozes else {
             return .blocked(.snoozeLimit, refusal)
         }
-        let alarm = Session.alarm(session.alarm, snoozedAt: at - dose1.at, by: session.rules.snoozeStepMinutes)
-        return alarm > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
+        let later = Session.alarm(session.alarm, snoozedAt: at - dose1.at, by: session.rules.snoozeStepMinutes)
+        return later > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
     }
 
     /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice, and not where no dose 2 is

@@ -48,6 +48,11 @@ struct NightScriptWords {
             return try asks(command, options)
         }
         options.removeFirst()
+        do throws(AmountError) {
+            let read = try Amount(text: amount)
+            // What a millilitre holds is known when it is recorded.
+            if !read.unit.needsConcentration { _ = try read.milligrams(nil) }
+        } catch { throw reader.fault("\(error.description).") }
         return try asks(command, options, amount: amount)
     }
 

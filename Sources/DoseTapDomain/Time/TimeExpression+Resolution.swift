@@ -24,6 +24,14 @@ extension TimeExpression {
         if case .clock = form { true } else { false }
     }
 
+    /// Whether it depends on the zone which instant is meant.
+    public var isLocal: Bool {
+        switch form {
+        case .clock, .daysBack, .date: true
+        case .now, .instant, .ago: false
+        }
+    }
+
     private func mostRecent(_ time: TimeOfDay, now: Instant, zone: Zone) throws(TimeParseError) -> Resolution {
         // A person reads a clock that may run a little ahead of this one, even over midnight.
         let latest = now + .seconds(60)

@@ -16,6 +16,8 @@ public struct NightView: Sendable {
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
     public let snoozeStepMinutes: Int
+    /// Within which the newest action can be taken back.
+    public let undoWindow: Duration
     /// The zone in force, for showing times.
     public let zone: Zone
     /// Whether the plugin that asks is switched on.
@@ -30,8 +32,9 @@ public struct NightView: Sendable {
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
         offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool, plannedAlarm: Instant? = nil,
-        bootMicroseconds: Int64 = 0
+        bootMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
     ) {
+        self.undoWindow = undoWindow
         self.plannedAlarm = plannedAlarm
         self.bootMicroseconds = bootMicroseconds
         self.status = status
@@ -62,7 +65,8 @@ extension Engine {
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             zone: parts.surroundings.zone(), isEnabled: isEnabled,
-            plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds)
+            plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds,
+            undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 
     /// The reminders of the open night that were told and still hold.

@@ -33,6 +33,11 @@ extension PluginHost {
     /// The channels that can be tried, of plugins that are switched on.
     public var channels: [String] { runners.filter(\.isEnabled).flatMap(\.manifest.channels).sorted() }
 
+    /// The plugin that has a channel and is switched off; nil when there is none.
+    public func disabledPlugin(with channel: String) -> String? {
+        runners.first { !$0.isEnabled && $0.manifest.channels.contains(channel) }?.manifest.id
+    }
+
     /// Tries a channel for real, marked as a test.
     ///
     /// - Returns: false when no plugin that is switched on has the channel.

@@ -9,7 +9,7 @@ struct NightJudge {
         let item: ReminderPlan.Item
     }
 
-    private struct Reached: Hashable {
+    struct Reached: Hashable {
         let channel: SimulatedChannel
         let told: Told
     }
@@ -18,18 +18,20 @@ struct NightJudge {
     private var events: [SessionID: [Event]] = [:]
     private var times: [SessionID: JudgedTime] = [:]
     /// The zone a night began in, which its morning goes by.
-    private var zones: [SessionID: Zone] = [:]
+    private(set) var zones: [SessionID: Zone] = [:]
     private var current: SessionID?
     /// The night the newest event is about, as of the last look and without the newest facts of reminders.
     private(set) var night: Session?
     /// Facts of reminders came since the night was folded.
-    private var isBehind = false
-    private var reached: Set<Reached> = []
+    private(set) var isBehind = false
+    private(set) var reached: Set<Reached> = []
     /// Told since the last look, to be found on every channel that lives.
-    private(set) var fresh: [Told] = []
+    var fresh: [Told] = []
     /// Dropped since the last look because something more urgent was told.
-    private var outranked: [Told] = []
-    private var missed: Set<Told> = []
+    var outranked: [Told] = []
+    var missed: Set<Told> = []
+    /// What each channel was due to hear once it lived again.
+    var channels = JudgedChannels()
     /// Told before: one that gets through to another channel later only has to be true still. It may come before its time
     /// by then, if the clock was set back in between.
     private var toldOnce: Set<Told> = []
@@ -47,13 +49,20 @@ struct NightJudge {
                 verdict.complain(.twice, "\(item.id.rawValue) on \(channel.rawValue) \(when(entry))")
             }
             judge(told, entry)
-        case .phase(_, let new):
-            guard new == .active || new == .nearClose, let elapsed = elapsed(entry.clock, entry.at) else { return }
+        case .phase(let old, let new):
+            // A clock set back closes a window that was open: what was being tried is not true then, and is given up.
+            if old.isOpenWindow, new == .beforeWindow { channels.forget() }
+            guard new.isOpenWindow, let elapsed = elapsed(entry.clock, entry.at) else { return }
             if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
             if elapsed.most >= DoseWindow.closes {
                 verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
             }
-        case .befell, .resumed: disturbed = entry.at
+        case .befell(let act):
+            disturbed = entry.at
+            if case .channel(let channel, let isDead) = act { channels.note(channel, isDead: isDead, at: entry.at) }
+        case .resumed:
+            disturbed = entry.at
+            channels.forget()
         case .unreached, .declined, .failed, .repeated: break
         }
     }
@@ -82,6 +91,7 @@ struct NightJudge {
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
             disturbed = entry.at
+            if event.payload.endsTelling { channels.forget() }
             fold()
             judgeSilencing(event, before, entry)
         }
@@ -89,6 +99,10 @@ struct NightJudge {
 
     private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
         verdict.told += 1
+        if told.item.id.isOfWindow {
+            judgeChannels(entry.clock, entry.at)
+            channels.note(told, at: entry.at)
+        }
         fresh.append(told)
         judge(told, entry)
         if !toldOnce.insert(told).inserted {
@@ -106,7 +120,7 @@ struct NightJudge {
         verdict.complain(.late, "\(told.item.id.rawValue) \(when(entry))")
     }
 
-    private mutating func fold() {
+    mutating func fold() {
         night = current.flatMap { Session(events: events[$0] ?? []) }
         isBehind = false
     }
@@ -134,46 +148,6 @@ struct NightJudge {
         guard let fault else { return }
         complained.insert(told)
         verdict.complain(fault, "\(told.item.id.rawValue) \(when(entry))")
-    }
-
-    /// Everything that follows from this moment has happened: is everything told that is due?
-    mutating func settle(clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>) {
-        defer { (fresh, outranked) = ([], []) }
-        if isBehind { fold() }
-        for told in fresh {
-            for channel in SimulatedChannel.allCases where !dead.contains(channel) {
-                guard !reached.contains(Reached(channel: channel, told: told)) else { continue }
-                verdict.complain(.missed, "\(told.item.id.rawValue) did not reach \(channel.rawValue) at \(at.iso8601)")
-            }
-        }
-        for told in outranked where !fresh.contains(where: { $0.outranks(told) }) {
-            verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
-        }
-        guard let night, night.isOpen else { return }
-        let facts = night.reminderFacts
-        let checkIn = zones[night.id].map(night.pendingReminders(in:))?.filter { !$0.id.isOfWindow } ?? []
-        for item in checkIn where item.due <= clock.wall { miss(item, of: night, "at \(at.iso8601)") }
-        guard night.hasUnresolvedWindow, let dose1 = night.dose1 else { return }
-        for item in night.reminders
-        where lateness(item, clock, at) >= .zero && !facts.contains(where: { $0.item == item }) {
-            miss(item, of: night, "at \(at.iso8601)")
-        }
-        guard let elapsed = elapsed(clock, at), elapsed.least >= night.alarm, elapsed.least >= DoseWindow.opens,
-            elapsed.most < DoseWindow.closes
-        else { return }
-        let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
-        // A window that one clock had closed is open again once that clock is set right: the drop was judged when it was
-        // made, and what comes after the alarm rings on.
-        let rang = facts.contains { fact in
-            fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
-                || fact.item == alarm && fact.dropped == .windowOver
-        }
-        if !rang { miss(alarm, of: night, "though the window is open, at \(at.iso8601)") }
-    }
-
-    private mutating func miss(_ item: ReminderPlan.Item, of night: Session, _ when: String) {
-        guard missed.insert(Told(session: night.id, item: item)).inserted else { return }
-        verdict.complain(.missed, "\(item.id.rawValue) \(when)")
     }
 
     // MARK: Time
@@ -204,12 +178,18 @@ struct NightJudge {
     }
 }
 
-extension NightJudge.Told {
-    /// Whether it is told in place of another one of the same window.
-    fileprivate func outranks(_ other: Self) -> Bool {
-        session == other.session && item.id.isOfWindow && item.due != other.item.due
-            && (item.id.urgency, item.due) > (other.item.id.urgency, other.item.due)
+extension EventPayload {
+    /// Whether it answers a reminder, or takes an answer back: what was still being tried is given up.
+    fileprivate var endsTelling: Bool {
+        switch self {
+        case .doseRecorded, .doseSkipped, .snoozeRecorded, .actionUndone, .entryDeleted: true
+        default: false
+        }
     }
+}
+
+extension Phase {
+    fileprivate var isOpenWindow: Bool { self == .active || self == .nearClose }
 }
 
 extension ReminderID {

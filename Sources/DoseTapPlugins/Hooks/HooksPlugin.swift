@@ -1,5 +1,6 @@
 public import DoseTapDomain
 public import DoseTapEngine
+internal import SystemdJournal
 
 /// Runs programs of the person's own when something is recorded: those in `hooks.d/<event>/`.
 ///
@@ -16,6 +17,10 @@ public actor HooksPlugin: Plugin {
     static let mostWaiting = 64
 
     private let hooks: HookRunner
+    /// Where hooks lie.
+    private let roots: [String]
+    private let sink: any JournalSink
+    private var hasLooked = false
     private let desktop: Desktop
     private let context: PluginContext
     private var queue: [StoredEvent] = []
@@ -28,14 +33,19 @@ public actor HooksPlugin: Plugin {
     /// Runs where the host runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { hooks.unownedExecutor }
 
-    init(_ hooks: HookRunner, context: PluginContext, desktop: Desktop) {
+    init(
+        _ hooks: HookRunner, roots: [String], sink: any JournalSink, context: PluginContext, desktop: Desktop
+    ) {
         self.hooks = hooks
+        self.roots = roots
+        self.sink = sink
         self.context = context
         self.desktop = desktop
     }
 
     /// Takes it, and comes back at once.
     public func receive(_ event: StoredEvent) async throws {
+        tellStrangers()
         guard queue.count < Self.mostWaiting else {
             await context.complain("more happened than hooks could keep up with: some were not run")
             return
@@ -55,6 +65,23 @@ public actor HooksPlugin: Plugin {
             await worker?.value
         } onCancel: {
             Task(executorPreference: hooks.runner.loop) { await hooks.stop() }
+        }
+    }
+
+    /// Says once which folders are named after no event: whoever made them waits in vain.
+    private func tellStrangers() {
+        guard !hasLooked else { return }
+        hasLooked = true
+        for path in HookEvents.strangers(in: roots) {
+            let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
+            let nearest = NearestWords.to(name, in: HookEvents.all)
+            let meant = nearest.isEmpty ? "" : ". Did you mean \(nearest.joined(separator: " or "))?"
+            sink.send(
+                JournalEntry(
+                    messageID: JournalMessage.hookFolderUnknown.rawValue,
+                    message: "Nothing in \(path.journalText) is ever run: there is no event of that name\(meant)",
+                    priority: .notice,
+                    fields: [("DOSETAP_HOOK", path), ("DOSETAP_NEAREST", nearest.joined(separator: ", "))]))
         }
     }
 

@@ -5,6 +5,8 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     case dose2
     case snooze
     case skip
+    /// Takes back what the notification it stands on says to be recorded.
+    case undo
     /// Answers the questions of the notification it stands on.
     case confirm
 
@@ -14,6 +16,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .dose2: .logDose(.dose2)
         case .snooze: .snooze
         case .skip: .skipDose2
+        case .undo: .undo
         case .confirm: nil
         }
     }
@@ -24,6 +27,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .dose2: "dosetap log dose2"
         case .snooze: "dosetap snooze"
         case .skip: "dosetap skip"
+        case .undo: "dosetap undo"
         case .confirm: "dosetap status"
         }
     }

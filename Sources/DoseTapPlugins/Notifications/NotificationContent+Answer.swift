@@ -20,6 +20,26 @@ extension NotificationContent {
         }
     }
 
+    /// What a press recorded, for as long as it can be taken back; nil for the taking back itself.
+    init?(_ receipt: Receipt, of command: Command, _ view: NightView) {
+        let time = { LocalTimeFormat.clock($0, in: view.zone) }
+        switch command {
+        case .logDose(.dose2):
+            (summary, lines) = ("Recorded: dose 2 at \(time(receipt.timestamp))", ["No more reminders of dose 2."])
+        case .skipDose2:
+            (summary, lines) = ("Recorded: dose 2 is skipped", ["No more reminders of dose 2."])
+        case .snooze:
+            let alarm = receipt.dueTimes.map { "The alarm rings at \(time($0.alarm))." }
+            (summary, lines) = ("Snoozed", [alarm].compactMap(\.self))
+        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen,
+            .inventory, .undo, .amend, .delete:
+            return nil
+        }
+        urgency = .normal
+        lasts = view.undoWindow
+        buttons = [Button(action: .undo, label: "Undo")]
+    }
+
     /// Why a press recorded nothing.
     init(_ reason: BlockReason, _ refusal: Refusal, _ zone: Zone) {
         let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
@@ -44,7 +64,7 @@ extension NotificationContent {
     init(_ failure: EngineFailure, _ zone: Zone) {
         switch failure {
         case .command(.refused(let reason, let refusal)): self.init(reason, refusal, zone)
-        case .command(.nothingToDo(let text)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
+        case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
         case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
             self.init(refusal: "Try it in a terminal: dosetap status")
         case .store(_, kept: true):

@@ -40,9 +40,18 @@ extension NotificationsPlugin {
         var options = CommandOptions(surface: .notification)
         options.confirmations = Set(confirmations)
         options.key = showing.key(action)
-        do { _ = try await context.propose(command, options) } catch {
-            await declined(command, error, showing.session)
+        do {
+            let receipt = try await context.propose(command, options)
+            if !receipt.duplicate { await confirm(receipt, of: command, showing.session) }
+        } catch { await declined(command, error, showing.session) }
+    }
+
+    /// A wrong press must not look like a right one: what it did is said, with the way back.
+    private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
+        guard let view = await context.view(), let content = NotificationContent(receipt, of: command, view) else {
+            return
         }
+        await answer(nil, content, session)
     }
 
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {

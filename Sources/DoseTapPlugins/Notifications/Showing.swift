@@ -37,6 +37,8 @@ struct Showing: Sendable {
 
     /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
     func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
+        // What is newest by then may be something else: only where it is offered.
+        if action == .undo, !content.buttons.contains(where: { $0.action == .undo }) { return nil }
         if let command = action.command { return (command, []) }
         guard case .question(let command, let confirmations, _) = subject else { return nil }
         return (command, confirmations)

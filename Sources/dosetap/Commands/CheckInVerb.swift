@@ -18,7 +18,7 @@ struct CheckInVerb: Verb {
 
     @Option(
         help: ArgumentHelp(
-            "The night: a date, today, yesterday or an id; the last one if left out.", valueName: "night"))
+            "The night: a date, today, yesterday, last or an id; the last one if left out.", valueName: "night"))
     var night: String?
 
     @OptionGroup(title: "Answers") var answering: AnswerOptions
@@ -56,7 +56,7 @@ struct CheckInVerb: Verb {
     ) async throws -> NightRecord {
         var name: String?
         if let night {
-            name = try await NightName.resolved(night, client, context, context.zone())
+            name = try await NightName.resolved(night, client, context)
         } else {
             let status = try await client.status(at: request.at)
             name = status.sessionID?.text ?? status.previous?.sessionID.text

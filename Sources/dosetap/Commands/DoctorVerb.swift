@@ -9,7 +9,8 @@ struct DoctorVerb: Verb {
         discussion: """
             Asks bus, service, store, plugins, disk, notifications, do-not-disturb,
             sound, sleep, wake timer, battery, lid, clock and session, each for two
-            seconds at most. Exit code 1 when any of them is red.
+            seconds at most. Exit code 1 when any of them is red, 6 when no service
+            answers.
 
             Example: dosetap doctor
             """)
@@ -17,15 +18,26 @@ struct DoctorVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let rows = try ServiceLink.run(context) { client in try await client.doctor() }
+        let rows: [JSONObject]
+        do { rows = try ServiceLink.run(context) { client in try await client.doctor() } } catch {
+            guard error.exitCode == Failure.Code.unreachable else { throw error }
+            Self.report(ServiceLink.reach(context).findings, context)
+            throw ExitCode(error.exitCode)
+        }
         let findings = try rows.map { row in
             try Self.compared(Finding(json: row), version: row["version"]?.stringValue)
         }
+        if !Self.report(findings, context) { throw ExitCode(Failure.Code.failed) }
+    }
+
+    /// - Returns: whether nothing is red.
+    @discardableResult
+    private static func report(_ findings: [Finding], _ context: Context) -> Bool {
         let isReady = !findings.contains { $0.level == .red }
         context.report(
             ["ok": .bool(isReady), "findings": .array(findings.map { .object($0.json) })],
             text: DoctorText.lines(findings, context.terminal.columns))
-        if !isReady { throw ExitCode(Failure.Code.failed) }
+        return isReady
     }
 
     /// A service left over from before an upgrade is told by its version.

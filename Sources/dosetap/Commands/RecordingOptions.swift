@@ -79,9 +79,11 @@ struct RecordingChoices: Hashable, Sendable {
             let wire = String(word.lowercased().map { $0 == "-" ? "_" : $0 })
             guard let confirmation = Confirmation(rawValue: wire) else {
                 let known = Confirmation.allCases.map(\.rawValue)
-                throw .unknown(
-                    "confirmation", word, known: known, command: "--confirm",
-                    help: "known: " + known.joined(separator: ", "))
+                let help = "known: " + known.joined(separator: ", ")
+                var failure = Failure.unknown("confirmation", word, known: known, command: "--confirm", help: help)
+                // Two words are no command.
+                failure.hint = help
+                throw failure
             }
             if !confirmations.contains(confirmation) { confirmations.append(confirmation) }
         }

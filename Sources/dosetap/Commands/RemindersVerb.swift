@@ -21,12 +21,13 @@ struct RemindersVerb: Verb {
 
     func perform(_ context: Context) throws {
         if let test { return try Self.test(test, context) }
-        let reminders = try ServiceLink.run(context) { client in try await client.reminders() }
+        let (reminders, zone) = try ServiceLink.run(context) { client in
+            (try await client.reminders(), await context.serviceZone(client))
+        }
         context.report(
             ["reminders": .array(reminders.map { .object($0.json) })],
             text: RemindersText.lines(
-                reminders, Moments(zone: context.chosenZone ?? context.zone(), isForeign: false),
-                context.terminal.columns))
+                reminders, Moments(zone: zone, isForeign: false), context.terminal.columns))
     }
 
     private static func test(_ channel: String, _ context: Context) throws {

@@ -7,14 +7,16 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, or the id of a night. With the id of an
-            entry, its original and what was corrected about it.
+            NIGHT is a date, today, yesterday, last, or the id of a night. The date of
+            a night is that of its evening; last is the newest on record. With the id
+            of an entry, its original and what was corrected about it.
 
-            Example: dosetap show yesterday
+            Example: dosetap show last
             """)
 
     @Argument(
-        help: ArgumentHelp("YYYY-MM-DD, today, yesterday or an id.", valueName: "night"), completion: Completions.nights
+        help: ArgumentHelp("YYYY-MM-DD, today, yesterday, last or an id.", valueName: "night"),
+        completion: Completions.nights
     )
     var night: String
 
@@ -24,10 +26,9 @@ struct ShowVerb: Verb {
         guard !night.isEmpty, night.utf8.count <= 64 else {
             throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
         }
-        let zone = context.zone()
         let name = night.lowercased()
         let (shown, entry) = try ServiceLink.run(context) { client in
-            try await Self.find(try await NightName.resolved(name, client, context, zone), client)
+            try await Self.find(try await NightName.resolved(name, client, context), client, context)
         }
         var object = shown.json
         if let entry {
@@ -48,9 +49,13 @@ struct ShowVerb: Verb {
 
     /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with
     /// it.
-    private static func find(_ name: String, _ client: Client) async throws -> (ShownNights, Explanation?) {
+    private static func find(
+        _ name: String, _ client: Client, _ context: Context
+    ) async throws -> (ShownNights, Explanation?) {
         let shown: ShownNights
-        do { shown = try await client.shown(name) } catch let error as ServiceError where error.kind == .notFound {
+        do { shown = try await NightName.shown(name, client, context) } catch let error as ServiceError
+            where error.kind == .notFound
+        {
             guard (try? SessionDate(text: name)) == nil, let entry = try? await client.why(name) else { throw error }
             return (ShownNights(nights: [], preSleep: []), entry)
         }

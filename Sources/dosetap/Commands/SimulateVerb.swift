@@ -15,7 +15,7 @@ struct SimulateVerb: Verb {
             crash, reboot, clock, travel, set, no-notifications, no-audio. See dosetap(1).
 
             Example: dosetap simulate night.txt
-            Example: dosetap simulate --night yesterday
+            Example: dosetap simulate --night last
             """)
 
     @Argument(
@@ -51,10 +51,7 @@ struct SimulateVerb: Verb {
         guard !night.isEmpty, night.utf8.count <= 64 else {
             throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
         }
-        let zone = context.zone()
-        let shown = try ServiceLink.run(context) { client in
-            try await client.shown(try await NightName.resolved(night, client, context, zone))
-        }
+        let shown = try ServiceLink.run(context) { client in try await NightName.shown(night, client, context) }
         guard let text = shown.nights.first.flatMap(NightScript.text(replaying:)) else {
             throw Failure.usage("There is nothing in that night to replay.", hint: "dosetap history")
         }

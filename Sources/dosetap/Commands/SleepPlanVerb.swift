@@ -27,21 +27,21 @@ struct SleepPlanVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let times = TimeReading(context)
+        let zone = context.zone()
         let schedule = try schedule()
         var date =
             try night.map(Self.date)
-            ?? .key(of: context.now, in: times.zone, rolloverHour: NightRules.standard.rolloverHour)
-        var plan = SleepPlan(of: date, schedule, in: times.zone)
+            ?? .key(of: context.now, in: zone, rolloverHour: NightRules.standard.rolloverHour)
+        var plan = SleepPlan(of: date, schedule, in: zone)
         if night == nil, plan.wakeBy <= context.now {
             date = SessionDate(date.civil.adding(days: 1))
-            plan = SleepPlan(of: date, schedule, in: times.zone)
+            plan = SleepPlan(of: date, schedule, in: zone)
         }
         let isTonight = plan.windDownStart <= context.now && context.now < plan.wakeBy
         let left = isTonight ? plan.expectedSleepMinutes(from: context.now) : nil
         context.report(
             plan.json(of: date, expectedSleepMinutes: left),
-            text: Self.lines(plan, left, Moments(zone: times.zone, isForeign: false)))
+            text: Self.lines(plan, left, Moments(zone: zone, isForeign: false)))
     }
 
     private static func date(_ text: String) throws(Failure) -> SessionDate {

@@ -32,11 +32,11 @@ struct StatusVerb: Verb {
     static func perform(_ context: Context, at: String?, follow: Bool, format: String?) throws {
         let format = try format.map(StatusFormat.init)
         if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
-        let instant = try TimeReading(context).recordable(at, "--at")
         if follow {
-            guard instant == nil else { throw Failure.usage("--at and --follow exclude each other.") }
+            guard at == nil else { throw Failure.usage("--at and --follow exclude each other.") }
             return try Follower(context: context, format: format).run()
         }
+        let instant = try TimeReading(context).recordable(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
         let moments = context.moments(zoneNamed: status.timeZone)
         context.report(

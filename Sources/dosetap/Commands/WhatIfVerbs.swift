@@ -27,8 +27,8 @@ struct WindowVerb: Verb {
     private func input(_ context: Context) throws(Failure) -> DoseWindow.Input {
         guard (0...10).contains(maximumSnoozes) else { throw .usage("--max-snoozes goes from 0 to 10.") }
         guard snoozes >= 0 else { throw .usage("--snoozes cannot be negative.") }
-        let moment = try TimeReading(context).instant(now, "--now") ?? context.now
-        let times = TimeReading(context, now: moment)
+        let moment = try TimeReading(context, asksService: false).instant(now, "--now") ?? context.now
+        let times = TimeReading(context, now: moment, asksService: false)
         var input = DoseWindow.Input(now: moment)
         input.dose1 = try times.instant(dose1, "--dose1")
         input.dose2 = try times.instant(dose2, "--dose2")
@@ -57,8 +57,8 @@ struct SessionKeyVerb: Verb {
 
     func perform(_ context: Context) throws {
         guard (0...23).contains(rolloverHour) else { throw Failure.usage("--rollover-hour goes from 0 to 23.") }
-        let times = TimeReading(context)
-        let key = SessionDate.key(of: try times.instant(time, "T"), in: times.zone, rolloverHour: rolloverHour)
+        let times = TimeReading(context, asksService: false)
+        let key = SessionDate.key(of: try times.instant(time, "T"), in: context.zone(), rolloverHour: rolloverHour)
         context.report(["session_date": .string(key.text)], text: [key.text])
     }
 }
@@ -91,21 +91,21 @@ struct PlanRemindersVerb: Verb {
         if let snoozedTo, !(target...225).contains(snoozedTo) {
             throw Failure.usage("--snoozed-to goes from the target, \(target), to 225.")
         }
-        let moment = try TimeReading(context).instant(now, "--now") ?? context.now
-        let times = TimeReading(context, now: moment)
+        let moment = try TimeReading(context, asksService: false).instant(now, "--now") ?? context.now
+        let times = TimeReading(context, now: moment, asksService: false)
         let dose1 = try times.instant(dose1, "--dose1") as Instant
         var items = ReminderPlan.items(dose1: dose1, alarm: .minutes(snoozedTo ?? target))
         if let wake {
             guard let time = try? ClockTime(text: wake) else {
                 throw Failure.usage("--wake is a time of day, like 07:00.")
             }
-            let due = times.zone.next(time, strictlyAfter: dose1)
+            let due = context.zone().next(time, strictlyAfter: dose1)
             items = ReminderPlan.items(items, with: .init(id: .checkIn, due: due))
         }
         items.removeAll { $0.due <= moment }
         context.report(
             ["reminders": .array(items.map { .object(Self.json($0, dose1)) })],
-            text: Self.lines(items, dose1, Moments(zone: times.zone, isForeign: false)))
+            text: Self.lines(items, dose1, Moments(zone: context.zone(), isForeign: false)))
     }
 
     private static func json(_ item: ReminderPlan.Item, _ dose1: Instant) -> JSONObject {

@@ -11,12 +11,22 @@ enum CorrectionText {
         case (.entryAmended, let was?, let new?) where was != new:
             return "Changed: \(what) counts at \(time(new)) now, no longer at \(time(was))."
         case (.entryAmended, _, let new?): return "Changed: \(what) of \(time(new))."
-        case (.entryDeleted, let was?, nil): return "Deleted: \(what) of \(time(was))."
-        case (.actionUndone, let was?, nil): return "Taken back: \(what) of \(time(was)) is off the record."
+        case (.entryDeleted, let was?, nil):
+            return "Deleted: \(what) of \(time(was))." + silence(receipt, corrected, was, now)
+        case (.actionUndone, let was?, nil):
+            return "Taken back: \(what) of \(time(was)) is off the record." + silence(receipt, corrected, was, now)
         case (.actionUndone, nil, let new?): return "Taken back: \(what) of \(time(new)) stands again."
         case (.actionUndone, _, let new?): return "Taken back: \(what) of \(time(new)) is as it was before."
         default: return nil
         }
+    }
+
+    /// Who takes dose 1 off the record waits for reminders in vain.
+    private static func silence(
+        _ receipt: Receipt, _ corrected: CorrectedEntry, _ was: Instant, _ now: Instant
+    ) -> String {
+        let isAwaited = corrected.type == DoseKind.dose1.rawValue && was + DoseWindow.closes > now
+        return isAwaited && receipt.dueTimes == nil ? " No reminders for dose 2 will come tonight." : ""
     }
 
     /// What the person waits for, after it may have moved; times that are over are not told of again.

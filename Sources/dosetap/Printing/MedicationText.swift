@@ -19,7 +19,7 @@ enum MedicationText {
 
     static func list(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
         guard !entries.isEmpty else { return ["No medicine is on record."] }
-        let moments = Moments(zone: context.zone(), isForeign: false)
+        let moments = Moments(zone: context.shownZone(), isForeign: false)
         let columns = context.terminal.columns
         func detail(_ entry: NightRecord.Entry) -> String {
             var parts: [String] = []

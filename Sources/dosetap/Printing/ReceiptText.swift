@@ -73,7 +73,8 @@ enum ReceiptText {
             return minutes.map { "The nap was \(Words.minutes($0))." } ?? "No nap was open: this end stands alone."
         }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
-        guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning else { return nil }
+        // The receipt of a repeat tells the night as it was then.
+        guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning, !receipt.duplicate else { return nil }
         return window(
             opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
             now: now)

@@ -17,7 +17,7 @@ struct TonightText {
             lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
         }
         lines += supply
-        self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + ["Next: \(Self.command(status))"]
+        self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + [Self.next(status)]
     }
 
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
@@ -76,6 +76,14 @@ struct TonightText {
         }
     }
 
+    private static func next(_ status: NightStatus) -> String {
+        let command = command(status)
+        // Followed at once, in the middle of the night, it would end the night.
+        return "\(command == Self.wake ? "In the morning" : "Next"): \(command)"
+    }
+
+    private static let wake = "dosetap wake"
+
     /// The next sensible command; after the window has closed only `skip`.
     static func command(_ status: NightStatus) -> String {
         switch status.window.phase {
@@ -84,7 +92,7 @@ struct TonightText {
         case .active, .nearClose: "dosetap log dose2"
         case .closed: "dosetap skip"
         case .completed where status.isDose2Open, .finalizing where status.isDose2Open: "dosetap skip"
-        case .completed: status.terminalState == .checkinCompleted ? "dosetap show today" : "dosetap wake"
+        case .completed: status.terminalState == .checkinCompleted ? "dosetap show today" : wake
         case .finalizing: "dosetap checkin"
         }
     }

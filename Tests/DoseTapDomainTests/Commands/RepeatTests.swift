@@ -51,6 +51,43 @@ struct RepeatTests {
         #expect(machine.night?.doses.count == 3)
     }
 
+    /// A tap, what is recorded right after it, and what the same tap meets then.
+    static let overtaken: [(tap: Command, then: Command, refused: BlockReason)] = [
+        (.snooze, .logDose(.dose2), .dose2TakenOrSkipped), (.snooze, .skipDose2, .dose2TakenOrSkipped),
+        (.skipDose2, .logDose(.dose2), .dose2AlreadyTaken), (.logFinalWake, .skipDose2, .phase),
+    ]
+
+    @Test(arguments: overtaken)
+    func `R5.5 once something else of the window is on record the rules answer, not the first receipt`(
+        tap: Command, then: Command, refused: BlockReason
+    ) throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let first = try machine.insist(tap)
+        machine.pass(.seconds(2))
+        try machine.perform(.logSleepEvent("Bathroom"))
+        var again = machine
+        let beside = try again.insist(tap)
+        #expect(beside.isDuplicate && beside.primary == first.primary, "what is beside the window does not count")
+        try machine.insist(then)
+        machine.pass(.seconds(2))
+        #expect(machine.refusal(tap) == refused)
+        try machine.perform(.undo)
+        let back = try machine.insist(tap)
+        #expect(back.isDuplicate && back.primary == first.primary, "what was taken back is as if it had not been")
+    }
+
+    @Test func `R5.5 after dose 2 a repeated dose 1 or dose 2 records nothing`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        try machine.insist(.logDose(.dose2))
+        #expect(machine.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
+        let again = try machine.perform(.logDose(.dose2))
+        #expect(again.isDuplicate)
+        try machine.insist(.logFinalWake)
+        #expect(machine.questions(.logDose(.dose2)).contains(.extra))
+        #expect(machine.night?.doses.count == 2)
+    }
+
     @Test func `R5.7 a tap that was undone or deleted is not repeated but made anew`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.logDose(.dose1))

@@ -33,10 +33,14 @@ struct TimesAndSkipsTests {
         machine.pass(.minutes(1))
         try machine.perform(.snooze)
         machine.pass(.minutes(1))
-        #expect(machine.refusal(.snooze) == .snoozeLimit)
+        let rings = machine.night.flatMap { night in night.dose1.map { $0.at + night.alarm } }
+        #expect(rings != nil)
+        #expect(machine.failure(.snooze) == .refused(.snoozeLimit, Refusal(phase: .active, alarm: rings)))
         #expect(machine.refusal(.snooze) { $0.at = utc("2026-01-15T00:35:00Z") } == .snoozeLimit)
         var off = try SimulatedMachine.after(.minutes(160), rules: .standard { $0.maximumSnoozes = 0 })
         #expect(off.refusal(.snooze) == .snoozeOff)
+        off.pass(.minutes(5))
+        #expect(off.failure(.snooze) == .refused(.snoozeOff, Refusal(phase: .active)), "it has rung")
     }
 
     @Test func `R4.17 a skip is blocked after dose 2, after a skip and before dose 1, else allowed in any phase`()

@@ -199,6 +199,18 @@ struct UndoTests {
         #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
     }
 
+    @Test func `R6.2 what is too old to undo is to be looked up in its night`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.seconds(61))
+        let night = try #require(machine.night?.date)
+        let text = "the newest action is older than 60 seconds; amend or delete it instead"
+        #expect(machine.failure(.undo) == .nothingToDo(text, night: night))
+        try machine.perform(.takeMedication("adderall_ir")) { $0.amountText = "10mg" }
+        machine.pass(.seconds(61))
+        #expect(machine.failure(.undo) == .nothingToDo(text, night: night), "a medicine has a date, too")
+    }
+
     @Test func `R6.4 undo after undo goes back one action more`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         let before = machine.facts

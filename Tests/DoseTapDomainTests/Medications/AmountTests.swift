@@ -21,7 +21,8 @@ struct AmountTests {
         arguments: [
             ("4.5mL", nil, AmountError.Kind.noConcentration), ("2 tablets", nil, .noConcentration),
             ("2 tablets", liquid, .noConcentration), ("4.5mL", tablet, .noConcentration), ("0.5mg", nil, .fraction),
-            ("500mcg", nil, .fraction), ("2.2505g", nil, .malformed), ("", nil, .malformed), ("0g", nil, .malformed),
+            ("500mcg", nil, .fraction), ("2.25", nil, .fraction), ("2.2505g", nil, .malformed), ("", nil, .malformed),
+            ("0g", nil, .malformed),
             ("-1g", nil, .malformed), ("2,25g", nil, .malformed), ("1e3mg", nil, .malformed),
             ("2 spoons", nil, .malformed),
             ("1.2.3g", nil, .malformed), (".5g", nil, .malformed), ("٣g", nil, .malformed),
@@ -33,6 +34,11 @@ struct AmountTests {
             let milligrams = try Amount(text: text).milligrams(concentration)
             Issue.record("\(text) was read as \(milligrams) mg")
         } catch { #expect(error.kind == kind && !error.description.isEmpty) }
+    }
+
+    @Test func `R11.7 a fraction without a unit is asked for it`() {
+        let error = #expect(throws: AmountError.self) { try Amount(text: "2.25") }
+        #expect(error?.description == "2.25 what? Give a unit: 2.25g or 2250mg")
     }
 
     @Test(arguments: [("500mg/mL", "500 mg/mL"), ("0.5g/ml", "500 mg/mL"), ("3 mg / tablets", "3 mg/tablet")])

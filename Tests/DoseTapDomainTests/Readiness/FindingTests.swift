@@ -26,7 +26,7 @@ import Testing
 
     /// One thing that is otherwise, the link it is about, and how it is judged.
     static let changes: [(String, Finding.Level, Change)] = [
-        ("bus", .red, { $0.isOnBus = false }), ("store", .amber, { $0.health = "warning" }),
+        ("store", .amber, { $0.health = "warning" }),
         ("store", .red, { $0.health = "no_space" }), ("disk", .red, { $0.freeBytes = .known((16 << 20) - 1) }),
         ("disk", .amber, { $0.freeBytes = .known(16 << 20) }), ("disk", .green, { $0.freeBytes = .known(256 << 20) }),
         ("disk", .unknown, { $0.freeBytes = .unknown("no such folder") }),
@@ -71,6 +71,14 @@ import Testing
         #expect(finding.remedy.isEmpty == (finding.level < .amber), "\(finding)")
         #expect(facts.findings.filter { $0.level > .unknown && $0.id != change.0 } == [])
         #expect(facts.findings.worst == (finding.level >= .amber ? finding : nil))
+    }
+
+    @Test func `without a bus no service stays, whoever answers`() {
+        var facts = Self.well
+        facts.isOnBus = false
+        let red = facts.findings.filter { $0.level != .green }
+        #expect(red.map(\.id) == ["bus", "service"] && red.allSatisfy { $0.level == .red && !$0.remedy.isEmpty })
+        #expect(red.allSatisfy { $0.sentence.contains("no service stays") })
     }
 
     @Test func `what leaves nothing to be done is found, and not said before the night`() throws {

@@ -1,0 +1,53 @@
+internal import DoseTapDomain
+
+/// What must have been told by a moment.
+extension NightJudge {
+    /// Everything that follows from this moment has happened: is everything told that is due?
+    mutating func settle(clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>) {
+        defer { (fresh, outranked) = ([], []) }
+        if isBehind { fold() }
+        for told in fresh {
+            for channel in SimulatedChannel.allCases where !dead.contains(channel) {
+                guard !reached.contains(Reached(channel: channel, told: told)) else { continue }
+                verdict.complain(.missed, "\(told.item.id.rawValue) did not reach \(channel.rawValue) at \(at.iso8601)")
+            }
+        }
+        for told in outranked where !fresh.contains(where: { $0.outranks(told) }) {
+            verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
+        }
+        judgeChannels(clock, at)
+        guard let night, night.isOpen else { return }
+        let facts = night.reminderFacts
+        let checkIn = zones[night.id].map(night.pendingReminders(in:))?.filter { !$0.id.isOfWindow } ?? []
+        for item in checkIn where item.due <= clock.wall { miss(item, of: night, "at \(at.iso8601)") }
+        guard night.hasUnresolvedWindow, let dose1 = night.dose1 else { return }
+        for item in night.reminders
+        where lateness(item, clock, at) >= .zero && !facts.contains(where: { $0.item == item }) {
+            miss(item, of: night, "at \(at.iso8601)")
+        }
+        guard let elapsed = elapsed(clock, at), elapsed.least >= night.alarm, elapsed.least >= DoseWindow.opens,
+            elapsed.most < DoseWindow.closes
+        else { return }
+        let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
+        // A window that one clock had closed is open again once that clock is set right: the drop was judged when it was
+        // made, and what comes after the alarm rings on.
+        let rang = facts.contains { fact in
+            fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
+                || fact.item == alarm && fact.dropped == .windowOver
+        }
+        if !rang { miss(alarm, of: night, "though the window is open, at \(at.iso8601)") }
+    }
+
+    private mutating func miss(_ item: ReminderPlan.Item, of night: Session, _ when: String) {
+        guard missed.insert(Told(session: night.id, item: item)).inserted else { return }
+        verdict.complain(.missed, "\(item.id.rawValue) \(when)")
+    }
+}
+
+extension NightJudge.Told {
+    /// Whether it is told in place of another one of the same window.
+    fileprivate func outranks(_ other: Self) -> Bool {
+        session == other.session && item.id.isOfWindow && item.due != other.item.due
+            && (item.id.urgency, item.due) > (other.item.id.urgency, other.item.due)
+    }
+}
