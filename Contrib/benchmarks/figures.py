@@ -183,13 +183,16 @@ def lateness(setup, short):
     """From the instant a window opens to the moment the service reads its clock for it, after the log; and to the moment
     the notification server has the reminder."""
     programs, bus, count = setup.programs, setup.bus, 40 if short else 500
-    bare, offsets = [], {}
+    bare, offsets, held_up = [], {}, set()
     server, arrivals = notified(setup)
     with setup.service(FIRST) as service, bus.connect_closing() as connection:
         connection.match(f"type='signal',interface='{lib.SESSION}',member='PhaseChanged'")
         for turn in range(count):
             due = lib.microseconds(0.15) // 1000 * 1000
             lib.act(connection, "LogDose1", at=due - 9_000_000_000, key=f"late-{turn}")
+            # A disk that took too long for the dose left nothing to wait for.
+            if lib.microseconds() > due - 5_000:
+                held_up.add(due)
             connection.await_signal("PhaseChanged", 5, lambda words: words[1] == "active")
             time.sleep(0.02)
             offsets[due] = boot_offset()
@@ -202,7 +205,8 @@ def lateness(setup, short):
     late = []
     fired = [one for one in opened.rows if one["type"] == "reminder_fired" and "window_open" in str(one["payload"])]
     for one, (due, offset) in zip(fired, offsets.items()):
-        late.append(one["boot_time_us"] + offset - due)
+        if due not in held_up:
+            late.append(one["boot_time_us"] + offset - due)
     late.sort()
     early = sum(one < -1 for one in late)
     p99 = late[int((len(late) - 1) * 0.99)]
@@ -210,16 +214,17 @@ def lateness(setup, short):
     half = statistics.median(one["p50"] for one in bare)
     yield row("deadline lateness, p50", "µs", late[len(late) // 2], half)
     yield Row("deadline lateness, p99", "µs", p99, floor, None, p99 / floor, "≤ 2.00 × floor, 0 early",
-              p99 <= 2 * floor and early == 0 and len(late) == count)
+              p99 <= 2 * floor and early == 0 and len(late) == count - len(held_up))
     came = [int(line) / 1000 for line in arrivals.read_text().split()]
     # The first call of each turn; one that came early would show, as a turn begins before its deadline.
     begins = [due - 80_000 for due in offsets] + [float("inf")]
     turns = zip(offsets, ([one for one in came if begin <= one < end] for begin, end in zip(begins, begins[1:])))
-    waits = sorted(calls[0] - due for due, calls in turns if calls)
-    if len(waits) < count:
-        raise RuntimeError(f"lateness: {len(waits)} of {count} reminders reached the notification server")
+    waits = sorted(calls[0] - due for due, calls in turns if calls and due not in held_up)
+    if len(waits) < count - len(held_up):
+        raise RuntimeError(f"lateness: {len(waits)} of {count - len(held_up)} reminders reached the notification server")
     p99, early = waits[int((len(waits) - 1) * 0.99)] / 1000, sum(one < 0 for one in waits)
-    setup.notes.append(f"due until Notify: {waits[0] / 1000:.2f} to {waits[-1] / 1000:.2f} ms in {count}, {early} early")
+    setup.notes.append(f"due until Notify: {waits[0] / 1000:.2f} to {waits[-1] / 1000:.2f} ms in {len(waits)}, {early} early; "
+                       f"{len(held_up)} doses were recorded too late to count; reading the clock {late[-1]} µs at most")
     yield row("due until Notify is there, p50", "ms", waits[len(waits) // 2] / 1000, half / 1000)
     yield Row("due until Notify is there, p99", "ms", p99, floor / 1000, None, p99 * 1000 / floor, "≤ 10 ms, 0 early",
               p99 <= 10 and early == 0)
