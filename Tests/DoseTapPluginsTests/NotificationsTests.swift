@@ -146,6 +146,7 @@ import Testing
             // It stands on no other notification, whatever a server sends.
             try await server.press(alarm.id, "undo")
             try await bench.awaitSaid(.notificationIgnored)
+            bench.night.clock.advance(by: .seconds(5))
             for _ in 0..<2 { try await server.press(said.id, "undo") }
             let again = try await server.awaitShown(5)
             #expect(again.summary == alarm.summary)
