@@ -6,7 +6,7 @@ import re
 
 STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 LINE = re.compile(r"(\d+)\s+(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.S)
-CALLS = "openat,open,close,dup,dup2,pwrite64,write,ftruncate,fdatasync,fsync,unlink,unlinkat,rename,renameat,renameat2,sendmsg,sendto"
+CALLS = "openat,open,close,dup,dup2,pwrite64,write,ftruncate,fdatasync,fsync,unlink,unlinkat,rename,renameat,renameat2,sendmsg,sendto,clone,clone3"
 
 
 def strings(text):
@@ -14,7 +14,22 @@ def strings(text):
 
 
 def calls(path):
-    """(name, arguments, result) of every call that succeeded, in the order of their ends."""
+    """(name, arguments, result) of every call of the program that succeeded, in the order of their ends.
+
+    What the programs it starts do is left out: their descriptors are their own."""
+    own = set()
+    for thread, name, arguments, result in everything(path):
+        if not own:
+            own.add(thread)
+        if name in ("clone", "clone3") and "CLONE_THREAD" in arguments and thread in own:
+            own.add(str(result))
+    for thread, name, arguments, result in everything(path):
+        if thread in own:
+            yield name, arguments, result
+
+
+def everything(path):
+    """(thread, name, arguments, result) of every call that succeeded, those of other programs included."""
     begun = {}
     with open(path, errors="replace") as trace:
         for line in trace:
@@ -30,7 +45,7 @@ def calls(path):
             head, _, tail = rest.rpartition(" = ")
             number = re.match(r"-?\d+", tail)
             if number and int(number[0]) >= 0 and "INJECTED" not in tail:
-                yield name, head.rstrip().removesuffix(")"), int(number[0])
+                yield thread, name, head.rstrip().removesuffix(")"), int(number[0])
 
 
 class File:

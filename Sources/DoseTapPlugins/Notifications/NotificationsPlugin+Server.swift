@@ -77,8 +77,10 @@ extension NotificationsPlugin {
         if let owner, owner != found.owner { return ask(starts: false) }
         owner = found.owner
         server = found
+        // It may have been asked twice, by its name and by its coming.
+        let isNews = identity != found.identity || trouble != nil
         if identity == nil { adopt(from: found) }
-        if case .refusing = trouble {} else { work(found) }
+        if case .refusing = trouble {} else if isNews { work(found) }
         await settle()
     }
 

@@ -30,6 +30,10 @@ extension Doctor {
 
     /// Servers tell it in ways of their own, many in none.
     private func askQuiet(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
+        if let question = QuietQuestion.of(title) {
+            let quiet = await question.answers(runner).flatMap(question.read)
+            return quiet.map { .known($0) } ?? .unknown("\(title) does not tell")
+        }
         let isDunst = title.lowercased().contains("dunst")
         let (interface, property) =
             isDunst ? ("org.dunstproject.cmd0", "paused") : (NotificationServer.name, "Inhibited")

@@ -38,32 +38,11 @@ extension Doctor {
     }
 }
 
-/// A way to ask for the volume.
-struct SoundQuestion: Sendable {
-    let program: String
-    let lines: [[String]]
-    let read: @Sendable (String) -> ChainFacts.Volume?
-    /// For one line; both programs that are known have their say within what a link may take.
-    var limit: Duration = .milliseconds(600)
-
-    /// What the program says, all lines together and nothing for one it cannot answer; nil where there is no such program.
-    func answers(_ runner: ProgramRunner) async -> String? {
-        guard let path = runner.find(program) else { return nil }
-        var answers = ""
-        for words in lines {
-            // Its words are read by a program and must not be in the person's language.
-            let result = await runner.run(
-                Program(
-                    purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit,
-                    isQuiet: true))
-            if result.isSuccess { answers += result.output }
-        }
-        return answers
-    }
-
+/// Ways to ask for the volume.
+enum SoundQuestion {
     static let all = [
-        SoundQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
-        SoundQuestion(
+        ProgramQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
+        ProgramQuestion(
             program: "pactl",
             lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
     ]
