@@ -35,7 +35,8 @@ public enum Daemon {
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
             return try EventLoop.run { loop in
-                await DaemonRun(options, environment, journal: journal, on: loop).run()
+                loop.becomeDefaultExecutor()
+                return await DaemonRun(options, environment, journal: journal, on: loop).run()
             }
         } catch {
             complain("dosetapd: \(error)\n")

@@ -27,6 +27,24 @@ import Testing
         #expect(late >= .zero && late < .milliseconds(500), "\(late)")
     }
 
+    @Test func `nothing of the service runs on threads of the runtime, which wake the machine for ever`() async throws {
+        let bench = try await ServiceBench.start()
+        let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
+        let due = ServiceBench.now + .milliseconds(800)
+        try await bench.submit(.logDose(.dose1)) { $0.at = due - .minutes(165) }
+        try await bench.awaitRecorded(.reminderDelivered, count: 4)
+        _ = try await bench.client.doctor()
+        try await bench.client.test(channel: "notification")
+        try await bench.submit(.logDose(.dose2))
+        let folder = "/proc/\(bench.daemon.processID)/task"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).map { thread in
+            try String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8)
+        }
+        #expect(Set(names) == ["dosetapd\n", "store\n"])
+        await server.stop()
+        try await bench.stop()
+    }
+
     @Test func `a night is slept through at its instant`() async throws {
         let bench = try await ServiceBench.start()
         let due = ServiceBench.now + .milliseconds(1_200)

@@ -194,4 +194,8 @@ static inline void csd_name_thread(const char *name) { prctl(PR_SET_NAME, name, 
 /* sd_notify(3) is declared with a printf-like sibling; this one takes plain text. */
 static inline int csd_notify(const char *state) { return sd_notify(0, state); }
 
+/* Jobs of Swift's concurrency that name no executor go to `handler`, from then on and from any thread; NULL gives them
+   back to the runtime. The runtime's own hook for programs that bring their executor. */
+void csd_take_default_jobs(void (*handler)(void *job));
+
 #endif
