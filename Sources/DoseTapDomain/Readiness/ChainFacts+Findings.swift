@@ -70,7 +70,7 @@ extension ChainFacts {
             }
             if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
                 return (
-                    .amber, "the plugin \(troubled.id) does not work: \(trouble)", "dosetap plugins show \(troubled.id)"
+                    .amber, "the plugin \(troubled.id) says: \(trouble)", "dosetap plugins show \(troubled.id)"
                 )
             }
             guard off.isEmpty else { return (.amber, "off: \(off.map(\.id).joined(separator: ", "))", "") }

@@ -136,11 +136,10 @@ public actor Doctor {
 
     private static func plugins(_ reports: [PluginReport]) -> [ChainFacts.Plugin] {
         reports.map { report in
-            let isInTrouble = [.retrying, .hanging].contains(report.state)
-            return ChainFacts.Plugin(
+            ChainFacts.Plugin(
                 id: report.manifest.id, isOn: report.state != .disabled,
                 reminds: !report.manifest.channels.isEmpty && report.manifest.id != JournalPlugin.manifest.id,
-                trouble: isInTrouble ? report.lastError.prefix(200).journalText : nil)
+                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText)
         }
     }
 
