@@ -124,6 +124,17 @@ import Testing
         }
     }
 
+    @Test func `a test does not stand on the screen beside a reminder`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            #expect(try await bench.night.host.test("notification"))
+            let test = try await server.awaitShown(1)
+            try await bench.advance(to: 150)
+            #expect(try await server.awaitShown(2).replaces == 0)
+            #expect(try await server.awaitClosed(1) == [test.id])
+        }
+    }
+
     static let presses: [(key: String, type: EventType)] = [
         ("dose2", .doseRecorded), ("snooze", .snoozeRecorded), ("skip", .doseSkipped),
     ]

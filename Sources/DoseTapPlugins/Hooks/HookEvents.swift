@@ -8,29 +8,14 @@ enum HookEvents {
     /// All of them.
     static let all = EventType.allCases.map(\.rawValue) + rungs
 
-    /// Most names that are looked at in one place.
-    private static let mostNames = 64
-
     /// Folders whose names are no event: nothing in them is ever run.
     ///
     /// - Parameter roots: folders such as `~/.config/dosetap/hooks.d`.
     static func strangers(in roots: [String]) -> [String] {
         roots.flatMap { root in
-            names(in: root).filter { !all.contains($0) && isFolder("\(root)/\($0)") }.sorted().map { "\(root)/\($0)" }
+            let names = HookFolders.names(in: root) { !all.contains($0) && isFolder("\(root)/\($0)") }
+            return (names ?? []).sorted().map { "\(root)/\($0)" }
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while names.count < mostNames, let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 
     private static func isFolder(_ path: String) -> Bool {

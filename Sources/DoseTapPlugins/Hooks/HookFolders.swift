@@ -56,6 +56,11 @@ struct HookFolders: Sendable {
 
     /// Names that may be hooks; nil where there is no folder.
     private static func names(in folder: String) -> [String]? {
+        names(in: folder) { name in !leftovers.contains { name.hasSuffix($0) } }
+    }
+
+    /// Names in a folder that are wanted, hidden ones never; nil where there is no folder.
+    static func names(in folder: String, where isWanted: (String) -> Bool) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
@@ -63,7 +68,7 @@ struct HookFolders: Sendable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix("."), !leftovers.contains(where: { name.hasSuffix($0) }) { names.append(name) }
+            if !name.hasPrefix("."), isWanted(name) { names.append(name) }
         }
         return names
     }

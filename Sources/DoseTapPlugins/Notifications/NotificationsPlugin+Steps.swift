@@ -22,7 +22,8 @@ extension NotificationsPlugin {
         }
     }
 
-    private func withdraw(_ id: UInt32) async {
+    /// Takes something away, by the way of this server where it has one of its own.
+    func withdraw(_ id: UInt32) async {
         guard let connection, owner != nil else { return }
         if let server { await server.close(id) } else { await NotificationServer.close(id, on: connection) }
     }

@@ -120,8 +120,7 @@ public actor NotificationsPlugin: Plugin {
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
         mayAsk = true
-        if let test, let connection { await NotificationServer.close(test, on: connection) }
-        test = nil
+        if let test = test.take() { await withdraw(test) }
         await settle()
     }
 
