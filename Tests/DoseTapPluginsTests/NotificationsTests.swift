@@ -127,6 +127,7 @@ import Testing
     @Test func `a test does not stand on the screen beside a reminder`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
+            try await bench.awaitSaid(.notificationsAvailable)
             #expect(try await bench.night.host.test("notification"))
             let test = try await server.awaitShown(1)
             try await bench.advance(to: 150)
