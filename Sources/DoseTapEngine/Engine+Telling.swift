@@ -38,8 +38,9 @@ extension Engine {
             let status = status(at: nil)
             await parts.observer.changed(.recorded(events, status))
             await tellPhase(status)
+            // By what was recorded they learn of the phase, too.
             await parts.host.deliver(stored)
-        case .phase: await tellPhase(status(at: nil))
+        case .phase: if await tellPhase(status(at: nil)) { await parts.host.phaseChanged() }
         case .change(let change): await parts.observer.changed(change)
         }
     }
@@ -51,10 +52,13 @@ extension Engine {
         }
     }
 
-    private func tellPhase(_ status: NightStatus) async {
-        guard status.window.phase != phase else { return }
+    /// - Returns: whether it changed.
+    @discardableResult
+    private func tellPhase(_ status: NightStatus) async -> Bool {
+        guard status.window.phase != phase else { return false }
         let old = phase
         phase = status.window.phase
         await parts.observer.changed(.phase(old: old, new: phase, status))
+        return true
     }
 }

@@ -22,10 +22,18 @@ public final class Desktop: Sendable {
         }
     }
 
+    /// What there is of a session.
+    struct Session: Sendable {
+        /// Its bus; nil where there is only an imagined one.
+        let connection: Connection?
+        /// Its notifications.
+        let notifications: any NotificationBus
+    }
+
     private struct State {
-        var connection: Connection?
+        var session: Session?
         var preferences = Preferences(showsDetails: false, soundName: "")
-        var followers: [@Sendable (Connection?) -> Void] = []
+        var followers: [@Sendable (Session?) -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -39,21 +47,26 @@ public final class Desktop: Sendable {
     /// Takes over what may be shown and heard; in force from the next notification on.
     public func prefer(_ preferences: Preferences) { state.withLock { $0.preferences = preferences } }
 
-    /// Calls the handler with the bus whenever it comes, and with nil when it goes. Call and be called on the loop.
-    public func follow(_ handler: @escaping @Sendable (Connection?) -> Void) {
-        let connection = state.withLock { state in
+    /// Calls the handler with the session whenever it comes, and with nil when it goes. Call and be called on the loop.
+    func follow(_ handler: @escaping @Sendable (Session?) -> Void) {
+        let session = state.withLock { state in
             state.followers.append(handler)
-            return state.connection
+            return state.session
         }
-        if let connection { handler(connection) }
+        if let session { handler(session) }
     }
 
     /// The bus is there, or another one; nil: it has gone. Called on the loop.
     public func connect(_ connection: Connection?) {
+        begin(connection.map { Session(connection: $0, notifications: SessionNotifications($0)) })
+    }
+
+    /// As ``connect(_:)``, for a session of any kind.
+    func begin(_ session: Session?) {
         let followers = state.withLock { state in
-            state.connection = connection
+            state.session = session
             return state.followers
         }
-        for follower in followers { follower(connection) }
+        for follower in followers { follower(session) }
     }
 }

@@ -14,19 +14,33 @@ public enum Roster {
         on loop: EventLoop, journal: any JournalSink, link: PluginLink, desktop: Desktop, system: SystemBus,
         environment: [String: String], hookFolders: [String], runtime: String? = nil
     ) -> [any Plugin] {
-        let runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
+        var plugins = plugins(
+            on: loop, journal: journal, eventJournal: journal, link: link, desktop: desktop,
+            runner: ProgramRunner(on: loop, desktop: desktop, environment: environment), hookFolders: hookFolders,
+            runtime: runtime)
+        plugins.insert(
+            AwakePlugin(
+                on: loop, sink: journal, context: link.context(for: AwakePlugin.manifest), desktop: desktop,
+                system: system), at: 2)
+        return plugins
+    }
+
+    /// Those that tell the person, wherever their programs run.
+    ///
+    /// - Parameter eventJournal: where events and reminders are written.
+    static func plugins(
+        on loop: EventLoop, journal: any JournalSink, eventJournal: any JournalSink, link: PluginLink, desktop: Desktop,
+        runner: ProgramRunner, hookFolders: [String], runtime: String?
+    ) -> [any Plugin] {
         let folders = HookFolders(roots: hookFolders)
         // Each has its own: an event's hooks that hang must not hold up the alarm's.
         let hooks = HookRunner(runner, folders, sink: journal)
         let alarmHooks = HookRunner(runner, folders, sink: journal)
         return [
-            JournalPlugin(on: loop, sink: journal, context: link.context(for: JournalPlugin.manifest)),
+            JournalPlugin(on: loop, sink: eventJournal, context: link.context(for: JournalPlugin.manifest)),
             NotificationsPlugin(
                 on: loop, sink: journal, context: link.context(for: NotificationsPlugin.manifest), desktop: desktop,
                 folder: runtime),
-            AwakePlugin(
-                on: loop, sink: journal, context: link.context(for: AwakePlugin.manifest), desktop: desktop,
-                system: system),
             AlarmPlugin(
                 alarmHooks, sink: journal, context: link.context(for: AlarmPlugin.manifest), desktop: desktop),
             HooksPlugin(

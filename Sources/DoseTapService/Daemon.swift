@@ -46,7 +46,10 @@ public enum Daemon {
 
     private static func simulate(_ options: SimulationOptions, _ environment: [String: String]) -> Int32 {
         do {
-            return try EventLoop.run { loop in await SimulationRun(options, environment, on: loop).run() }
+            return try EventLoop.run { loop in
+                loop.becomeDefaultExecutor()
+                return await SimulationRun(options, environment, on: loop).run()
+            }
         } catch {
             complain("dosetapd: \(error)\n")
             return 1

@@ -99,7 +99,7 @@ import Testing
         let cli = try await past()
         let byDate = try await cli.json("show", "2026-01-11")
         let night = try #require(byDate["nights"]?.arrayValue?.first)
-        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections", "sleep_diary"])
+        #expect(CLIHarness.keys(night) == Self.nightKeys + ["entries", "naps", "corrections", "sleep_diary", "rules"])
         let entry = try #require(night["entries"]?.arrayValue?.first)
         #expect(
             CLIHarness.keys(entry) == ["id", "type", "timestamp", "recorded_at", "surface", "metadata"])

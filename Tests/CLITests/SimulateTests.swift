@@ -7,10 +7,14 @@ import Testing
     @Test func `a script runs to its end and leaves nothing behind`() async throws {
         let outcome = try await Tool.run(["simulate", "-"], input: Self.night)
         #expect(outcome.code == 0, "\(outcome.err)")
-        #expect(outcome.out.contains("01:00   150  TOLD The dose window is open [journal, notifications, audio]"))
-        #expect(outcome.out.hasSuffix("0 missed, 0 early, 0 twice, 0 late, 0 after_close, 0 after_resolved\n"))
+        #expect(outcome.out.contains("01:00   150  TOLD The dose window is open [journal, notifications]"))
+        #expect(
+            outcome.out.hasSuffix(
+                "0 missed, 0 early, 0 twice, 0 late, 0 after_close, 0 after_resolved\nAlarm: rang 39 times, was spoken 3 times\n"
+            ), "\(outcome.out)")
         let json = try await Tool.run(["simulate", "-", "--json"], input: Self.night).json
         #expect(json["summary"]?["told"]?.integerValue == 5)
+        #expect(json["alarm"]?["rings"]?.integerValue == 39)
         #expect(json["night"]?["phase"]?.stringValue == "completed")
     }
 

@@ -164,9 +164,74 @@ import Testing
             +221m notifications
             """)
         #expect(outcome.told == Self.whole)
-        #expect(outcome.reached(.audio) == Self.whole)
-        #expect(outcome.reached(.notifications).first == "pre_alarm@221")
-        #expect(outcome.reached(.notifications).suffix(8) == Self.whole.suffix(8))
+        #expect(outcome.shown.first == "pre_alarm@222")
+        #expect(outcome.shown.suffix(8) == Self.whole.suffix(8))
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+    }
+
+    @Test func `the alarm of a simulated night rings, speaks and calls when the real one would`() async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+230m30s log dose2\nuntil 06:00",
+            hooks: ["alarm/10-light", "partner/10-phone", "dose_recorded/50-log", "alarm/20-unsafe~"])
+        let alarm = 225 * 60
+        let spoken = outcome.ran("speech").map { $0 - alarm }
+        // A minute after the alarm and with each reminder; the tone goes on once it has spoken.
+        #expect(spoken == [60, 120, 240])
+        let rings = outcome.ran("sound").map { $0 - alarm }
+        #expect(rings.first == 0 && rings.allSatisfy { $0 < 330 })
+        #expect(zip(rings, rings.dropFirst()).allSatisfy { (1...8).contains($1 - $0) })
+        let hooks = outcome.timeline.compactMap { entry -> String? in
+            guard case .ran("hook", let path, worked: true) = entry.what else { return nil }
+            let seconds = outcome.dose1.map { (entry.at - $0).wholeSeconds - Int64(alarm) } ?? 0
+            return "\(seconds) " + path.split(separator: "/").suffix(2).joined(separator: "/")
+        }
+        #expect(
+            hooks == [
+                "-13500 dose_recorded/50-log", "120 alarm/10-light", "300 partner/10-phone", "330 dose_recorded/50-log",
+            ])
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+    }
+
+    @Test func `steps of the alarm that are switched off are not taken, and nobody misses them`() async throws {
+        let outcome = try await SimulationBench.run(
+            """
+            start 2026-01-14 22:30
+            set ladder.sound_after off
+            set ladder.speech_after 120
+            22:30 log dose1
+            """)
+        #expect(outcome.ran("sound").isEmpty)
+        #expect(outcome.ran("speech").first == 167 * 60)
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+    }
+
+    @Test func `what nobody can see or hear is asked of the person's own programs at once`() async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\n22:30 log dose1\n+160m no-audio\n+160m no-notifications",
+            hooks: ["alarm/10-light"])
+        #expect(outcome.ran("sound").isEmpty && outcome.ran("speech").isEmpty)
+        #expect(outcome.ran("hook").first == 165 * 60)
+        // What said "take dose 2" is gone from the screen once that is wrong, though nothing can take its place.
+        let last = outcome.timeline.last { entry in
+            switch entry.what {
+            case .shown, .withdrawn: true
+            default: false
+            }
+        }
+        guard case .withdrawn(let item, _)? = last?.what else {
+            Issue.record("nothing is taken away")
+            return
+        }
+        #expect(item.id == .preAlarm || item.id == .windowOpen || item.id == .checkIn)
+        #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
+    }
+
+    @Test func `a window that a clock set back has closed rings again when it opens again`() async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\n22:30 log dose1\n+200m clock -1h\nuntil 2026-01-15T12:00:00Z")
+        let rings = outcome.ran("sound")
+        #expect(Set([199, 210, 239]).isSubset(of: rings.map { $0 / 60 }))
+        #expect(rings.allSatisfy { !(200 * 60 + 1..<210 * 60).contains($0) && $0 < 240 * 60 })
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
     }
 

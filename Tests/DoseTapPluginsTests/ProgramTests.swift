@@ -38,7 +38,7 @@ import Testing
         let bench = try await ProgramBench()
         let path = try bench.script("hook", row.script)
         let result = await bench.runner.run(
-            Program(purpose: "hook", path: path, input: Array("hello\n".utf8), limit: row.limit))
+            Program(purpose: "hook", path: path, input: .bytes(Array("hello\n".utf8)), limit: row.limit))
         #expect(result.end == row.end)
         if !row.output.isEmpty { #expect(result.output == row.output) }
         #expect(result.output.utf8.count <= Program.keptOutput)
@@ -80,7 +80,7 @@ import Testing
             #expect(said.contains(why))
         }
         let large = [UInt8](repeating: 0, count: Program.mostInput + 1)
-        let refused = await bench.runner.run(Program(purpose: "hook", path: "/bin/true", input: large))
+        let refused = await bench.runner.run(Program(purpose: "hook", path: "/bin/true", input: .bytes(large)))
         #expect("\(refused.end)".hasPrefix("could not be started"))
         bench.stop()
     }

@@ -26,7 +26,7 @@ struct TransientUnitTests {
         let bench = try await managed()
         let (script, end, output) = Self.cases[index]
         let path = try bench.script("hook", script)
-        var program = Program(purpose: "hook", path: path, input: Array("hello\n".utf8))
+        var program = Program(purpose: "hook", path: path, input: .bytes(Array("hello\n".utf8)))
         if case .timedOut(let limit) = end { program.limit = limit }
         let result = await bench.runner.run(program)
         #expect(result.end == end)

@@ -12,6 +12,8 @@ public struct NightRecord: Hashable, Sendable {
     public var sleepDiary: SleepDiary
     /// What was taken compared with what was prescribed; nil without a regimen.
     public var bundle: DoseBundle?
+    /// The rules as the night had them last; nil from a service that does not tell.
+    public var rules: NightRules?
 
     /// One entry or correction.
     public struct Entry: Hashable, Sendable {
@@ -60,6 +62,7 @@ public struct NightRecord: Hashable, Sendable {
         entries += preSleep.map(Entry.init(preSleep:))
         entries += medications.map(Entry.init(medication:))
         naps = session.naps.all
+        rules = session.rules
         sleepDiary = session.sleepDiary
         self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
         corrections = session.events.compactMap { event in
@@ -136,6 +139,7 @@ extension NightRecord {
         object["naps"] = .array(naps.map { .object($0.json) })
         object["corrections"] = .array(corrections.map { .object($0.json) })
         object["sleep_diary"] = .object(sleepDiary.json)
+        if let rules { object["rules"] = rules.json }
         if let bundle { object["bundle"] = .object(bundle.json) }
         return object
     }
@@ -156,6 +160,8 @@ extension NightRecord {
         }
         bundle = nil
         if let nested = try reader.optionalNested("bundle") { bundle = try DoseBundle(nested) }
+        rules = nil
+        if let nested = try reader.optionalNested("rules") { rules = try NightRules(nested) }
         sleepDiary = try SleepDiary(
             try reader.optionalNested("sleep_diary") ?? PayloadReader("sleep diary", JSONObject()))
     }

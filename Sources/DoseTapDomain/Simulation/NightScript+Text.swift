@@ -3,6 +3,9 @@ extension NightScript {
     public var text: String {
         var lines = ["zone \(zone.identifier)", "start \(start.iso8601)"]
         lines += Self.lines(from: .standard, to: rules).map { "set " + $0 }
+        lines += AlarmRung.allCases.filter { ladder.delays[$0] != AlarmLadder.standard.delays[$0] }.map { rung in
+            "set \(rung.scriptKey) \(ladder.delays[rung].map { "\($0.wholeSeconds)" } ?? "off")"
+        }
         var rules = rules
         for step in steps {
             let words: [String]
@@ -47,6 +50,18 @@ extension NightScript {
     private static func seconds(_ length: Duration) -> String { "\(length.wholeSeconds)s" }
 }
 
+extension AlarmRung {
+    /// Its delay as a script sets it: the key in the settings.
+    var scriptKey: String {
+        switch self {
+        case .sound: "ladder.sound_after"
+        case .speech: "ladder.speech_after"
+        case .hook: "ladder.hooks_after"
+        case .partner: "ladder.partner_after"
+        }
+    }
+}
+
 extension Command {
     /// The verb of a script; commands that no script has are told by their kind.
     fileprivate var scriptWords: String {
@@ -66,7 +81,7 @@ extension Command {
 }
 
 extension NightScript {
-    /// A recorded night as a script: what was recorded, when it counts. Reminders are left to the simulation.
+    /// A recorded night as a script: its rules, and what was recorded, when it counts. Reminders are left to the simulation.
     ///
     /// - Returns: nil for a night nothing of which can be replayed.
     public static func text(replaying night: NightRecord) -> String? {
@@ -76,7 +91,8 @@ extension NightScript {
             return "\(entry.timestamp.iso8601) \(words)"
         }
         guard let first = night.entries.first(where: { words(of: $0) != nil }), !lines.isEmpty else { return nil }
-        return (["zone \(zone)", "start \(first.timestamp.iso8601)"] + lines).joined(separator: "\n") + "\n"
+        let rules = Self.lines(from: .standard, to: night.rules ?? .standard).map { "set " + $0 }
+        return (["zone \(zone)", "start \(first.timestamp.iso8601)"] + rules + lines).joined(separator: "\n") + "\n"
     }
 
     /// Questions that were answered then are answered again: the night is replayed, not judged anew.

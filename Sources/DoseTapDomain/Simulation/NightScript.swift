@@ -10,6 +10,8 @@ public struct NightScript: Hashable, Sendable {
     public let end: Instant
     /// The rules it begins with.
     public let rules: NightRules
+    /// When the alarm takes its steps, all night.
+    public let ladder: AlarmLadder
     /// What happens, in order of time.
     public let steps: [Step]
     /// What is to be said about how the script was understood, a sentence each.
@@ -71,12 +73,14 @@ public struct NightScript: Hashable, Sendable {
 
     /// Memberwise; the steps must be in order.
     public init(
-        zone: Zone, start: Instant, end: Instant, rules: NightRules = .standard, steps: [Step], notes: [String] = []
+        zone: Zone, start: Instant, end: Instant, rules: NightRules = .standard, ladder: AlarmLadder = .standard,
+        steps: [Step], notes: [String] = []
     ) {
         self.zone = zone
         self.start = start
         self.end = end
         self.rules = rules
+        self.ladder = ladder
         self.steps = steps
         self.notes = notes
     }

@@ -6,6 +6,7 @@ struct NightScriptReader {
     private var firstZone: Zone
     var rules = NightRules.standard
     private var firstRules = NightRules.standard
+    private var ladder = AlarmLadder.standard
     private var start: Instant?
     private var until: Instant?
     private var dose1: Instant?
@@ -53,7 +54,8 @@ struct NightScriptReader {
         guard end - start <= NightScript.longest else {
             throw NightScriptFault(line: 0, message: "A script covers at most 14 days.")
         }
-        return NightScript(zone: firstZone, start: start, end: end, rules: firstRules, steps: steps, notes: notes)
+        return NightScript(
+            zone: firstZone, start: start, end: end, rules: firstRules, ladder: ladder, steps: steps, notes: notes)
     }
 
     private mutating func read(_ first: String, _ rest: [String]) throws(NightScriptFault) {
@@ -102,8 +104,9 @@ struct NightScriptReader {
 
     private mutating func set(_ words: [String]) throws(NightScriptFault) {
         guard words.count == 2 else { throw fault("Write for example set target_minutes 180.") }
+        if let rung = AlarmRung.allCases.first(where: { $0.scriptKey == words[0] }) { return try set(rung, words[1]) }
         guard var object = rules.json.objectValue, let known = object[words[0]] else {
-            let keys = rules.json.objectValue?.keys ?? []
+            let keys = (rules.json.objectValue?.keys ?? []) + AlarmRung.allCases.map(\.scriptKey)
             throw fault("There is no setting '\(words[0].prefix(40))' here: \(keys.joined(separator: ", ")).")
         }
         switch known {
@@ -114,6 +117,15 @@ struct NightScriptReader {
         guard object[words[0]] != nil, let rules = try? NightRules(PayloadReader("rules", object)), rules.isInRange
         else { throw fault("'\(words[1].prefix(40))' is no value for \(words[0]).") }
         self.rules = rules
+    }
+
+    private mutating func set(_ rung: AlarmRung, _ word: String) throws(NightScriptFault) {
+        guard steps.isEmpty else { throw fault("The alarm's ladder is set before anything happens.") }
+        let seconds = Int(word)
+        guard word == "off" || seconds.map((0...AlarmLadder.mostSeconds).contains) == true else {
+            throw fault("'\(word.prefix(40))' is neither 0 to \(AlarmLadder.mostSeconds) seconds nor off.")
+        }
+        ladder.delays[rung] = seconds.map { .seconds($0) }
     }
 
     func fault(_ message: String) -> NightScriptFault { NightScriptFault(line: line, message: message) }

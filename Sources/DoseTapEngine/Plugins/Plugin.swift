@@ -12,6 +12,8 @@ public protocol Plugin: Actor {
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func deadline(_ due: Deadline) async throws
+    /// The phase of the night changed, and no event tells it: what was told may hold no more, or hold again.
+    func phaseChanged() async
     /// The while is over that it asked for with ``PluginContext/wake(after:)``; one that fails is called again later.
     func woken() async throws
     /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
@@ -23,6 +25,9 @@ public protocol Plugin: Actor {
 }
 
 extension Plugin {
+    /// Nothing to do.
+    public func phaseChanged() async {}
+
     /// Never asked for.
     public func woken() async throws {}
 

@@ -7,6 +7,7 @@ struct PluginCall {
         case event
         case deadline
         case wake
+        case phase
         case settings
         case test
         case stop

@@ -94,6 +94,19 @@ public actor PluginHost {
         return cursors
     }
 
+    /// The phase of the night changed, and nothing was recorded that would tell plugins.
+    func phaseChanged() {
+        for index in runners.indices where runners[index].isEnabled {
+            start(index, .phase) { plugin in
+                await plugin.phaseChanged()
+            } done: { host, result in
+                if case .failure(let error) = result {
+                    host.complain("a plugin did not follow the night", index, error)
+                }
+            }
+        }
+    }
+
     // MARK: From plugins
 
     /// A plugin asks to be woken after a while; nil takes the wish back.

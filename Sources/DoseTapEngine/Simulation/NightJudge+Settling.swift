@@ -4,18 +4,18 @@ internal import DoseTapDomain
 extension NightJudge {
     /// Everything that follows from this moment has happened: is everything told that is due?
     mutating func settle(clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>) {
-        defer { (fresh, outranked) = ([], []) }
+        defer { clear() }
         if isBehind { fold() }
-        for told in fresh {
-            for channel in SimulatedChannel.allCases where !dead.contains(channel) {
-                guard !reached.contains(Reached(channel: channel, told: told)) else { continue }
-                verdict.complain(.missed, "\(told.item.id.rawValue) did not reach \(channel.rawValue) at \(at.iso8601)")
-            }
+        for told in fresh where !dead.contains(.notifications) && !screen.wasShown(told) {
+            // There is one place on the screen: of what is due at the same moment the last is shown.
+            if fresh.contains(where: { $0.follows(told) && screen.wasShown($0) }) { continue }
+            verdict.complain(.missed, "\(told.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
         for told in outranked where !fresh.contains(where: { $0.outranks(told) }) {
             verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
         }
-        judgeChannels(clock, at)
+        judgeScreen(clock, at)
+        judgeAlarm(clock, at)
         guard let night, night.isOpen else { return }
         let facts = night.reminderFacts
         let checkIn = zones[night.id].map(night.pendingReminders(in:))?.filter { !$0.id.isOfWindow } ?? []
@@ -45,6 +45,12 @@ extension NightJudge {
 }
 
 extension NightJudge.Told {
+    /// Whether it takes the place of another one that was told in the same moment.
+    fileprivate func follows(_ other: Self) -> Bool {
+        self != other && session == other.session && item.id.isOfWindow && other.item.id.isOfWindow
+            && item.due >= other.item.due && item.id.urgency >= other.item.id.urgency
+    }
+
     /// Whether it is told in place of another one of the same window.
     fileprivate func outranks(_ other: Self) -> Bool {
         session == other.session && item.id.isOfWindow && item.due != other.item.due

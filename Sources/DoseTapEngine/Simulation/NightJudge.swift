@@ -9,11 +9,6 @@ struct NightJudge {
         let item: ReminderPlan.Item
     }
 
-    struct Reached: Hashable {
-        let channel: SimulatedChannel
-        let told: Told
-    }
-
     var verdict = NightVerdict()
     private var events: [SessionID: [Event]] = [:]
     private var times: [SessionID: JudgedTime] = [:]
@@ -24,46 +19,63 @@ struct NightJudge {
     private(set) var night: Session?
     /// Facts of reminders came since the night was folded.
     private(set) var isBehind = false
-    private(set) var reached: Set<Reached> = []
-    /// Told since the last look, to be found on every channel that lives.
+    /// Told since the last look, to be found on the screen if that can be seen.
     var fresh: [Told] = []
     /// Dropped since the last look because something more urgent was told.
     var outranked: [Told] = []
     var missed: Set<Told> = []
-    /// What each channel was due to hear once it lived again.
-    var channels = JudgedChannels()
-    /// Told before: one that gets through to another channel later only has to be true still. It may come before its time
-    /// by then, if the clock was set back in between.
+    var screen = JudgedScreen()
+    var alarm: JudgedAlarm
+    /// What was played and spoken since the last look, and whether it could be heard.
+    private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
+    /// Told before: one that gets through later only has to be true still. It may come before its time by then, if the
+    /// clock was set back in between.
     private var toldOnce: Set<Told> = []
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
     private var disturbed = Instant.min
 
+    /// - Parameter ladder: when the alarm takes its steps.
+    init(ladder: AlarmLadder = .standard) { alarm = JudgedAlarm(ladder) }
+
     mutating func see(_ entry: Timeline.Entry) {
         switch entry.what {
         case .recorded(let event): see(event, entry)
-        case .reached(let channel, let item, let session):
+        case .shown(let item, let session):
             let told = Told(session: session, item: item)
-            if !reached.insert(Reached(channel: channel, told: told)).inserted {
-                verdict.complain(.twice, "\(item.id.rawValue) on \(channel.rawValue) \(when(entry))")
+            if screen.show(told, at: entry.at, disturbed: disturbed) {
+                verdict.complain(.twice, "\(item.id.rawValue) on the screen \(when(entry))")
             }
             judge(told, entry)
+        case .withdrawn(let item, let session): screen.withdraw(Told(session: session, item: item))
+        case .ran(let purpose, _, let worked):
+            if purpose != "hook" { voices.append((purpose, worked, entry)) }
         case .phase(let old, let new):
             // A clock set back closes a window that was open: what was being tried is not true then, and is given up.
-            if old.isOpenWindow, new == .beforeWindow { channels.forget() }
+            if old.isOpenWindow, new == .beforeWindow { screen.forget() }
             guard new.isOpenWindow, let elapsed = elapsed(entry.clock, entry.at) else { return }
+            reopen(entry)
             if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
             if elapsed.most >= DoseWindow.closes {
                 verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
             }
         case .befell(let act):
             disturbed = entry.at
-            if case .channel(let channel, let isDead) = act { channels.note(channel, isDead: isDead, at: entry.at) }
+            alarm.begin()
+            switch act {
+            case .channel(.notifications, let isDead): screen.note(isDead: isDead, at: entry.at)
+            case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
+            case .reboot:
+                screen.clear()
+                screen.forget()
+            case .asks, .suspend, .crash, .clock, .travel, .rules: break
+            }
         case .resumed:
             disturbed = entry.at
-            channels.forget()
-        case .unreached, .declined, .failed, .repeated: break
+            screen.forget()
+            alarm.begin()
+        case .unshown, .journaled, .declined, .failed, .repeated: break
         }
     }
 
@@ -91,17 +103,27 @@ struct NightJudge {
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
             disturbed = entry.at
-            if event.payload.endsTelling { channels.forget() }
+            if event.payload.endsTelling {
+                screen.forget()
+                alarm.begin()
+            }
             fold()
             judgeSilencing(event, before, entry)
         }
     }
 
+    /// The window is open, or again: what stands is to be seen again.
+    private mutating func reopen(_ entry: Timeline.Entry) {
+        if isBehind { fold() }
+        guard let night, let standing = night.standingReminder?.item else { return }
+        screen.note(Told(session: night.id, item: standing), at: entry.at)
+    }
+
     private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
         verdict.told += 1
         if told.item.id.isOfWindow {
-            judgeChannels(entry.clock, entry.at)
-            channels.note(told, at: entry.at)
+            judgeOwed(entry.clock, entry.at) { $0.wasShown($1) }
+            screen.note(told, at: entry.at)
         }
         fresh.append(told)
         judge(told, entry)
@@ -125,6 +147,15 @@ struct NightJudge {
         isBehind = false
     }
 
+    /// Says once what is wrong with a reminder.
+    mutating func complain(_ fault: NightVerdict.Fault, _ told: Told, _ sentence: String) {
+        guard complained.insert(told).inserted else { return }
+        verdict.complain(fault, "\(told.item.id.rawValue) \(sentence)")
+    }
+
+    /// Everything was looked at.
+    mutating func clear() { (fresh, outranked, voices) = ([], [], []) }
+
     /// A reminder is being told: is it true?
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
@@ -145,9 +176,7 @@ struct NightJudge {
         } else {
             fault = .afterResolved
         }
-        guard let fault else { return }
-        complained.insert(told)
-        verdict.complain(fault, "\(told.item.id.rawValue) \(when(entry))")
+        if let fault { complain(fault, told, when(entry)) }
     }
 
     // MARK: Time

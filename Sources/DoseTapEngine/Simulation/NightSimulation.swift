@@ -8,22 +8,22 @@ public actor NightSimulation {
     public struct Parts: Sendable {
         /// What everything runs on.
         public var executor: any SerialExecutor
-        /// The clocks; nobody else moves them.
-        public var clock: VirtualClock
+        /// What it runs on; nobody else moves its clocks.
+        public var machine: SimulatedMachine
         /// Holds the log; opened, and nobody else's.
         public var store: any EventStore
-        /// Plugins besides those that stand for channels, made anew for each life of the service.
-        public var plugins: @Sendable (PluginLink) -> [any Plugin]
+        /// The plugins, made anew for each life of the service.
+        public var plugins: @Sendable (PluginLink) -> SimulatedPlugins
         /// Where engine and host say what a person should read.
         public var logger: Logger
 
         /// Memberwise.
         public init(
-            executor: any SerialExecutor, clock: VirtualClock, store: any EventStore,
-            plugins: @escaping @Sendable (PluginLink) -> [any Plugin] = { _ in [] }, logger: Logger
+            executor: any SerialExecutor, machine: SimulatedMachine, store: any EventStore,
+            plugins: @escaping @Sendable (PluginLink) -> SimulatedPlugins, logger: Logger
         ) {
             self.executor = executor
-            self.clock = clock
+            self.machine = machine
             self.store = store
             self.plugins = plugins
             self.logger = logger
@@ -52,8 +52,8 @@ public actor NightSimulation {
     private static let mostAtOnce = 50
 
     private let parts: Parts
+    private let clock: VirtualClock
     private let timeline: Timeline
-    private let dead = DeadChannels()
     private var rules = NightRules.standard
     private var life: SimulatedLife?
     private var judge = NightJudge()
@@ -65,7 +65,8 @@ public actor NightSimulation {
     /// Nothing is started yet.
     public init(_ parts: Parts) {
         self.parts = parts
-        timeline = Timeline(clock: parts.clock)
+        clock = parts.machine.clock
+        timeline = parts.machine.timeline
     }
 
     /// Runs a night to its end. The clocks stand at or before its start.
@@ -73,20 +74,20 @@ public actor NightSimulation {
     /// - Throws: ``Spinning``, and what the store throws.
     public func run(_ script: NightScript) async throws -> Outcome {
         rules = script.rules
-        dead.clear()
+        parts.machine.revive()
         if life == nil {
-            parts.clock.travel(to: script.zone)
-            if parts.clock.unset < script.start { parts.clock.advance(by: script.start - parts.clock.unset) }
+            clock.travel(to: script.zone)
+            if clock.unset < script.start { clock.advance(by: script.start - clock.unset) }
             try await start()
         } else {
             try await pass(to: script.start)
-            parts.clock.step(by: .zero - parts.clock.stepped)
-            parts.clock.travel(to: script.zone)
+            clock.step(by: .zero - clock.stepped)
+            clock.travel(to: script.zone)
             await life?.engine.update(rules: rules)
             await life?.clockWasSet()
         }
         await look()
-        (seen, judge) = ([], NightJudge())
+        (seen, judge) = ([], NightJudge(ladder: script.ladder))
         for step in script.steps {
             try await pass(to: step.at)
             // What was due before must be told before: an act that wakes the service may not hide that it slept.
@@ -112,7 +113,6 @@ public actor NightSimulation {
     /// Time passes; timers fire at their instants. Everything before has happened: each act waits for that.
     private func pass(to target: Instant) async throws {
         guard let life else { return }
-        let clock = parts.clock
         var atOnce = 0
         while let next = life.next, next - clock.stepped <= target {
             atOnce = next <= clock.now ? atOnce + 1 : 0
@@ -130,7 +130,7 @@ public actor NightSimulation {
         seen += new
         for entry in new { judge.see(entry) }
         guard life != nil else { return }
-        judge.settle(clock: parts.clock.clock(), at: parts.clock.unset, dead: dead.all)
+        judge.settle(clock: clock.clock(), at: clock.unset, dead: parts.machine.dead)
     }
 
     // MARK: Acts
@@ -142,28 +142,28 @@ public actor NightSimulation {
         case .asks: break
         case .suspend(let length):
             await look()
-            parts.clock.advance(by: length)
+            clock.advance(by: length)
             timeline.append(.resumed)
-            await life?.fire(at: parts.clock.now)
+            await life?.fire(at: clock.now)
         case .crash(let length):
             try await crash()
-            parts.clock.advance(by: length)
+            clock.advance(by: length)
             try await startAnew()
         case .reboot(let length):
             try await crash()
-            parts.clock.advance(by: length)
-            parts.clock.reboot()
+            clock.advance(by: length)
+            clock.reboot()
             try await startAnew()
         case .clock(let step):
-            parts.clock.step(by: step)
+            clock.step(by: step)
             await life?.clockWasSet()
-        case .travel(let zone): parts.clock.travel(to: zone)
+        case .travel(let zone): clock.travel(to: zone)
         case .channel(let channel, let isDead):
-            dead.set(channel, isDead: isDead)
+            parts.machine.set(channel, isDead: isDead)
         case .rules(let rules):
             self.rules = rules
             await life?.engine.update(rules: rules)
-            await life?.fire(at: parts.clock.now)
+            await life?.fire(at: clock.now)
         }
         await look()
     }
@@ -171,7 +171,7 @@ public actor NightSimulation {
     private func ask(_ command: Command, _ options: CommandOptions, _ ago: Duration?) async {
         guard let life else { return }
         var options = options
-        if let ago { options.at = parts.clock.now - ago }
+        if let ago { options.at = clock.now - ago }
         do {
             let receipt = try await life.engine.submit(command, options)
             if receipt.duplicate { timeline.append(.repeated(command)) }
@@ -180,7 +180,7 @@ public actor NightSimulation {
         } catch {
             timeline.append(.failed(command, .stopping))
         }
-        await life.fire(at: parts.clock.now)
+        await life.fire(at: clock.now)
         await look()
     }
 
@@ -195,11 +195,12 @@ public actor NightSimulation {
     }
 
     private func start() async throws {
-        let life = SimulatedLife(parts, timeline: timeline, rules: rules, dead: dead)
+        let life = SimulatedLife(parts, rules: rules)
         self.life = life
         timeline.append(.resumed)
         try await life.engine.start()
-        await life.fire(at: parts.clock.now)
+        life.begin()
+        await life.fire(at: clock.now)
     }
 
     private func startAnew() async throws {

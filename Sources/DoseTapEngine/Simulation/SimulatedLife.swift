@@ -9,31 +9,23 @@ struct SimulatedLife {
     let timer = VirtualTimer()
     /// The plugin host's timer.
     let hostTimer = VirtualTimer()
+    /// The person's desktop is there.
+    let begin: @Sendable () -> Void
     private let store: any EventStore
 
-    init(
-        _ parts: NightSimulation.Parts, timeline: Timeline, rules: NightRules, dead: DeadChannels
-    ) {
+    init(_ parts: NightSimulation.Parts, rules: NightRules) {
         store = parts.store
         let link = PluginLink()
-        let plugins: [any Plugin] =
-            parts.plugins(link) + [
-                ChannelPlugin<NotificationsKind>(
-                    on: parts.executor, timeline: timeline,
-                    context: link.context(for: ChannelPlugin<NotificationsKind>.manifest), dead: dead),
-                ChannelPlugin<AudioKind>(
-                    on: parts.executor, timeline: timeline,
-                    context: link.context(for: ChannelPlugin<AudioKind>.manifest), dead: dead),
-            ]
+        let roster = parts.plugins(link)
+        begin = roster.begin
         host = PluginHost(
-            on: parts.executor, plugins: plugins.map { ($0, true) }, timer: hostTimer, surroundings: parts.clock,
-            logger: parts.logger)
+            on: parts.executor, plugins: roster.plugins.map { ($0, true) }, timer: hostTimer,
+            surroundings: parts.machine.clock, logger: parts.logger)
         engine = Engine(
             on: parts.executor,
             Engine.Parts(
-                store: parts.store, surroundings: parts.clock, timer: timer, observer: timeline, host: host,
-                rules: rules,
-                logger: parts.logger))
+                store: parts.store, surroundings: parts.machine.clock, timer: timer, observer: parts.machine.timeline,
+                host: host, rules: rules, logger: parts.logger))
         self.link = link
         link.attach(engine, host)
     }

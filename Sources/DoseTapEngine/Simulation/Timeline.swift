@@ -19,10 +19,16 @@ public final class Timeline: EngineObserver {
     public enum Happening: Sendable {
         /// An event stands in the log.
         case recorded(Event)
-        /// A reminder reached a channel.
-        case reached(SimulatedChannel, ReminderPlan.Item, SessionID)
-        /// A channel reached nobody.
-        case unreached(SimulatedChannel, ReminderPlan.Item)
+        /// A reminder stands on the screen.
+        case shown(ReminderPlan.Item, SessionID)
+        /// A reminder could not be shown.
+        case unshown(ReminderPlan.Item)
+        /// A reminder stands on the screen no more.
+        case withdrawn(ReminderPlan.Item, SessionID)
+        /// A program of the alarm, or a hook, would have run now: what for, its path, and whether it did what it should.
+        case ran(purpose: String, path: String, worked: Bool)
+        /// A plugin wrote this to the journal.
+        case journaled(String)
         /// The phase of the night changed.
         case phase(old: Phase, new: Phase)
         /// A command was refused or asks something.

@@ -29,9 +29,10 @@ extension AlarmPlugin {
     /// Rings again when it is time, and speaks once for each reminder.
     func repeatVoices(_ ladder: AlarmLadder, _ now: Instant) {
         guard let climb else { return }
-        if climb.taken.contains(.speech), ladder.delays[.speech] != nil, climb.spoken != climb.due.item,
-            voice[.speech] == nil
-        {
+        let speaks =
+            climb.taken.contains(.speech) && ladder.delays[.speech] != nil && climb.spoken != climb.due.item
+            && voice[.speech] == nil
+        if speaks {
             self.climb?.spoken = climb.due.item
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
@@ -40,7 +41,7 @@ extension AlarmPlugin {
         let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
         guard mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else { return }
         self.climb?.nextRing = now + Self.ringEvery
-        guard voice[.speech] == nil else { return }
+        guard !speaks, voice[.speech] == nil else { return }
         self.climb?.rings += 1
         sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
     }
@@ -69,7 +70,7 @@ extension AlarmPlugin {
                     }
                     return
                 }
-                why = "\(program.path) \(result.end): \(result.output.prefix(200))"
+                why = "\(program.path) \(result.complaint)"
             }
             await self.didNotWork(rung, why, alarm, isWorthAnother: !programs.isEmpty)
         }
@@ -93,6 +94,7 @@ extension AlarmPlugin {
     }
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
+        if rung == .speech { letToneGoOn() }
         if complained.remove(rung) != nil { await context.complain(nil) }
         if climb?.session == due.session {
             climb?.failed.remove(rung)
@@ -103,6 +105,9 @@ extension AlarmPlugin {
         try? await context.delivered(due, by: rung.rawValue)
         await settle()
     }
+
+    /// The tone waited for the voice.
+    private func letToneGoOn() { climb?.nextRing = .min }
 
     /// - Parameters:
     ///   - why: nil where the person has no programs of their own, which is nobody's fault.
@@ -118,6 +123,7 @@ extension AlarmPlugin {
                 rung == .sound ? .warning : .notice)
         }
         guard climb?.alarm == alarm else { return }
+        if rung == .speech { letToneGoOn() }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
         if let boot = await context.view()?.bootMicroseconds, let climb, climb.alarm == alarm {

@@ -27,7 +27,7 @@ extension AlarmPlugin {
                 return sink.send(.channelTested(channel))
             }
             if case .timedOut = result.end { hanging += 1 }
-            why = "\(program.path) \(result.end): \(result.output.prefix(200))"
+            why = "\(program.path) \(result.complaint)"
         }
         throw PluginFailure.notWorking(why.journalText)
     }

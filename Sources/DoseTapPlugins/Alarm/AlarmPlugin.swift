@@ -79,8 +79,8 @@ public actor AlarmPlugin: Plugin {
         self.context = context
         self.desktop = desktop
         voices = AlarmVoices(hooks.runner)
-        desktop.follow { [weak self] connection in
-            guard connection != nil else { return }
+        desktop.follow { [weak self] session in
+            guard session != nil else { return }
             self?.assumeIsolated { $0.reached() }
         }
     }
@@ -101,6 +101,9 @@ public actor AlarmPlugin: Plugin {
         if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
         await settle()
     }
+
+    /// A clock that was set may close the window, and open it again.
+    public func phaseChanged() async { await settle() }
 
     /// The next ring or rung.
     public func woken() async throws { await settle() }
@@ -158,7 +161,8 @@ public actor AlarmPlugin: Plugin {
         guard let climb else { return }
         let now = climb.now(view.bootMicroseconds)
         let step = ladder.step(
-            alarm: climb.alarm, taken: climb.taken, failed: climb.failed, since: climb.since,
+            // What stands is due: a clock that was set back does not make it wait.
+            alarm: min(climb.alarm, climb.origin.wall), taken: climb.taken, failed: climb.failed, since: climb.since,
             closes: now + (due.windowCloses - view.status.at), now: now)
         self.climb?.since = step.since
         for rung in step.take { take(rung) }

@@ -35,13 +35,10 @@ struct AlarmVoices: Sendable {
     ///   - chosen: a name or a path; empty: whatever there is.
     ///   - ring: 0 is the first and quietest.
     func ring(_ ring: Int, chosen: String) -> [Program] {
-        let players = players(chosen: chosen)
-        guard !players.isEmpty else { return [] }
-        let tone = AlarmTone.wav(volume: AlarmTone.volume(ring: ring))
-        return players.map { _, path, arguments in
+        players(chosen: chosen).map { _, path, arguments in
             Program(
-                purpose: "sound", path: path, arguments: arguments + ["/dev/stdin"], input: tone,
-                limit: AlarmTone.length + .seconds(4))
+                purpose: "sound", path: path, arguments: arguments + ["/dev/stdin"],
+                input: .ring(volume: AlarmTone.volume(ring: ring)), limit: AlarmTone.length + .seconds(4))
         }
     }
 

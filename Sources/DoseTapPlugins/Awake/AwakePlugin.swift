@@ -67,7 +67,7 @@ public actor AwakePlugin: Plugin {
         self.sink = sink
         self.context = context
         self.system = system
-        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+        desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
     /// What holds now.
@@ -83,6 +83,9 @@ public actor AwakePlugin: Plugin {
 
     /// Never asked for: that a reminder was told, the log says.
     public func deadline(_ due: Deadline) async throws {}
+
+    /// The window may have closed, or opened again.
+    public func phaseChanged() async { refresh() }
 
     /// It is switched on or off.
     public func switched(on: Bool) async { refresh() }

@@ -47,17 +47,16 @@ actor HookRunner {
         var outcome = Outcome(count: found.hooks.count)
         for path in found.hooks {
             guard await isTrue(), !isStopping else { break }
-            let run = await runner.start(Program(purpose: "hook", path: path, input: line.bytes, limit: limit))
+            let run = await runner.start(Program(purpose: "hook", path: path, input: .bytes(line.bytes), limit: limit))
             runs[ObjectIdentifier(run)] = run
             let result = await run.finished()
             runs[ObjectIdentifier(run)] = nil
             guard !result.isSuccess else { continue }
-            let said = result.output.isEmpty ? "" : ": \(result.output.prefix(200))"
-            outcome.failures.append("\(path) \(result.end)\(said)")
+            outcome.failures.append("\(path) \(result.complaint)")
             // Ended on purpose, it is nobody's fault.
             guard result.end != .stopped else { continue }
             tell(
-                .hookFailed, "The hook \(path.journalText) \(result.end)\(said)",
+                .hookFailed, "The hook \(path.journalText) \(result.complaint)",
                 [
                     ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
                     ("DOSETAP_EVENT", event),

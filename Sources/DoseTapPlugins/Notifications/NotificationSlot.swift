@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// A place on the screen for one notification at a time: what should stand there, what stands there, and the call that
 /// is under way in between. One call at a time, so that a notification is replaced and never stacked.
 struct NotificationSlot: Sendable {
@@ -22,6 +24,12 @@ struct NotificationSlot: Sendable {
     /// Whether something should be shown that is not.
     var isWaiting: Bool { wanted != nil && pending == nil && wanted?.subject != shown?.showing.subject }
 
+    /// Whether what stands there says to take dose 2 though the window has closed.
+    private var isOutdated: Bool {
+        guard case .reminder(let item)? = wanted?.subject, item.id == .windowClosed else { return false }
+        return shown != nil && shown?.showing.subject != wanted?.subject
+    }
+
     /// Says what should stand there; what is there already, or on its way, stays.
     mutating func want(_ showing: Showing?) {
         let present = pending?.showing ?? shown?.showing
@@ -39,6 +47,14 @@ struct NotificationSlot: Sendable {
         guard wanted == nil, let id = shown?.id else { return nil }
         shown = nil
         return .close(id)
+    }
+
+    /// Takes away what is untrue by now, where what should stand there cannot be shown.
+    ///
+    /// - Returns: what is to be closed.
+    mutating func retract() -> UInt32? {
+        guard pending == nil, isOutdated else { return nil }
+        return shown.take()?.id
     }
 
     /// Something an earlier process showed stands there.

@@ -1,21 +1,16 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
-internal import SDBus
 internal import SystemdJournal
 
 /// What the person does with a notification.
 extension NotificationsPlugin {
-    /// A signal of the server's name: nobody but the server's owner is believed.
-    func heard(_ signal: Signal) {
-        guard let sender = signal.sender, sender == owner else { return }
-        switch signal.member {
-        case "ActionInvoked":
-            guard let (id, key) = signal.decode((UInt32, String).self) else { return ignore("", "garbage") }
-            pressed(id, key)
-        case "NotificationClosed":
-            guard let (id, _) = signal.decode((UInt32, UInt32).self) else { return }
-            closed(id)
-        default: break
+    /// News in the server's name: nobody but its owner is believed.
+    func heard(_ news: NotificationNews, from sender: String) {
+        guard sender == owner else { return }
+        switch news {
+        case .pressed(let id, let key): pressed(id, key)
+        case .closed(let id): closed(id)
+        case .garbage: ignore("", "garbage")
         }
     }
 

@@ -5,33 +5,31 @@ internal import SystemdJournal
 /// The server: found, lost, found again.
 extension NotificationsPlugin {
     /// The bus is there, or has gone.
-    func reached(_ connection: Connection?) {
-        self.connection = connection
+    func reached(_ bus: (any NotificationBus)?) {
+        self.bus = bus
         lose()
-        guard let connection else { return say(.absent, "the bus has gone") }
+        guard let bus else { return say(.absent, "the bus has gone") }
         mayAsk = true
-        Task { await self.listen(to: connection) }
+        Task { await self.listen(to: bus) }
     }
 
     /// Listens first and asks second, so that nothing falls in between. A server that is not running is not started for
     /// a question; the first reminder starts it.
-    private func listen(to connection: Connection) async {
-        let name = NotificationServer.name
-        do {
-            try await connection.subscribe(
-                SignalMatch(
-                    sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
-                    firstArgument: name)
-            ) { [weak self] signal in self?.assumeIsolated { $0.ownerChanged(signal) } }
-            try await connection.subscribe(
-                SignalMatch(sender: name, path: NotificationServer.path, interface: name)
-            ) { [weak self] signal in self?.assumeIsolated { $0.heard(signal) } }
+    private func listen(to bus: any NotificationBus) async {
+        do throws(BusError) {
+            try await bus.listen {
+                [weak self] owner in
+                self?.assumeIsolated { $0.ownerChanged(to: owner) }
+            } _: {
+                [weak self] sender, news in
+                self?.assumeIsolated { $0.heard(news, from: sender) }
+            }
         } catch { return fail(.absent, error.description) }
-        if self.connection === connection { ask(starts: false) }
+        if self.bus === bus { ask(starts: false) }
     }
 
-    private func ownerChanged(_ signal: Signal) {
-        guard let (_, _, new) = signal.decode((String, String, String).self), new != owner ?? "" else { return }
+    private func ownerChanged(to new: String) {
+        guard new != owner ?? "" else { return }
         lose()
         guard !new.isEmpty else { return fail(.absent, "its name has no owner") }
         owner = new
@@ -56,19 +54,19 @@ extension NotificationsPlugin {
     ///
     /// - Parameter starts: whether the bus may start one.
     func ask(starts: Bool) {
-        guard let connection, !isAsking else { return }
+        guard let bus, !isAsking else { return }
         isAsking = true
         mayAsk = false
         Task {
             var found: NotificationServer?
             var failure: BusError?
             do throws(BusError) {
-                found = try await NotificationServer(asking: connection, starts: starts)
+                found = try await bus.ask(starts: starts)
             } catch { failure = error }
             self.isAsking = false
-            guard self.connection === connection else { return self.ask(starts: false) }
+            guard self.bus === bus else { return self.ask(starts: false) }
             if let found { await self.use(found) }
-            if let failure { await self.missed(failure, on: connection, starts: starts) }
+            if let failure { await self.missed(failure, on: bus, starts: starts) }
         }
     }
 
@@ -93,21 +91,14 @@ extension NotificationsPlugin {
             [("DOSETAP_SERVER", server.title)], .info)
     }
 
-    private func missed(_ error: BusError, on connection: Connection, starts: Bool) async {
+    private func missed(_ error: BusError, on bus: any NotificationBus, starts: Bool) async {
         // Asked while it was changing hands.
         if owner != nil, mayAsk { return ask(starts: false) }
-        if !starts, owner == nil, await Self.canBeStarted(on: connection) {
+        if !starts, owner == nil, await bus.canBeStarted() {
             mayAsk = true
             return await settle()
         }
         fail(.absent, error.description)
-    }
-
-    private static func canBeStarted(on connection: Connection) async -> Bool {
-        let names = try? await connection.call(
-            Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
-            returning: ([String]).self, timeout: NotificationServer.limit)
-        return names?.contains(NotificationServer.name) ?? false
     }
 
     /// The server does not do what it should: it is asked again before anything else is sent to it, a while later.

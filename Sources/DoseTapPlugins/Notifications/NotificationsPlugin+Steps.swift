@@ -1,31 +1,38 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
-internal import SDBus
 
 /// The steps by which the screen comes to what it should show.
 extension NotificationsPlugin {
     /// Takes a place's next step.
     func advance(_ place: Place) async {
         // What cannot be shown yet waits; what must go, goes in any case.
-        if places[place]?.isWaiting == true, server == nil { return }
+        if places[place]?.isWaiting == true, server == nil {
+            if let id = places[place]?.retract() { await clear(id) }
+            return
+        }
         switch places[place]?.next() {
         case nil: break
-        case .close(let id):
-            // In this order: what is forgotten before it is gone would be nobody's after a crash.
-            await withdraw(id)
-            keep()
+        case .close(let id): await clear(id)
         case .show(let showing, let replacing, let ticket):
-            guard let server else { return places[place]?.failed(ticket) ?? () }
-            server.show(showing.content, replacing: replacing, sound: desktop.preferences.soundName) {
-                [weak self] answer in self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
+            guard let bus, let server else { return places[place]?.failed(ticket) ?? () }
+            bus.show(
+                showing.content, of: showing.due, replacing: replacing, sound: desktop.preferences.soundName, on: server
+            ) { [weak self] answer in
+                self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
             }
         }
     }
 
-    /// Takes something away, by the way of this server where it has one of its own.
+    /// Takes away what stood in a place. In this order: what is forgotten before it is gone would be nobody's after a crash.
+    private func clear(_ id: UInt32) async {
+        await withdraw(id)
+        keep()
+    }
+
+    /// Takes something away.
     func withdraw(_ id: UInt32) async {
-        guard let connection, owner != nil else { return }
-        if let server { await server.close(id) } else { await NotificationServer.close(id, on: connection) }
+        guard let bus, owner != nil else { return }
+        await bus.close(id, on: server)
     }
 
     private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {

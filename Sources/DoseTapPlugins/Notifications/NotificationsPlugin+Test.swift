@@ -8,16 +8,17 @@ extension NotificationsPlugin {
     /// Shows a notification that says to be a test, as urgent as an alarm's. It waits for the server's answer.
     public func test(_ channel: String) async throws {
         guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
-        guard let connection else { throw PluginFailure.notWorking("the service is on no bus") }
+        guard let bus else { throw PluginFailure.notWorking("the service is on no bus") }
         let server: NotificationServer
         do throws(BusError) {
             // Asked anew: what was found out earlier may no longer be so.
-            server = try await NotificationServer(asking: connection, starts: true)
+            server = try await bus.ask(starts: true)
         } catch { throw PluginFailure.notWorking("no notification server: \(error.message.journalText)") }
         let content = NotificationContent(
             summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
         let answer = await firstAnswer { [desktop] answered in
-            server.show(content, replacing: 0, sound: desktop.preferences.soundName, answered: answered)
+            bus.show(
+                content, of: nil, replacing: 0, sound: desktop.preferences.soundName, on: server, answered: answered)
         }
         switch answer {
         case .shown(let id):

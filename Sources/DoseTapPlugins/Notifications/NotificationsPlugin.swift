@@ -1,6 +1,5 @@
 public import DoseTapDomain
 public import DoseTapEngine
-internal import SDBus
 public import SystemdJournal
 
 /// Shows reminders on the desktop, with buttons that record what the person did.
@@ -51,7 +50,7 @@ public actor NotificationsPlugin: Plugin {
     private var isSettling = false
     var isStopping = false
 
-    var connection: Connection?
+    var bus: (any NotificationBus)?
     /// The server's unique name on the bus.
     var owner: String?
     /// Whose ids stand in the file: the server's, once it was asked.
@@ -96,7 +95,7 @@ public actor NotificationsPlugin: Plugin {
         self.context = context
         self.desktop = desktop
         file = folder.map { ShownFile(in: $0) }
-        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+        desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.notifications) } }
     }
 
     // MARK: From the host
@@ -123,6 +122,9 @@ public actor NotificationsPlugin: Plugin {
         if let test = test.take() { await withdraw(test) }
         await settle()
     }
+
+    /// A clock that was set may close the window, and open it again.
+    public func phaseChanged() async { await settle() }
 
     /// A server that did not work is tried again.
     public func woken() async throws {
@@ -192,7 +194,7 @@ public actor NotificationsPlugin: Plugin {
     private var needsServer: Bool { server == nil && places.values.contains(where: \.isWaiting) }
 
     private func seekServer(_ view: NightView) async {
-        guard connection != nil, !isAsking else { return }
+        guard bus != nil, !isAsking else { return }
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
         isRetrying = true

@@ -6,13 +6,28 @@ struct Program: Hashable, Sendable {
     let path: String
     /// Without the program's own name.
     var arguments: [String] = []
-    /// What it reads as standard input, up to ``mostInput``.
-    var input: [UInt8] = []
+    /// What it reads as standard input.
+    var input = Input.bytes([])
     /// How long it may take.
     var limit: Duration = Self.usualLimit
 
     /// A question asked again and again: the service manager's own words about it stay out of the journal.
     var isQuiet = false
+
+    /// What a program reads as standard input, up to ``mostInput`` bytes.
+    enum Input: Hashable, Sendable {
+        case bytes([UInt8])
+        /// A ring of the alarm, made when it is played: half a megabyte.
+        case ring(volume: Double)
+
+        /// All of it.
+        var bytes: [UInt8] {
+            switch self {
+            case .bytes(let bytes): bytes
+            case .ring(let volume): AlarmTone.wav(volume: volume)
+            }
+        }
+    }
 
     /// 30 seconds.
     static let usualLimit: Duration = .seconds(30)
@@ -35,6 +50,9 @@ struct ProgramResult: Hashable, Sendable {
 
     /// Whether it did what it should.
     var isSuccess: Bool { end == .exited(0) }
+
+    /// What went wrong, in words: how it ended, and the beginning of what it said.
+    var complaint: String { output.isEmpty ? "\(end)" : "\(end): \(output.prefix(200))" }
 
     /// How a program ended.
     enum End: Hashable, Sendable, CustomStringConvertible {

@@ -26,16 +26,24 @@ actor ProgramRun {
         self.loop = loop
     }
 
+    /// Over already, without a word.
+    init(_ program: Program, ended end: ProgramResult.End, on loop: EventLoop) {
+        self.program = program
+        self.loop = loop
+        result = ProgramResult(end: end, output: "")
+    }
+
     /// Starts it; `start` is given its standard input and its output.
     func begin(
         _ start: @escaping @Sendable (Program, UnixFD, UnixFD) async throws(BusError) -> any RunningProgram
     ) async {
         do throws(BusError) {
-            guard program.input.count <= Program.mostInput else {
+            let bytes = program.input.bytes
+            guard bytes.count <= Program.mostInput else {
                 throw BusError(errno: EFBIG, doing: "give it its input")
             }
             // A file and not a pipe: it takes everything at once, whether or not anybody reads it.
-            let input = try UnixFD.memory(program.input)
+            let input = try UnixFD.memory(bytes)
             let (reading, writing) = try UnixFD.pipe()
             output = reading
             reader = try await IOWatch(on: loop, descriptor: reading.rawValue, events: .readable) { [weak self] _ in

@@ -1,11 +1,20 @@
 internal import Glibc
 internal import SDBus
 
+/// What stands for the machine's programs where none may run.
+protocol ProgramStage: Sendable {
+    /// As ``ProgramRunner/find(_:)``.
+    func find(_ name: String) -> String?
+    /// What a program comes to, at once.
+    func act(_ program: Program) -> ProgramResult.End
+}
+
 /// Runs programs: as transient units of the person's service manager where one answers on the bus of the session, else as
 /// children of this service.
 actor ProgramRunner {
     nonisolated let loop: EventLoop
     private let environment: [String: String]
+    private let stage: (any ProgramStage)?
     private var connection: Connection?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -21,11 +30,20 @@ actor ProgramRunner {
     init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
         self.loop = loop
         self.environment = environment
-        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.connection = connection } }
+        stage = nil
+        desktop.follow { [weak self] session in self?.assumeIsolated { $0.connection = session?.connection } }
+    }
+
+    /// Runs nothing: programs are acted.
+    init(on loop: EventLoop, stage: any ProgramStage) {
+        self.loop = loop
+        self.stage = stage
+        environment = [:]
     }
 
     /// Starts a program; what it comes to is told by the run.
     func start(_ program: Program) -> ProgramRun {
+        if let stage { return ProgramRun(program, ended: stage.act(program), on: loop) }
         let run = ProgramRun(program, on: loop)
         let (loop, connection) = (loop, connection)
         let variables = Self.inherited.compactMap { name in environment[name].map { "\(name)=\($0)" } }
@@ -48,6 +66,7 @@ actor ProgramRunner {
 
     /// Where a program lies: an absolute path as it is, a name in `PATH`; nil when there is none that can be run.
     nonisolated func find(_ name: String) -> String? {
+        if let stage { return stage.find(name) }
         if name.hasPrefix("/") { return access(name, X_OK) == 0 ? name : nil }
         let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":").lazy.map { "\($0)/\(name)" }

@@ -12,16 +12,16 @@ extension Doctor {
                 returning: [String].self)
         }
         guard case .known(let known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
-        guard known.contains(NotificationServer.name) else {
+        guard known.contains(SessionNotifications.name) else {
             let startable = await ask {
                 try await session.call(
                     Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
                     returning: [String].self
-                ).contains(NotificationServer.name)
+                ).contains(SessionNotifications.name)
             }
             return (.known(startable == .known(true) ? .startable : .absent), .unknown("nobody is there to be asked"))
         }
-        let server = await ask { try await NotificationServer(asking: session, starts: false).title }
+        let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
         switch server {
         case .unknown(let why): return (.unknown(why), .unknown(why))
         case .known(let title): return (.known(.present(title)), await askQuiet(title, on: session))
@@ -36,10 +36,10 @@ extension Doctor {
         }
         let isDunst = title.lowercased().contains("dunst")
         let (interface, property) =
-            isDunst ? ("org.dunstproject.cmd0", "paused") : (NotificationServer.name, "Inhibited")
+            isDunst ? ("org.dunstproject.cmd0", "paused") : (SessionNotifications.name, "Inhibited")
         let quiet = await ask {
             try await session.property(
-                NotificationServer.name, NotificationServer.path, interface, property, as: Bool.self)
+                SessionNotifications.name, SessionNotifications.path, interface, property, as: Bool.self)
         }
         if case .unknown = quiet { return .unknown("\(title) does not tell") }
         return quiet

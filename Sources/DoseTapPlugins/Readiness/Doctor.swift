@@ -87,7 +87,7 @@ public actor Doctor {
         runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
         self.awake = awake
         self.service = service
-        desktop.follow { [weak self] connection in self?.assumeIsolated { $0.reached(connection) } }
+        desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
     /// Asks all of them now; who asks meanwhile gets the same answer.
@@ -206,7 +206,7 @@ public actor Doctor {
                 on: session,
                 SignalMatch(
                     sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
-                    firstArgument: NotificationServer.name))
+                    firstArgument: SessionNotifications.name))
         }
         if let bus = try? await system.connected() {
             // The charger, not the charge: that one changes all night.

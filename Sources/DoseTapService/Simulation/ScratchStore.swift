@@ -4,7 +4,8 @@ internal import Glibc
 
 /// A store in a folder of its own that is gone afterwards: no simulation comes near the person's.
 struct ScratchStore: ~Copyable {
-    private let folder: String
+    /// Where it lies.
+    let folder: String
     let store: Store
 
     /// Where a folder may be made, best first: what lies in memory is fastest, and a flush of it costs nothing.

@@ -12,6 +12,9 @@ struct SimulatedLine {
         case told
         case dropped
         case again
+        case withdrawn
+        case journal
+        case program
         case phase
         case refused
         case failed
@@ -44,10 +47,16 @@ struct SimulatedLine {
             let entry = timeline[index]
             switch entry.what {
             case .recorded(let event): return recorded(event, entry)
-            case .reached(let channel, let item, _):
+            case .shown(let item, _):
                 guard !isTold(item, at: entry.at) else { return nil }
-                return line(entry, .again, "\(channel.rawValue): \(item.id.rawValue) told again, now it got through")
-            case .unreached: return nil
+                return line(entry, .again, "On the screen again, or at last: \(item.id.rawValue)")
+            case .withdrawn(let item, _):
+                guard !has(at: entry.at, { if case .shown = $0 { true } else { false } }) else { return nil }
+                return line(entry, .withdrawn, "Taken off the screen: \(item.id.rawValue)")
+            case .journaled(let text): return line(entry, .journal, text)
+            // Each ring would be a line; they are counted below.
+            case .ran("hook", let path, _): return line(entry, .program, "Would run \(path)")
+            case .ran, .unshown: return nil
             case .phase(let old, let new):
                 return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
             case .declined(let command, let failure):
@@ -85,13 +94,10 @@ struct SimulatedLine {
             let deadline = Deadline(
                 item: item, session: session, date: SessionDate(entry.zone.date(at: entry.clock.wall)),
                 windowCloses: event.occurredAt + left, fired: event.occurredAt)
-            let channels = SimulatedChannel.allCases.filter { channel in
-                timeline.contains { other in
-                    guard other.at == entry.at, case .reached(channel, item, _) = other.what else { return false }
-                    return true
-                }
-            }
-            let names = ["journal"] + channels.map(\.rawValue)
+            let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
+            let names =
+                ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])
+                + (isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
             var line = line(
                 entry, .told,
                 "TOLD \(JournalEntry(reminder: deadline).message) [\(names.joined(separator: ", "))]")
@@ -102,12 +108,23 @@ struct SimulatedLine {
         }
 
         private func isTold(_ item: ReminderPlan.Item, at instant: Instant) -> Bool {
-            timeline.contains { other in
-                guard other.at == instant, case .recorded(let event) = other.what,
-                    case .reminderFired(let payload) = event.payload
-                else { return false }
+            has(at: instant) { what in
+                guard case .recorded(let event) = what, case .reminderFired(let payload) = event.payload else {
+                    return false
+                }
                 return payload.reminder == item.id && payload.due == item.due
             }
+        }
+
+        /// Whether the alarm rings: between two rings, too.
+        private func isHeard(at instant: Instant) -> Bool {
+            timeline.contains { entry in
+                (.zero..<Duration.seconds(8)).contains(instant - entry.at) && entry.what.isHeard
+            }
+        }
+
+        private func has(at instant: Instant, _ isIt: (Timeline.Happening) -> Bool) -> Bool {
+            timeline.contains { $0.at == instant && isIt($0.what) }
         }
 
         private func line(_ entry: Timeline.Entry, _ kind: Kind, _ text: String) -> SimulatedLine {
@@ -152,5 +169,12 @@ struct SimulatedLine {
         if let lateSeconds { object["late_seconds"] = .integer(lateSeconds) }
         if let channels { object["channels"] = .array(channels.map(JSONValue.string)) }
         return object
+    }
+}
+
+extension Timeline.Happening {
+    /// Whether the alarm was played or spoken, and could be heard.
+    var isHeard: Bool {
+        if case .ran(let purpose, _, worked: true) = self { purpose != "hook" } else { false }
     }
 }

@@ -26,7 +26,21 @@ struct SimulationReport {
             }
             text += "  \(local.suffix(5))  \(Self.padded(line.minutes.map { "\($0)" } ?? ""))  \(line.text)\n"
         }
-        return text + Self.summary(outcome.verdict, state)
+        return text + Self.summary(outcome.verdict, state) + alarm
+    }
+
+    /// What of the alarm was heard.
+    private var alarm: String {
+        let (rings, spoken) = (heard("sound"), heard("speech"))
+        return rings + spoken == 0 ? "" : "Alarm: rang \(Self.times(rings)), was spoken \(Self.times(spoken))\n"
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    private func heard(_ purpose: String) -> Int {
+        outcome.timeline.count { entry in
+            if case .ran(purpose, _, worked: true) = entry.what { true } else { false }
+        }
     }
 
     /// How the night stands at its end.
@@ -64,6 +78,7 @@ struct SimulationReport {
                 "terminal_state": outcome.night?.terminalState.map { .string($0.rawValue) } ?? .null,
                 "open": .bool(outcome.night?.isOpen ?? false),
             ],
+            "alarm": ["rings": .integer(Int64(heard("sound"))), "spoken": .integer(Int64(heard("speech")))],
             "summary": .object(Self.json(outcome.verdict)),
         ]
     }

@@ -7,17 +7,12 @@ internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// `dosetapd --simulate`: a script from standard input through the real engine, store, plugin host and journal plugin, on a
-/// virtual clock. No bus, no journal, and never the person's store.
+/// `dosetapd --simulate`: a script from standard input through the real engine, store, plugin host and plugins, on a virtual
+/// clock. No bus, no journal, no program, and never the person's store.
 actor SimulationRun {
     /// Exit codes: the script is wrong; a reminder was missed, early or told twice.
     static let wrongScript: Int32 = 65
     static let unsound: Int32 = 1
-
-    /// Says nothing to anybody.
-    private struct Silence: JournalSink {
-        func send(_ entry: JournalEntry) {}
-    }
 
     private let options: SimulationOptions
     private let environment: [String: String]
@@ -64,7 +59,9 @@ actor SimulationRun {
         let zone = zones.current(variable: environment["TZ"]).zone
         let script = try NightScript(text, zone: zone) { [zones] name in try? zones.named(name) }
         let scratch = try ScratchStore(now: script.start, environment: environment)
-        let simulation = simulation(scratch, from: script.start, in: script.zone)
+        let hooks = try XDGDirectories(environment: environment).hooks
+        let simulation = simulation(
+            scratch, from: script.start, in: script.zone, ladder: script.ladder, hooks: hooks)
         let outcome: NightSimulation.Outcome
         do { outcome = try await simulation.run(script) } catch {
             await simulation.stop()
@@ -76,15 +73,16 @@ actor SimulationRun {
         return 0
     }
 
-    private func simulation(_ scratch: borrowing ScratchStore, from start: Instant, in zone: Zone) -> NightSimulation {
-        let loop = loop
+    /// - Parameter hooks: where the person's own programs lie, which are named and not run.
+    private func simulation(
+        _ scratch: borrowing ScratchStore, from start: Instant, in zone: Zone, ladder: AlarmLadder = .standard,
+        hooks: [String] = []
+    ) -> NightSimulation {
+        let machine = SimulatedMachine(VirtualClock(start, zone: zone))
+        let desktop = SimulatedDesktop(on: loop, machine, ladder: ladder, hookFolders: hooks, folder: scratch.folder)
         return NightSimulation(
             NightSimulation.Parts(
-                executor: loop, clock: VirtualClock(start, zone: zone), store: scratch.store,
-                plugins: { link in
-                    let context = link.context(for: JournalPlugin.manifest)
-                    return [JournalPlugin(on: loop, sink: Silence(), context: context)]
-                },
+                executor: loop, machine: machine, store: scratch.store, plugins: { desktop.plugins($0) },
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
     }
 

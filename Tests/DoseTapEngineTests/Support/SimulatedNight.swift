@@ -3,6 +3,7 @@ import DoseTapEngine
 import DoseTapPlugins
 import DoseTapStore
 import DoseTapTestSupport
+import Foundation
 import Logging
 import SDBus
 import SystemdJournal
@@ -13,19 +14,26 @@ final class SimulationBench: Sendable {
     private let loop: EventLoop
     private let folder: ScratchFolder
 
-    init(from start: Instant, in zone: Zone) throws {
+    init(from start: Instant, in zone: Zone, ladder: AlarmLadder = .standard) throws {
         let (folder, loop) = (try ScratchFolder(inMemory: true), try EventLoop.spawn(name: "simulation"))
         (self.folder, self.loop) = (folder, loop)
         let store = try Store.open(
             StoreConfiguration(path: folder.path("dosetap.db"), surface: "test", now: start))
+        let machine = SimulatedMachine(VirtualClock(start, zone: zone))
+        let desktop = SimulatedDesktop(
+            on: loop, machine, ladder: ladder, hookFolders: [folder.path("hooks.d")], folder: folder.path(""))
         simulation = NightSimulation(
             NightSimulation.Parts(
-                executor: loop, clock: VirtualClock(start, zone: zone), store: FaultyStore(store),
-                plugins: { link in
-                    let context = link.context(for: JournalPlugin.manifest)
-                    return [JournalPlugin(on: loop, sink: RecordingJournal(), context: context)]
-                },
+                executor: loop, machine: machine, store: FaultyStore(store), plugins: { desktop.plugins($0) },
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private func addHook(_ name: String) throws {
+        let path = folder.path("hooks.d/\(name)")
+        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        try FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o700])
     }
 
     func stop() async {
@@ -37,9 +45,11 @@ final class SimulationBench: Sendable {
         try NightScript(text, zone: .utc) { try? SystemZones.named($0) }
     }
 
-    static func run(_ text: String) async throws -> NightSimulation.Outcome {
+    /// - Parameter hooks: the person's own programs, as `alarm/10-light`; they are not run.
+    static func run(_ text: String, hooks: [String] = []) async throws -> NightSimulation.Outcome {
         let script = try script(text)
-        let bench = try SimulationBench(from: script.start, in: script.zone)
+        let bench = try SimulationBench(from: script.start, in: script.zone, ladder: script.ladder)
+        for hook in hooks { try bench.addHook(hook) }
         let outcome = try await bench.simulation.run(script)
         await bench.stop()
         return outcome
@@ -91,11 +101,19 @@ extension NightSimulation.Outcome {
         }
     }
 
-    /// What of the dose window got through to a channel, each as `alarm@165`.
-    func reached(_ channel: SimulatedChannel) -> [String] {
+    /// What of the dose window was shown, each as `alarm@165`.
+    var shown: [String] {
         timeline.compactMap { entry in
-            guard case .reached(channel, let item, _) = entry.what, let dose1, item.id.isOfWindow else { return nil }
+            guard case .shown(let item, _) = entry.what, let dose1, item.id.isOfWindow else { return nil }
             return "\(item.id.rawValue)@\((entry.at - dose1).wholeMinutes)"
+        }
+    }
+
+    /// When programs of a kind ran and did what they should, in seconds after dose 1.
+    func ran(_ purpose: String) -> [Int] {
+        timeline.compactMap { entry in
+            guard case .ran(purpose, _, worked: true) = entry.what, let dose1 else { return nil }
+            return Int((entry.at - dose1).wholeSeconds)
         }
     }
 }

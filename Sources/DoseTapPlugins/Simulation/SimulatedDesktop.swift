@@ -1,0 +1,79 @@
+public import DoseTapDomain
+public import DoseTapEngine
+public import SDBus
+internal import SystemdJournal
+
+/// The person's desktop in a simulation: the plugins are the real ones, the screen remembers, and no program runs.
+///
+/// What keeps the machine awake is not among them: a script says itself when it sleeps.
+public final class SimulatedDesktop: Sendable {
+    private let loop: EventLoop
+    private let machine: SimulatedMachine
+    private let screen: SimulatedScreen
+    private let hookFolders: [String]
+    private let folder: String?
+    private let alarm: AlarmPreferences
+
+    /// - Parameters:
+    ///   - loop: what the simulation runs on.
+    ///   - ladder: when the alarm takes its steps.
+    ///   - hookFolders: where hooks lie; they are looked for, and not run.
+    ///   - folder: where one life of the service leaves the next what stands on the screen.
+    public init(
+        on loop: EventLoop, _ machine: SimulatedMachine, ladder: AlarmLadder = .standard, hookFolders: [String] = [],
+        folder: String? = nil
+    ) {
+        self.loop = loop
+        self.machine = machine
+        self.hookFolders = hookFolders
+        self.folder = folder
+        var alarm = AlarmPreferences()
+        alarm.ladder = ladder
+        self.alarm = alarm
+        screen = SimulatedScreen(on: loop, machine)
+    }
+
+    /// The plugins of one life of the service.
+    public func plugins(_ link: PluginLink) -> SimulatedPlugins {
+        let desktop = Desktop()
+        desktop.prefer(Desktop.Preferences(showsDetails: false, soundName: "", alarm: alarm))
+        let plugins = Roster.plugins(
+            on: loop, journal: SimulatedJournal(machine: machine), eventJournal: NoJournal(), link: link,
+            desktop: desktop, runner: ProgramRunner(on: loop, stage: SimulatedPrograms(machine: machine)),
+            hookFolders: hookFolders, runtime: folder)
+        return SimulatedPlugins(plugins) { [loop, screen] in
+            loop.execute { desktop.begin(Desktop.Session(connection: nil, notifications: screen)) }
+        }
+    }
+}
+
+/// What plugins write to the journal is part of what happened.
+private struct SimulatedJournal: JournalSink {
+    let machine: SimulatedMachine
+
+    func send(_ entry: JournalEntry) { machine.note(.journaled(entry.message)) }
+}
+
+/// Events and reminders are in the timeline already.
+private struct NoJournal: JournalSink {
+    func send(_ entry: JournalEntry) {}
+}
+
+/// The machine's programs: they do what they should at once, or cannot be heard while the audio is dead.
+private struct SimulatedPrograms: ProgramStage {
+    let machine: SimulatedMachine
+
+    /// One that plays and one that speaks.
+    private static let installed = ["pw-play", "espeak-ng"]
+
+    func find(_ name: String) -> String? {
+        if name.hasPrefix("/") { return name }
+        return Self.installed.contains(name) ? "/usr/bin/\(name)" : nil
+    }
+
+    func act(_ program: Program) -> ProgramResult.End {
+        let isHeard = program.purpose == "hook" || !machine.isDead(.audio)
+        machine.note(.ran(purpose: program.purpose, path: program.path, worked: isHeard))
+        return .exited(isHeard ? 0 : 1)
+    }
+}
