@@ -3,12 +3,15 @@ public import DoseTapDomain
 /// What time brings: boundaries, reminders, and the one timer for the next of them.
 extension Engine {
     /// What the timer calls; also after a resume and a step of the clock.
-    public func deadlineReached() async {
+    ///
+    /// - Parameter clock: the clocks as the timer fired; read anew where others have to be waited for.
+    public func deadlineReached(at clock: ClockReading? = nil) async {
         guard !isStopping else { return }
+        let isAtOnce = !turnstile.isTaken && !mustReopen
         await waitForTurn()
         defer { leave() }
         if mustReopen { await reload() }
-        let circumstances = circumstances()
+        let circumstances = circumstances(isAtOnce ? clock : nil)
         var events = Rulebook.settle(diary, circumstances, ids: &ids)
         let settled = diary.appending(events)
         if let before = diary.open, parts.tellsReminders {

@@ -291,15 +291,21 @@ public actor Engine {
     }
 
     /// For what may not be turned away: deadlines, what became of them, settings, the stop.
-    func waitForTurn() async { _ = await withCheckedContinuation { turnstile.pass($0) } }
+    func waitForTurn() async {
+        if turnstile.enter() { return }
+        _ = await withCheckedContinuation { turnstile.pass($0) }
+    }
 
     func leave() { turnstile.leave() }
 
     /// Everything a decision needs from outside, read now.
-    func circumstances() -> Circumstances {
+    ///
+    /// - Parameter clock: the clocks, if they were read a moment ago.
+    func circumstances(_ clock: ClockReading? = nil) -> Circumstances {
         let surroundings = parts.surroundings
         return Circumstances(
-            clock: surroundings.clock(), zone: surroundings.zone(), zoneNamed: { surroundings.zone(named: $0) },
+            clock: clock ?? surroundings.clock(), zone: surroundings.zone(),
+            zoneNamed: { surroundings.zone(named: $0) },
             rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue, deviceID: surroundings.deviceID)
     }
 }

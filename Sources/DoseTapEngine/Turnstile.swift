@@ -19,6 +19,13 @@ struct Turnstile {
     /// Nobody more who gives way may wait.
     var isFullForThoseWhoGiveWay: Bool { isTaken && givingWay.count >= Self.boundForThoseWhoGiveWay }
 
+    /// Goes on at once if nobody is there.
+    mutating func enter() -> Bool {
+        guard !isTaken else { return false }
+        isTaken = true
+        return true
+    }
+
     /// Goes on, with true, as soon as everyone before has left.
     mutating func pass(_ continuation: CheckedContinuation<Bool, Never>, givingWay gives: Bool = false) {
         guard isTaken else {

@@ -94,7 +94,8 @@ actor DaemonRun {
             on: loop, plugins: roster, timer: hostTimer, surroundings: surroundings, logger: logger,
             failureID: JournalMessage.pluginFailed.rawValue)
         let timer = LoopDeadlineTimer(on: loop) {
-            Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached() }
+            let clock = surroundings.clock()
+            Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached(at: clock) }
         }
         let engine = Engine(
             on: loop,
