@@ -74,7 +74,11 @@ extension AwakePlugin {
             if let refusal { return refuseWake(refusal) }
             try await manager.subscribe()
             for left in try await manager.timers() { await manager.stop(left) }
-        } catch { refuseWake("no service manager of your own: \(error)") }
+        } catch {
+            // One that comes later says so.
+            if error.name == BusError.Name.serviceUnknown { canWake = false }
+            refuseWake("no service manager of your own: \(error)")
+        }
     }
 
     /// A job of the manager is done: if it is ours, the timer is read back.

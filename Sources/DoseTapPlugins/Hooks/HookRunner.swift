@@ -74,8 +74,8 @@ actor HookRunner {
     /// Ends what runs.
     func end() async { for run in runs.values { await run.kill() } }
 
-    /// Whether an event has hooks.
-    func hasHooks(_ event: String) -> Bool { !folders.find(event).hooks.isEmpty }
+    /// The hooks an event has now.
+    func find(_ event: String) -> HookFolders.Found { folders.find(event) }
 
     /// Says that hooks were not run, though there were some.
     func passedOver(_ count: Int) {

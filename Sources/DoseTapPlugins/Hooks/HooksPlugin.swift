@@ -95,9 +95,12 @@ public actor HooksPlugin: Plugin {
 
     private func run(_ stored: StoredEvent) async {
         let event = stored.event
-        guard let status = await context.status() else { return }
+        let type = event.type.rawValue
+        let found = await hooks.find(type)
+        // Most people have none: then nothing else is asked.
+        guard found != HookFolders.Found(), let status = await context.status() else { return }
         guard status.at - event.occurredAt <= Self.mostAge else {
-            if await hooks.hasHooks(event.type.rawValue) { passedOver += 1 }
+            if !found.hooks.isEmpty { passedOver += 1 }
             return
         }
         var date: SessionDate?
@@ -111,7 +114,6 @@ public actor HooksPlugin: Plugin {
         }
         let line = HookLine(
             stored, date: date, phase: await context.phase(), showsDetails: desktop.preferences.showsDetails)
-        let type = event.type.rawValue
         let outcome = await hooks.run(type, line) { [context, due] in
             // What was answered while others ran must not ring any more.
             if let due { await context.isStanding(due) } else { true }
