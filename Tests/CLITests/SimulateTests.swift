@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Testing
 
 @Suite struct SimulateTests {
@@ -38,12 +39,20 @@ import Testing
     }
 
     @Test func `a recorded night is replayed`() async throws {
-        let cli = try CLIHarness(["TZ": "UTC"])
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
         try await cli.json("log", "dose1", "--at", "2026-01-14T22:30:00Z", "--confirm", "long_ago")
         try await cli.json("log", "dose2", "--at", "2026-01-15T01:20:00Z", "--confirm", "long_ago")
         let replayed = try await cli.json("simulate", "--night", "2026-01-14")
         // Five of the window, until dose 2, and in the morning that of the check-in.
         #expect(replayed["summary"]?["told"]?.integerValue == 6)
+        let rings = try #require(replayed["alarm"]?["rings"]?.integerValue)
+        // The ladder is the person's: without the tone nothing rings.
+        #expect(rings > 0)
+        _ = try await cli.json("config", "set", "ladder.sound_after", "off")
+        let silent = try await cli.json("simulate", "--night", "2026-01-14")
+        #expect(silent["alarm"]?["rings"]?.integerValue == 0)
+        #expect(silent["summary"]?["missed"]?.integerValue == 0, "\(silent)")
         #expect(replayed["night"]?["session_date"]?.stringValue == "2026-01-14")
     }
 }

@@ -18,7 +18,8 @@ import Testing
         let changes = RandomNights.changes(in: zone)
         if changes.count < Self.nightsPerZone { #expect(Set(dates).isSuperset(of: changes)) }
         let nights = dates.map { date in random.night(on: date) }
-        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone)
+        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone, ladder: random.ladder)
+        for hook in ["alarm/10-light", "partner/10-phone"] { try bench.addHook(hook) }
         var verdict = NightVerdict()
         for night in nights {
             let found = try await bench.simulation.run(night).verdict

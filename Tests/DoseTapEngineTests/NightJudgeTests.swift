@@ -188,11 +188,11 @@ import Testing
         let zone = try SystemZones.named(RandomNights.zones[Int(seed)])
         var random = RandomNights(seed: seed, zone: zone) { try? SystemZones.named($0) }
         let nights = random.dates(6).map { date in random.night(on: date) }
-        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone)
+        let bench = try SimulationBench(from: try #require(nights.first).start, in: zone, ladder: random.ladder)
         var slips = 0
         for night in nights {
             let outcome = try await bench.simulation.run(night)
-            #expect(verdict(outcome.timeline).isSound, "\(night.text)")
+            #expect(verdict(outcome.timeline, random.ladder).isSound, "\(night.text)")
             let told = outcome.events.compactMap { event -> ReminderPlan.Item? in
                 guard case .reminderFired(let payload) = event.payload else { return nil }
                 return ReminderPlan.Item(id: payload.reminder, due: payload.due)
@@ -201,7 +201,7 @@ import Testing
                 // Of two that are due at the same moment one need not be shown.
                 guard told.filter({ $0.due == item.due }).count == 1 else { continue }
                 for (index, slip) in Self.slips.enumerated() {
-                    let found = verdict(slip(outcome.timeline, item))
+                    let found = verdict(slip(outcome.timeline, item), random.ladder)
                     #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
                     slips += 1
                 }
@@ -211,8 +211,8 @@ import Testing
         await bench.stop()
     }
 
-    private func verdict(_ entries: [Entry]) -> NightVerdict {
-        var judge = NightJudge()
+    private func verdict(_ entries: [Entry], _ ladder: AlarmLadder = .standard) -> NightVerdict {
+        var judge = NightJudge(ladder: ladder)
         var dead: Set<SimulatedChannel> = []
         for (index, entry) in entries.enumerated() {
             // As in a simulation, what was due before is looked for before somebody does something.

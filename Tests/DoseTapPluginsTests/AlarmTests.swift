@@ -48,6 +48,45 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test func `the tone waits for a voice that can be heard, and not for one that hangs`() async throws {
+        let bench = try await AlarmBench.open([
+            "bin/aplay": "echo tone >&3",
+            "bin/espeak-ng": """
+            echo voice >&3
+            [ -e \(Self.mark) ] || { : > \(Self.mark); exit 0; }
+            while [ ! -e \(Self.mark).end ]; do /bin/sleep 0.02; done
+            """,
+        ])
+        defer { for path in [Self.mark, Self.mark + ".end"] { try? FileManager.default.removeItem(atPath: path) } }
+        try await bench.advance(to: 166)
+        try await bench.awaitDelivered(["speech"])
+        // It spoke once, and was heard: the tone goes on at once.
+        #expect(try bench.awaitCalls { $0.last == "tone" && $0.contains("voice") }.count { $0 == "voice" } == 1)
+        try await bench.advance(to: 167)
+        let before = try bench.awaitCalls { $0.count { $0 == "voice" } == 2 }
+        for second in [4, 8, 12] {
+            try await bench.advance(to: 167, seconds: second)
+            #expect(bench.calls == before)
+        }
+        #expect(FileManager.default.createFile(atPath: Self.mark + ".end", contents: nil))
+        try bench.awaitCalls { $0 == before + ["tone"] }
+        await bench.night.stop()
+        // In another night it hangs from the start.
+        try? FileManager.default.removeItem(atPath: Self.mark + ".end")
+        let other = try await AlarmBench.open([
+            "bin/aplay": "echo tone >&3", "bin/espeak-ng": "echo voice >&3; exec /bin/sleep 60",
+        ])
+        try await other.advance(to: 166)
+        let silent = try other.awaitCalls { $0.last == "voice" }
+        try await other.advance(to: 166, seconds: 3)
+        #expect(other.calls == silent)
+        try await other.advance(to: 166, seconds: 4)
+        try other.awaitCalls { $0 == silent + ["tone"] }
+        await other.night.stop()
+    }
+
+    private static let mark = FileManager.default.temporaryDirectory.path + "/dosetap-voice-\(UUID().uuidString)"
+
     static let answers: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]
 
     @Test(arguments: answers)

@@ -87,8 +87,25 @@ extension Session {
         guard isOpen, ReminderPlan.isTrue(item.id, in: phase) else { return false }
         let isTold = reminderFacts.contains { $0.item == item }
         return isTold
-            ? standingReminder.map { $0.item == item || $0.item.due == item.due } ?? false
+            ? standingReminder(in: phase).map { $0.item == item || $0.item.due == item.due } ?? false
             : pendingReminders.contains(item)
+    }
+
+    /// The reminder of the dose window that stands at a moment: of those that were told, not answered since, true then and
+    /// in the plan as it is now, the last of the most urgent. Where clocks disagree a less urgent one may come later, or one
+    /// that is untrue once they are set right: neither hides what was told before.
+    public func standingReminder(now: ClockReading) -> ReminderFact? {
+        standingReminder(in: DoseWindow.state(unresolvedInput(now: now)).phase)
+    }
+
+    private func standingReminder(in phase: Phase) -> ReminderFact? {
+        let plan = reminders
+        let told = reminderFacts.filter { fact in
+            fact.dropped == nil && fact.item.id.isOfWindow && ReminderPlan.isTrue(fact.item.id, in: phase)
+                && plan.contains(fact.item) && answer(to: fact) == nil
+        }
+        let urgency = told.map(\.item.id.urgency).max()
+        return told.last { $0.item.id.urgency == urgency }
     }
 
     /// The events that record what became of due reminders.

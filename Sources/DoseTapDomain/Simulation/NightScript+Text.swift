@@ -3,9 +3,7 @@ extension NightScript {
     public var text: String {
         var lines = ["zone \(zone.identifier)", "start \(start.iso8601)"]
         lines += Self.lines(from: .standard, to: rules).map { "set " + $0 }
-        lines += AlarmRung.allCases.filter { ladder.delays[$0] != AlarmLadder.standard.delays[$0] }.map { rung in
-            "set \(rung.scriptKey) \(ladder.delays[rung].map { "\($0.wholeSeconds)" } ?? "off")"
-        }
+        lines += Self.lines(ladder)
         var rules = rules
         for step in steps {
             let words: [String]
@@ -19,6 +17,12 @@ extension NightScript {
         }
         lines.append("until \(end.iso8601)")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ ladder: AlarmLadder) -> [String] {
+        AlarmRung.allCases.filter { ladder.delays[$0] != AlarmLadder.standard.delays[$0] }.map { rung in
+            "set \(rung.scriptKey) \(ladder.delays[rung].map { "\($0.wholeSeconds)" } ?? "off")"
+        }
     }
 
     private static func lines(from old: NightRules, to new: NightRules) -> [String] {
@@ -48,6 +52,22 @@ extension NightScript {
     }
 
     private static func seconds(_ length: Duration) -> String { "\(length.wholeSeconds)s" }
+}
+
+extension AlarmLadder {
+    /// The ladder in the settings.
+    ///
+    /// - Parameter settings: those that are set, each with `key` and `value`; what is not among them has its default.
+    public init(settings: [JSONObject]) {
+        self = .standard
+        for rung in AlarmRung.allCases {
+            guard let value = settings.first(where: { $0["key"]?.stringValue == rung.scriptKey })?["value"] else {
+                continue
+            }
+            let seconds = value.integerValue ?? value.stringValue.flatMap(Int64.init)
+            delays[rung] = seconds.map { .seconds($0) }
+        }
+    }
 }
 
 extension AlarmRung {
@@ -83,15 +103,16 @@ extension Command {
 extension NightScript {
     /// A recorded night as a script: its rules, and what was recorded, when it counts. Reminders are left to the simulation.
     ///
+    /// - Parameter ladder: when the alarm takes its steps, of which the record says nothing.
     /// - Returns: nil for a night nothing of which can be replayed.
-    public static func text(replaying night: NightRecord) -> String? {
+    public static func text(replaying night: NightRecord, ladder: AlarmLadder = .standard) -> String? {
         let zone = night.summary.timeZone
         let lines = night.entries.compactMap { entry -> String? in
             guard let words = words(of: entry) else { return nil }
             return "\(entry.timestamp.iso8601) \(words)"
         }
         guard let first = night.entries.first(where: { words(of: $0) != nil }), !lines.isEmpty else { return nil }
-        let rules = Self.lines(from: .standard, to: night.rules ?? .standard).map { "set " + $0 }
+        let rules = Self.lines(from: .standard, to: night.rules ?? .standard).map { "set " + $0 } + Self.lines(ladder)
         return (["zone \(zone)", "start \(first.timestamp.iso8601)"] + rules + lines).joined(separator: "\n") + "\n"
     }
 

@@ -90,6 +90,9 @@ struct NightScriptReader {
             if case .asks(.logDose(.dose1), _, let ago) = act { dose1 = at - (ago ?? .zero) }
             return try add(act, at: at)
         }
+        guard !AlarmRung.allCases.contains(where: { $0.scriptKey == rest.first }) else {
+            throw fault("The alarm's ladder is set for the whole night, in a line without a time.")
+        }
         try set(rest)
         try add(.rules(rules), at: at)
     }

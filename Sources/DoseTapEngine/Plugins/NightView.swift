@@ -59,7 +59,7 @@ extension Engine {
         let now = parts.surroundings.clock()
         let pending = parts.tellsReminders ? night?.pendingReminders ?? [] : []
         return NightView(
-            status: status(at: nil), standing: standing.first { $0.item.id.isOfWindow },
+            status: status(at: nil), standing: standing.filter(\.item.id.isOfWindow).mostUrgent,
             checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: pending.first { $0.due > now.wall },
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
@@ -75,11 +75,19 @@ extension Engine {
     func standing(told: [Deadline] = []) -> [Deadline] {
         guard let night = diary.open else { return [] }
         let circumstances = circumstances()
-        let onRecord = [night.standingReminder, night.standingCheckIn].compactMap(\.self)
+        let onRecord = [night.standingReminder(now: circumstances.clock), night.standingCheckIn].compactMap(\.self)
         let all =
             told.filter { $0.session == night.id }
             + onRecord.map { Deadline($0.item, of: night, fired: $0.at, now: circumstances.clock) }
         return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
+    }
+}
+
+extension [Deadline] {
+    /// The first of the most urgent.
+    fileprivate var mostUrgent: Deadline? {
+        let urgency = map(\.item.id.urgency).max()
+        return first { $0.item.id.urgency == urgency }
     }
 }
 

@@ -100,9 +100,9 @@ public actor PluginHost {
             start(index, .phase) { plugin in
                 await plugin.phaseChanged()
             } done: { host, result in
-                if case .failure(let error) = result {
-                    host.complain("a plugin did not follow the night", index, error)
-                }
+                guard case .failure(let error) = result else { return }
+                host.complain("a plugin did not follow the night and will be woken for it", index, error)
+                host.wakeLater(index)
             }
         }
     }
@@ -166,9 +166,15 @@ public actor PluginHost {
             guard case .failure(let error) = result else { return }
             host.runners[index].lastError = "\(error)"
             host.complain("a plugin that was woken failed and will be woken again", index, error)
-            let again = host.surroundings.clock().bootMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
-            host.runners[index].wakeAt = host.runners[index].wakeAt ?? again
+            host.wakeLater(index)
         }
+    }
+
+    /// It is woken in a while, unless it is going to be sooner.
+    private func wakeLater(_ index: Int) {
+        let again = surroundings.clock().bootMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
+        runners[index].wakeAt = runners[index].wakeAt ?? again
+        Task { await armTimer() }
     }
 
     func complain(_ what: String, _ index: Int, _ error: any Error) {

@@ -7,39 +7,57 @@ struct JudgedAlarm {
     /// How long it may stay silent after it could not be heard. The service tries again once a minute.
     private static let patience: Duration = .seconds(61)
 
-    private let delay: Duration?
+    /// How long a voice that could not be heard is left alone at the most.
+    private static let rest: Duration = .seconds(481)
+
+    private let ladder: AlarmLadder
     private var isDead = false
     private var aliveSince = Instant.min
-    /// Since when an alarm stands that can ring.
+    /// Since when an alarm stands that can ring, and the service follows the night.
     private var since: Instant?
     private var lastRing: Instant?
+    /// Since when an alarm stands, whatever happened meanwhile, and whether any of it was heard.
+    private var standsSince: Instant?
+    private var isHeard = false
+    private var isToldSilent = false
 
-    /// - Parameter ladder: when the tone is due; nil in it: never.
-    init(_ ladder: AlarmLadder) { delay = ladder.delays[.sound] }
+    init(_ ladder: AlarmLadder) { self.ladder = ladder }
 
     mutating func note(isDead: Bool, at: Instant) {
         self.isDead = isDead
         aliveSince = at
     }
 
-    /// The service was away, or something was recorded: what was owed before is owed from now on.
+    /// The service was away, or something happened: what was owed before is owed from now on.
     mutating func begin() { (since, lastRing) = (nil, nil) }
 
-    /// It rang, or could have been heard.
-    mutating func ring(at: Instant) { lastRing = at }
+    /// It rang, or was spoken, and could be heard.
+    mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
+
+    /// When a step of the ladder was due at the latest, counted from when an alarm stands.
+    func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
 
     /// - Parameter stands: whether an alarm stands now.
-    /// - Returns: whether it has been silent for too long.
+    /// - Returns: whether it has been silent for too long; once for each alarm.
     mutating func isTooSilent(stands: Bool, at: Instant) -> Bool {
-        guard stands, let delay else {
+        guard stands, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
             begin()
+            (standsSince, isHeard, isToldSilent) = (nil, false, false)
             return false
         }
         let since = since ?? at
         self.since = since
-        guard !isDead, aliveSince + Self.patience < at else { return false }
-        if let lastRing, lastRing >= since { return at - lastRing > Self.pause }
-        return at - max(since, aliveSince) > max(Self.pause, delay + .seconds(1))
+        let standsSince = standsSince ?? at
+        self.standsSince = standsSince
+        guard !isToldSilent, !isDead, aliveSince + Self.patience < at else { return false }
+        // Until the tone is due it is the voice alone, once for each reminder.
+        let rings = delay(.sound).map { since + max($0, Self.pause) < at } ?? false
+        let isSilent =
+            rings
+            ? at - max(lastRing ?? since, since, aliveSince) > Self.pause
+            : !isHeard && at - max(standsSince, since) > first + Self.pause && aliveSince + Self.rest < at
+        isToldSilent = isSilent
+        return isSilent
     }
 }
 
@@ -49,12 +67,16 @@ extension NightJudge {
         if isBehind { fold() }
         for (purpose, worked, entry) in voices {
             judgeVoice(purpose, entry)
+            guard purpose != Self.calling else { continue }
             judgeSilence(entry.clock, entry.at)
             // Spoken or played: it was heard.
             if worked { alarm.ring(at: entry.at) }
         }
         judgeSilence(clock, at)
     }
+
+    /// Programs of the person's own that a step of the ladder ran.
+    static let calling = "calling"
 
     private mutating func judgeVoice(_ purpose: String, _ entry: Timeline.Entry) {
         guard let elapsed = elapsed(entry.clock, entry.at), let night, night.isOpen, night.hasUnresolvedWindow else {
@@ -68,15 +90,10 @@ extension NightJudge {
 
     private mutating func judgeSilence(_ clock: ClockReading, _ at: Instant) {
         guard alarm.isTooSilent(stands: alarmStands(clock, at), at: at) else { return }
-        alarm.begin()
         verdict.complain(.missed, "the alarm is silent at \(at.iso8601)")
     }
 
-    /// Whether an alarm was told that nobody answered and that is still true.
     private func alarmStands(_ clock: ClockReading, _ at: Instant) -> Bool {
-        guard let night, night.isOpen, night.hasUnresolvedWindow, let standing = night.standingReminder?.item,
-            standing.id.urgency == .critical, night.reminders.contains(standing), let elapsed = elapsed(clock, at)
-        else { return false }
-        return elapsed.least >= DoseWindow.opens && elapsed.most < DoseWindow.closes
+        stands(clock, at) { $0.urgency == .critical }
     }
 }

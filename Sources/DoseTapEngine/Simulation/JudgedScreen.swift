@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// The screen of a simulated night: what stands on it, since when it reaches somebody, and the reminder told last.
+/// The screen of a simulated night: what stands on it, and for how long it may show nothing though it should.
 struct JudgedScreen {
     /// How long a screen that can be seen again may go without what was told meanwhile. The service tries again at least
     /// once a minute.
@@ -10,9 +10,11 @@ struct JudgedScreen {
     private(set) var standing: Set<NightJudge.Told> = []
     /// When each was shown last.
     private var shown: [NightJudge.Told: Instant] = [:]
-    private var aliveSince = Instant.min
     private var isDead = false
-    private var last: (told: NightJudge.Told, at: Instant)?
+    private var aliveSince = Instant.min
+    /// Since when it shows nothing though it should, and the service follows the night.
+    private var blankSince: Instant?
+    private var isToldBlank = false
 
     mutating func note(isDead: Bool, at: Instant) {
         self.isDead = isDead
@@ -31,23 +33,28 @@ struct JudgedScreen {
     /// The machine was started anew.
     mutating func clear() { standing = [] }
 
-    /// What was being tried is asked for no more: it was answered, or a life of the service or a sleep ended.
-    mutating func forget() { last = nil }
-
-    mutating func note(_ told: NightJudge.Told, at: Instant) { last = (told, at) }
+    /// The service was away, or something happened: what was owed before is owed from now on.
+    mutating func begin() { blankSince = nil }
 
     func wasShown(_ told: NightJudge.Told) -> Bool { shown[told] != nil }
 
-    /// The reminder told last, if the screen could long have shown it.
-    func owed(at: Instant) -> NightJudge.Told? {
-        guard let last, !isDead, max(last.at, aliveSince) + Self.patience <= at else { return nil }
-        return last.told
+    /// - Parameter owed: whether a reminder of the window should stand there.
+    /// - Returns: whether none has stood there for too long; once for each time.
+    mutating func isBlank(owed: Bool, at: Instant) -> Bool {
+        guard owed, !standing.contains(where: \.item.id.isOfWindow) else {
+            (blankSince, isToldBlank) = (nil, false)
+            return false
+        }
+        let since = blankSince ?? at
+        blankSince = since
+        guard !isToldBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.patience < at else { return false }
+        isToldBlank = true
+        return true
     }
 }
 
 extension NightJudge {
-    /// Is what stands on the screen true, one reminder of the window at most, and what was told last, as long as that is
-    /// true and nobody answered it?
+    /// Is what stands on the screen true, one reminder of the window at most, and one as long as one is owed?
     mutating func judgeScreen(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
         for told in screen.standing {
@@ -58,28 +65,38 @@ extension NightJudge {
         if reminders.count > 1, let one = reminders.first {
             complain(.twice, one, "stands beside another one at \(at.iso8601)")
         }
-        judgeOwed(clock, at) { $0.standing.contains($1) }
+        judgeBlank(clock, at)
     }
 
-    /// Does a screen that can be seen show what was told last?
-    mutating func judgeOwed(_ clock: ClockReading, _ at: Instant, _ isThere: (JudgedScreen, Told) -> Bool) {
-        guard let owed = screen.owed(at: at), !isThere(screen, owed) else { return }
+    /// Does a screen that can be seen show a reminder as long as one was told that nobody answered and that is true?
+    mutating func judgeBlank(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        guard let night, night.id == owed.session, night.isOpen, night.hasUnresolvedWindow,
-            night.standingReminder?.item == owed.item, night.reminders.contains(owed.item),
-            owed.item.id != .windowClosed,
-            let elapsed = elapsed(clock, at), elapsed.least >= DoseWindow.opens, elapsed.most < DoseWindow.closes,
-            missed.insert(owed).inserted
-        else { return }
-        verdict.complain(.missed, "\(owed.item.id.rawValue) not on the screen at \(at.iso8601)")
+        guard screen.isBlank(owed: stands(clock, at) { _ in true }, at: at) else { return }
+        verdict.complain(.missed, "nothing stands on the screen at \(at.iso8601)")
     }
 
     /// What would be wrong with a reminder that still stands.
     private func untruth(of told: Told, _ clock: ClockReading, _ at: Instant) -> NightVerdict.Fault? {
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         guard told.item.id.isOfWindow else { return night?.awaitsCheckIn == true ? nil : .afterResolved }
-        guard let night, night.isOpen, night.hasUnresolvedWindow else { return .afterResolved }
-        guard told.item.id != .windowClosed, let elapsed = elapsed(clock, at) else { return nil }
-        return elapsed.most >= DoseWindow.closes ? .afterClose : nil
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else {
+            return .afterResolved
+        }
+        if told.item.id == .windowClosed { return elapsed.most < DoseWindow.closes ? .early : nil }
+        if elapsed.most >= DoseWindow.closes { return .afterClose }
+        return elapsed.least < DoseWindow.opens ? .early : nil
+    }
+
+    /// Whether a reminder of the window was told that is in the plan as it is now, true by both clocks, and answered by no
+    /// dose, skip or snooze since. What the service takes to stand is not asked.
+    func stands(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
+        return night.reminders.contains { item in
+            let isTrue =
+                item.id == .windowClosed
+                ? elapsed.most >= DoseWindow.closes
+                : elapsed.least >= DoseWindow.opens && elapsed.most < DoseWindow.closes
+            return isTrue && isMeant(item.id) && isUnanswered(Told(session: night.id, item: item), in: night)
+        }
     }
 }

@@ -9,6 +9,8 @@ extension NightJudge {
         for told in fresh where !dead.contains(.notifications) && !screen.wasShown(told) {
             // There is one place on the screen: of what is due at the same moment the last is shown.
             if fresh.contains(where: { $0.follows(told) && screen.wasShown($0) }) { continue }
+            // It takes nothing more urgent from there.
+            if screen.standing.contains(where: { $0.item.id.urgency > told.item.id.urgency }) { continue }
             verdict.complain(.missed, "\(told.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
         for told in outranked where !fresh.contains(where: { $0.outranks(told) }) {

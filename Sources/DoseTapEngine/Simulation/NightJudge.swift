@@ -30,7 +30,9 @@ struct NightJudge {
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
     /// Told before: one that gets through later only has to be true still. It may come before its time by then, if the
     /// clock was set back in between.
-    private var toldOnce: Set<Told> = []
+    private var toldOnce: [Told: Instant] = [:]
+    /// When the alarm was put off.
+    private var snoozes: [EventID: Instant] = [:]
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
@@ -44,37 +46,32 @@ struct NightJudge {
         case .recorded(let event): see(event, entry)
         case .shown(let item, let session):
             let told = Told(session: session, item: item)
+            if item.id.isOfWindow { judgeBlank(entry.clock, entry.at) }
             if screen.show(told, at: entry.at, disturbed: disturbed) {
                 verdict.complain(.twice, "\(item.id.rawValue) on the screen \(when(entry))")
             }
             judge(told, entry)
         case .withdrawn(let item, let session): screen.withdraw(Told(session: session, item: item))
-        case .ran(let purpose, _, let worked):
-            if purpose != "hook" { voices.append((purpose, worked, entry)) }
-        case .phase(let old, let new):
-            // A clock set back closes a window that was open: what was being tried is not true then, and is given up.
-            if old.isOpenWindow, new == .beforeWindow { screen.forget() }
+        case .ran(let purpose, let path, let worked):
+            if let purpose = Self.step(purpose, path) { voices.append((purpose, worked, entry)) }
+        case .phase(_, let new):
             guard new.isOpenWindow, let elapsed = elapsed(entry.clock, entry.at) else { return }
-            reopen(entry)
             if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
             if elapsed.most >= DoseWindow.closes {
                 verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
             }
         case .befell(let act):
             disturbed = entry.at
-            alarm.begin()
+            begin()
             switch act {
             case .channel(.notifications, let isDead): screen.note(isDead: isDead, at: entry.at)
             case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
-            case .reboot:
-                screen.clear()
-                screen.forget()
+            case .reboot: screen.clear()
             case .asks, .suspend, .crash, .clock, .travel, .rules: break
             }
         case .resumed:
             disturbed = entry.at
-            screen.forget()
-            alarm.begin()
+            begin()
         case .unshown, .journaled, .declined, .failed, .repeated: break
         }
     }
@@ -103,31 +100,36 @@ struct NightJudge {
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
             disturbed = entry.at
-            if event.payload.endsTelling {
-                screen.forget()
-                alarm.begin()
-            }
+            if case .snoozeRecorded = event.payload { snoozes[event.id] = entry.at }
+            if event.payload.endsTelling { begin() }
             fold()
             judgeSilencing(event, before, entry)
         }
     }
 
-    /// The window is open, or again: what stands is to be seen again.
-    private mutating func reopen(_ entry: Timeline.Entry) {
-        if isBehind { fold() }
-        guard let night, let standing = night.standingReminder?.item else { return }
-        screen.note(Told(session: night.id, item: standing), at: entry.at)
+    /// The service was away, or something happened: what is owed is owed from now on.
+    private mutating func begin() {
+        screen.begin()
+        alarm.begin()
+    }
+
+    /// A step of the alarm's ladder; nil for what a program did about something else.
+    private static func step(_ purpose: String, _ path: String) -> String? {
+        guard purpose == "hook" else { return purpose }
+        return path.contains("/alarm/") || path.contains("/partner/") ? calling : nil
+    }
+
+    /// Whether a reminder was told, and not put off since.
+    func isUnanswered(_ told: Told, in night: Session) -> Bool {
+        guard let at = toldOnce[told] else { return false }
+        return !night.snoozes.contains { snoozes[$0.event.id].map { $0 >= at } ?? false }
     }
 
     private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
         verdict.told += 1
-        if told.item.id.isOfWindow {
-            judgeOwed(entry.clock, entry.at) { $0.wasShown($1) }
-            screen.note(told, at: entry.at)
-        }
         fresh.append(told)
         judge(told, entry)
-        if !toldOnce.insert(told).inserted {
+        if toldOnce.updateValue(entry.at, forKey: told) != nil {
             verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
         }
         if told.item.id.isOfWindow, let night, night.id == told.session, !night.reminders.contains(told.item) {
@@ -160,7 +162,7 @@ struct NightJudge {
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
-        let isAhead = !toldOnce.contains(told) && lateness(told.item, entry.clock, entry.at) < .zero
+        let isAhead = toldOnce[told] == nil && lateness(told.item, entry.clock, entry.at) < .zero
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
             // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.

@@ -10,6 +10,8 @@ public struct RandomNights: Sendable {
     /// Where else a person may wake up.
     private static let abroad = ["Asia/Tokyo", "America/Los_Angeles", "Europe/Lisbon", "Pacific/Kiritimati"]
 
+    /// When the alarm takes its steps, in all of these nights: the usual, or what a person may have set.
+    public let ladder: AlarmLadder
     private let zone: Zone
     private let zoneNamed: @Sendable (String) -> Zone?
     private var chance: SeededGenerator
@@ -22,9 +24,17 @@ public struct RandomNights: Sendable {
     ///   - zoneNamed: finds a zone.
     public init(seed: UInt64, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?) {
         chance = SeededGenerator(seed: seed)
+        ladder = Self.ladders[Int(seed / 2 % UInt64(Self.ladders.count))]
         self.zone = zone
         self.zoneNamed = zoneNamed
     }
+
+    private static let ladders: [AlarmLadder] = [
+        .standard, AlarmLadder(delays: [.speech: .seconds(30), .partner: .seconds(60)]),
+        AlarmLadder(delays: [.sound: .seconds(120), .speech: .zero, .hook: .zero]), .standard,
+        AlarmLadder(delays: [.sound: .zero, .partner: .seconds(1_200)]),
+        AlarmLadder(delays: [.sound: .seconds(600), .speech: .seconds(600), .hook: .seconds(10)]),
+    ]
 
     /// The dates from 2016 to 2036 in whose night the clocks of a zone change.
     public static func changes(in zone: Zone) -> [CivilDate] {
@@ -71,7 +81,7 @@ public struct RandomNights: Sendable {
         let happenings = happenings(from: dose1, rules).sorted { $0.0 < $1.0 }
         for (at, act) in happenings { add(act, at: at) }
         let end = max(dose1 + .hours(17), away)
-        return NightScript(zone: zone, start: start, end: end, rules: rules, steps: steps)
+        return NightScript(zone: zone, start: start, end: end, rules: rules, ladder: ladder, steps: steps)
     }
 
     private mutating func happenings(from dose1: Instant, _ rules: NightRules) -> [(Instant, NightScript.Act)] {

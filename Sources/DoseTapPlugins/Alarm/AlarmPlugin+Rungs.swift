@@ -7,8 +7,13 @@ internal import SystemdJournal
 extension AlarmPlugin {
     /// Takes a rung; whether it works shows later.
     func take(_ rung: AlarmRung) {
-        guard let due = climb?.due else { return }
-        climb?.taken.insert(rung)
+        guard let climb else { return }
+        self.climb?.taken.insert(rung)
+        guard rung.calls else { return say(rung, climb.due) }
+        Task { await self.call(rung) }
+    }
+
+    private func say(_ rung: AlarmRung, _ due: Deadline) {
         tell(
             rung.message, rung.sentence,
             [
@@ -16,7 +21,6 @@ extension AlarmPlugin {
                 ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
                 ("DOSETAP_SESSION_DATE", due.date.text),
             ], .warning)
-        if rung.calls { Task { await self.call(rung) } }
     }
 
     /// What did not work may work by now: a network that comes up after the machine, a loudspeaker that was unplugged.
@@ -40,8 +44,9 @@ extension AlarmPlugin {
         }
         let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
         guard mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else { return }
-        self.climb?.nextRing = now + Self.ringEvery
-        guard !speaks, voice[.speech] == nil else { return }
+        self.climb?.nextRing = now + (speaks && heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery)
+        // For a voice that was never heard the tone waits once, and not long: it may hang, and say nothing.
+        guard !speaks, voice[.speech] == nil || heard[.speech] == nil else { return }
         self.climb?.rings += 1
         sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
     }
@@ -59,6 +64,7 @@ extension AlarmPlugin {
                 self.voice[rung] = run
                 let result = await run.finished()
                 if self.voice[rung] === run { self.voice[rung] = nil }
+                if rung == .speech { self.letToneGoOn(alarm) }
                 if AlarmVoices.isHeard(result, of: program) {
                     self.heard[rung] = program.path
                     return await self.worked(rung, due)
@@ -72,8 +78,15 @@ extension AlarmPlugin {
                 }
                 why = "\(program.path) \(result.complaint)"
             }
+            if rung == .speech { self.letToneGoOn(alarm) }
             await self.didNotWork(rung, why, alarm, isWorthAnother: !programs.isEmpty)
         }
+    }
+
+    /// The tone waited for the voice; one that does not work waits for its own time.
+    private func letToneGoOn(_ alarm: Instant) {
+        guard climb?.alarm == alarm, climb?.failed.contains(.sound) == false else { return }
+        climb?.nextRing = .min
     }
 
     func lastHeardFirst(_ programs: [Program], _ rung: AlarmRung) -> [Program] {
@@ -85,6 +98,8 @@ extension AlarmPlugin {
         let preferences = desktop.preferences.alarm
         let (event, text) =
             rung == .hook ? ("alarm", preferences.text) : ("partner", preferences.partnerText)
+        // Nobody is told by programs that are not there.
+        if await !hooks.find(event).hooks.isEmpty { say(rung, climb.due) }
         let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
         // What was answered while one hook ran must not reach anybody by the next.
         let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }
@@ -94,7 +109,6 @@ extension AlarmPlugin {
     }
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
-        if rung == .speech { letToneGoOn() }
         if complained.remove(rung) != nil { await context.complain(nil) }
         if climb?.session == due.session {
             climb?.failed.remove(rung)
@@ -105,9 +119,6 @@ extension AlarmPlugin {
         try? await context.delivered(due, by: rung.rawValue)
         await settle()
     }
-
-    /// The tone waited for the voice.
-    private func letToneGoOn() { climb?.nextRing = .min }
 
     /// - Parameters:
     ///   - why: nil where the person has no programs of their own, which is nobody's fault.
@@ -123,7 +134,6 @@ extension AlarmPlugin {
                 rung == .sound ? .warning : .notice)
         }
         guard climb?.alarm == alarm else { return }
-        if rung == .speech { letToneGoOn() }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
         if let boot = await context.view()?.bootMicroseconds, let climb, climb.alarm == alarm {

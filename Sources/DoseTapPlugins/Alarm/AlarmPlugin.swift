@@ -48,6 +48,8 @@ public actor AlarmPlugin: Plugin {
 
     /// From the start of one ring to the next.
     static let ringEvery: Duration = .seconds(8)
+    /// How long the tone waits for a voice that was never heard.
+    static let unprovenVoice: Duration = .seconds(4)
     /// How long what does not work is left alone; but for the tone twice as long each time, up to eight times.
     static let tryAgain: Duration = .seconds(60)
 

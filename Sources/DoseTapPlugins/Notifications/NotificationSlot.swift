@@ -24,10 +24,11 @@ struct NotificationSlot: Sendable {
     /// Whether something should be shown that is not.
     var isWaiting: Bool { wanted != nil && pending == nil && wanted?.subject != shown?.showing.subject }
 
-    /// Whether what stands there says to take dose 2 though the window has closed.
+    /// Whether what stands there is untrue by now: it says to take dose 2 though the window has closed, or that it has
+    /// closed though it is open again.
     private var isOutdated: Bool {
-        guard case .reminder(let item)? = wanted?.subject, item.id == .windowClosed else { return false }
-        return shown != nil && shown?.showing.subject != wanted?.subject
+        guard let wanted, let shown, shown.showing.subject != wanted.subject else { return false }
+        return wanted.subject.saysClosed || shown.showing.subject.saysClosed
     }
 
     /// Says what should stand there; what is there already, or on its way, stays.
@@ -53,7 +54,8 @@ struct NotificationSlot: Sendable {
     ///
     /// - Returns: what is to be closed.
     mutating func retract() -> UInt32? {
-        guard pending == nil, isOutdated else { return nil }
+        // A server that is slow may still show what takes its place, under the same id.
+        guard pending == nil, late.isEmpty, isOutdated else { return nil }
         return shown.take()?.id
     }
 
@@ -108,5 +110,11 @@ struct NotificationSlot: Sendable {
         shown = nil
         pending = nil
         late = [:]
+    }
+}
+
+extension Showing.Subject {
+    fileprivate var saysClosed: Bool {
+        if case .reminder(let item) = self { item.id == .windowClosed } else { false }
     }
 }

@@ -45,6 +45,7 @@ extension NotificationsPlugin {
         owner = nil
         identity = nil
         server = nil
+        acquainted = nil
         known = [:]
         pressed = []
         for place in places.keys { places[place]?.forget() }
@@ -75,6 +76,7 @@ extension NotificationsPlugin {
         if let owner, owner != found.owner { return ask(starts: false) }
         owner = found.owner
         server = found
+        acquainted = found
         // It may have been asked twice, by its name and by its coming.
         let isNews = identity != found.identity || trouble != nil
         if identity == nil { adopt(from: found) }

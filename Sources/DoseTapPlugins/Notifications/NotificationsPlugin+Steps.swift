@@ -32,7 +32,7 @@ extension NotificationsPlugin {
     /// Takes something away.
     func withdraw(_ id: UInt32) async {
         guard let bus, owner != nil else { return }
-        await bus.close(id, on: server)
+        await bus.close(id, on: acquainted)
     }
 
     private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {

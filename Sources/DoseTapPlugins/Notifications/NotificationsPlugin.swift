@@ -57,6 +57,8 @@ public actor NotificationsPlugin: Plugin {
     var identity: String?
     /// The server, once it has said what it can do and as long as it works.
     var server: NotificationServer?
+    /// What is known of the server that has the name, whether or not it works.
+    var acquainted: NotificationServer?
     var isAsking = false
     /// Whether a server that does not work may be tried: once for every reason to.
     var mayAsk = true

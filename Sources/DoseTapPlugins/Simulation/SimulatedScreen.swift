@@ -3,8 +3,8 @@ internal import DoseTapEngine
 internal import SDBus
 internal import Synchronization
 
-/// A notification server in a simulation: it remembers what stands on the screen, over every life of the service, and
-/// refuses everything while notifications reach nobody.
+/// A notification server in a simulation: it remembers what stands on the screen, over every life of the service. While
+/// notifications reach nobody it shows nothing new, but takes away what it is told to.
 final class SimulatedScreen: NotificationBus {
     private struct State {
         /// The boot it was started in; another one has an empty screen.

@@ -33,6 +33,23 @@ struct ScratchStore: ~Copyable {
 
     deinit { Self.remove(folder) }
 
+    /// Programs for the steps of the alarm that call somebody; they are only ever named.
+    ///
+    /// - Returns: the folder they lie in.
+    func makeHooks() throws -> String {
+        for event in ["alarm", "partner"] {
+            let path = folder + "/hooks.d/" + event
+            mkdir(folder + "/hooks.d", 0o700)
+            mkdir(path, 0o700)
+            let descriptor = open(path + "/10-call", O_WRONLY | O_CREAT | O_CLOEXEC, 0o700)
+            guard descriptor >= 0 else {
+                throw StoreError(code: .unavailable, context: "\(path): \(String(cString: strerror(errno)))")
+            }
+            close(descriptor)
+        }
+        return folder + "/hooks.d"
+    }
+
     private static func folder(in place: String) -> String? {
         guard place.hasPrefix("/"), place.utf8.count < 3_000 else { return nil }
         var name = Array((place + "/dosetap-simulation-XXXXXX").utf8CString)
@@ -47,7 +64,9 @@ struct ScratchStore: ~Copyable {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { unlink(folder + "/" + name) }
+            if name == "." || name == ".." { continue }
+            // A folder is no file: what lies in it goes first.
+            if unlink(folder + "/" + name) != 0 { remove(folder + "/" + name) }
         }
         closedir(entries)
         rmdir(folder)

@@ -34,8 +34,22 @@ struct SimulatedLine {
 
     /// The lines of a night. What goes without saying is left out.
     static func lines(of timeline: [Timeline.Entry]) -> [SimulatedLine] {
+        let timeline = inOrder(timeline)
         var maker = Maker(timeline: timeline)
         return timeline.indices.compactMap { maker.line(at: $0) }
+    }
+
+    /// Of one moment what was recorded comes before what plugins did: which of them is first is a matter of threads.
+    private static func inOrder(_ timeline: [Timeline.Entry]) -> [Timeline.Entry] {
+        var (ordered, late): ([Timeline.Entry], [Timeline.Entry]) = ([], [])
+        for entry in timeline {
+            if let last = ordered.last, entry.at > last.at || entry.what.isBoundary {
+                ordered += late
+                late = []
+            }
+            if entry.what.isOfPlugins { late.append(entry) } else { ordered.append(entry) }
+        }
+        return ordered + late
     }
 
     private struct Maker {
@@ -49,7 +63,9 @@ struct SimulatedLine {
             case .recorded(let event): return recorded(event, entry)
             case .shown(let item, _):
                 guard !isTold(item, at: entry.at) else { return nil }
-                return line(entry, .again, "On the screen again, or at last: \(item.id.rawValue)")
+                let wasShown = timeline[..<index].contains { if case .shown(item, _) = $0.what { true } else { false } }
+                return line(
+                    entry, .again, "On the screen \(wasShown ? "again" : "at last"): \(item.id.rawValue)")
             case .withdrawn(let item, _):
                 guard !has(at: entry.at, { if case .shown = $0 { true } else { false } }) else { return nil }
                 return line(entry, .withdrawn, "Taken off the screen: \(item.id.rawValue)")
@@ -93,11 +109,11 @@ struct SimulatedLine {
             let left = dose1.map { $0 + DoseWindow.closes - entry.at } ?? .zero
             let deadline = Deadline(
                 item: item, session: session, date: SessionDate(entry.zone.date(at: entry.clock.wall)),
-                windowCloses: event.occurredAt + left, fired: event.occurredAt)
+                windowCloses: entry.clock.wall + left, fired: entry.clock.wall)
             let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
             let names =
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])
-                + (isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
+                + (item.id.urgency == .critical && isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
             var line = line(
                 entry, .told,
                 "TOLD \(JournalEntry(reminder: deadline).message) [\(names.joined(separator: ", "))]")
@@ -173,6 +189,22 @@ struct SimulatedLine {
 }
 
 extension Timeline.Happening {
+    /// Whether plugins did it.
+    fileprivate var isOfPlugins: Bool {
+        switch self {
+        case .shown, .unshown, .withdrawn, .ran, .journaled: true
+        case .recorded, .phase, .declined, .failed, .repeated, .befell, .resumed: false
+        }
+    }
+
+    /// Whether what comes after it comes after it.
+    fileprivate var isBoundary: Bool {
+        switch self {
+        case .befell, .resumed: true
+        default: false
+        }
+    }
+
     /// Whether the alarm was played or spoken, and could be heard.
     var isHeard: Bool {
         if case .ran(let purpose, _, worked: true) = self { purpose != "hook" } else { false }

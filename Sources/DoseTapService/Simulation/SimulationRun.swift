@@ -122,7 +122,8 @@ actor SimulationRun {
             guard let first = dates.first else { break }
             let beginning = random.night(on: first)
             let scratch = try ScratchStore(now: beginning.start, environment: environment)
-            let simulation = simulation(scratch, from: beginning.start, in: zone)
+            let simulation = simulation(
+                scratch, from: beginning.start, in: zone, ladder: random.ladder, hooks: [try scratch.makeHooks()])
             for date in dates {
                 let script = date == first ? beginning : random.night(on: date)
                 let again = "--seed \(seed) --nights \(dates.count): \(date)"

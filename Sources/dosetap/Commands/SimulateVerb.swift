@@ -8,7 +8,7 @@ struct SimulateVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "What if: a whole night on a virtual clock. Needs no service.",
         discussion: """
-            Runs a script through the real engine, with a store of its own that is gone
+            Runs a script through the real engine and plugins, with a store that is gone
             afterwards, and prints when what would have been told. A line is a time and
             what happens: HH:MM, +150m after dose 1, or an instant; then log dose1,
             log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago), or suspend,
@@ -51,8 +51,11 @@ struct SimulateVerb: Verb {
         guard !night.isEmpty, night.utf8.count <= 64 else {
             throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
         }
-        let shown = try ServiceLink.run(context) { client in try await NightName.shown(night, client, context) }
-        guard let text = shown.nights.first.flatMap(NightScript.text(replaying:)) else {
+        let (shown, settings) = try ServiceLink.run(context) { client in
+            (try await NightName.shown(night, client, context), try await client.config())
+        }
+        let ladder = AlarmLadder(settings: settings)
+        guard let text = shown.nights.first.flatMap({ NightScript.text(replaying: $0, ladder: ladder) }) else {
             throw Failure.usage("There is nothing in that night to replay.", hint: "dosetap history")
         }
         return text

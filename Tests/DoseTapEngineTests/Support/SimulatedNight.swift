@@ -28,7 +28,7 @@ final class SimulationBench: Sendable {
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    private func addHook(_ name: String) throws {
+    func addHook(_ name: String) throws {
         let path = folder.path("hooks.d/\(name)")
         let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         try FileManager.default.createDirectory(
