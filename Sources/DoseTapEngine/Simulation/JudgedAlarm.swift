@@ -16,8 +16,10 @@ struct JudgedAlarm {
     /// Since when an alarm stands that can ring, and the service follows the night.
     private var since: Instant?
     private var lastRing: Instant?
-    /// Since when an alarm stands, whatever happened meanwhile, and whether any of it was heard.
+    /// Since when an alarm stands, whatever happened meanwhile.
     private var standsSince: Instant?
+    /// When the last reminder that rings was told, and whether it was heard.
+    private var toldAt = Instant.min
     private var isHeard = false
     private var isToldSilent = false
 
@@ -30,6 +32,9 @@ struct JudgedAlarm {
 
     /// The service was away, or something happened: what was owed before is owed from now on.
     mutating func begin() { (since, lastRing) = (nil, nil) }
+
+    /// A reminder that rings was told.
+    mutating func tell(at: Instant) { (toldAt, isHeard) = (at, false) }
 
     /// It rang, or was spoken, and could be heard.
     mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
@@ -51,11 +56,11 @@ struct JudgedAlarm {
         self.standsSince = standsSince
         guard !isToldSilent, !isDead, aliveSince + Self.patience < at else { return false }
         // Until the tone is due it is the voice alone, once for each reminder.
-        let rings = delay(.sound).map { since + max($0, Self.pause) < at } ?? false
+        let rings = delay(.sound).map { max(standsSince + $0, since) + Self.pause < at } ?? false
         let isSilent =
             rings
             ? at - max(lastRing ?? since, since, aliveSince) > Self.pause
-            : !isHeard && at - max(standsSince, since) > first + Self.pause && aliveSince + Self.rest < at
+            : !isHeard && at - max(toldAt, since) > first + Self.pause && aliveSince + Self.rest < at
         isToldSilent = isSilent
         return isSilent
     }

@@ -38,10 +38,12 @@ struct JudgedScreen {
 
     func wasShown(_ told: NightJudge.Told) -> Bool { shown[told] != nil }
 
-    /// - Parameter owed: whether a reminder of the window should stand there.
-    /// - Returns: whether none has stood there for too long; once for each time.
-    mutating func isBlank(owed: Bool, at: Instant) -> Bool {
-        guard owed, !standing.contains(where: \.item.id.isOfWindow) else {
+    /// - Parameter owed: how urgent a reminder of the window should stand there; nil: none.
+    /// - Returns: whether none that urgent has stood there for too long; once for each time.
+    mutating func isBlank(owed: ReminderID.Urgency?, at: Instant) -> Bool {
+        guard let owed,
+            !standing.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
+        else {
             (blankSince, isToldBlank) = (nil, false)
             return false
         }
@@ -71,8 +73,11 @@ extension NightJudge {
     /// Does a screen that can be seen show a reminder as long as one was told that nobody answered and that is true?
     mutating func judgeBlank(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        guard screen.isBlank(owed: stands(clock, at) { _ in true }, at: at) else { return }
-        verdict.complain(.missed, "nothing stands on the screen at \(at.iso8601)")
+        var owed: ReminderID.Urgency?
+        if stands(clock, at, { _ in true }) { owed = .normal }
+        if stands(clock, at, { $0.urgency == .critical }) { owed = .critical }
+        guard screen.isBlank(owed: owed, at: at) else { return }
+        verdict.complain(.missed, "what should does not stand on the screen at \(at.iso8601)")
     }
 
     /// What would be wrong with a reminder that still stands.

@@ -127,6 +127,7 @@ struct NightJudge {
 
     private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
         verdict.told += 1
+        if told.item.id.urgency == .critical { alarm.tell(at: entry.at) }
         fresh.append(told)
         judge(told, entry)
         if toldOnce.updateValue(entry.at, forKey: told) != nil {

@@ -38,15 +38,18 @@ extension AlarmPlugin {
             && voice[.speech] == nil
         if speaks {
             self.climb?.spoken = climb.due.item
+            // A voice that was never heard may hang, and say nothing: the tone waits for it once, and not long.
+            self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery)
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
             sound(.speech, voices.speech(desktop.preferences.alarm.text), climb.alarm)
         }
         let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
-        guard mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else { return }
-        self.climb?.nextRing = now + (speaks && heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery)
-        // For a voice that was never heard the tone waits once, and not long: it may hang, and say nothing.
-        guard !speaks, voice[.speech] == nil || heard[.speech] == nil else { return }
+        guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
+            return
+        }
+        self.climb?.nextRing = now + Self.ringEvery
+        guard voice[.speech] == nil || heard[.speech] == nil else { return }
         self.climb?.rings += 1
         sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
     }
@@ -64,9 +67,9 @@ extension AlarmPlugin {
                 self.voice[rung] = run
                 let result = await run.finished()
                 if self.voice[rung] === run { self.voice[rung] = nil }
-                if rung == .speech { self.letToneGoOn(alarm) }
                 if AlarmVoices.isHeard(result, of: program) {
                     self.heard[rung] = program.path
+                    if rung == .speech { self.letToneGoOn(alarm) }
                     return await self.worked(rung, due)
                 }
                 if result.end == .stopped {
@@ -76,6 +79,8 @@ extension AlarmPlugin {
                     }
                     return
                 }
+                // It may hang from now on: the tone need not wait for it any more.
+                if self.heard[rung] == program.path { self.heard[rung] = nil }
                 why = "\(program.path) \(result.complaint)"
             }
             if rung == .speech { self.letToneGoOn(alarm) }
@@ -99,7 +104,9 @@ extension AlarmPlugin {
         let (event, text) =
             rung == .hook ? ("alarm", preferences.text) : ("partner", preferences.partnerText)
         // Nobody is told by programs that are not there.
-        if await !hooks.find(event).hooks.isEmpty { say(rung, climb.due) }
+        let isThere = await !hooks.find(event).hooks.isEmpty
+        guard self.climb?.alarm == climb.alarm else { return }
+        if isThere { say(rung, climb.due) }
         let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
         // What was answered while one hook ran must not reach anybody by the next.
         let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }

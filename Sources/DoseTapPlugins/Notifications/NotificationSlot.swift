@@ -55,7 +55,8 @@ struct NotificationSlot: Sendable {
     /// - Returns: what is to be closed.
     mutating func retract() -> UInt32? {
         // A server that is slow may still show what takes its place, under the same id.
-        guard pending == nil, late.isEmpty, isOutdated else { return nil }
+        let isComing = late.values.contains { $0.subject == wanted?.subject }
+        guard pending == nil, !isComing, isOutdated else { return nil }
         return shown.take()?.id
     }
 

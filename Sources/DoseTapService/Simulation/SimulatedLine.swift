@@ -42,11 +42,13 @@ struct SimulatedLine {
     /// Of one moment what was recorded comes before what plugins did: which of them is first is a matter of threads.
     private static func inOrder(_ timeline: [Timeline.Entry]) -> [Timeline.Entry] {
         var (ordered, late): ([Timeline.Entry], [Timeline.Entry]) = ([], [])
+        var moment = Instant.min
         for entry in timeline {
-            if let last = ordered.last, entry.at > last.at || entry.what.isBoundary {
+            if entry.at > moment || entry.what.isBoundary {
                 ordered += late
                 late = []
             }
+            moment = entry.at
             if entry.what.isOfPlugins { late.append(entry) } else { ordered.append(entry) }
         }
         return ordered + late
