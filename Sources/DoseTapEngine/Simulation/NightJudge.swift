@@ -30,9 +30,11 @@ struct NightJudge {
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
     /// Told before: one that gets through later only has to be true still. It may come before its time by then, if the
     /// clock was set back in between.
-    private var toldOnce: [Told: Instant] = [:]
+    private var toldOnce: [Told: Int] = [:]
     /// When the alarm was put off.
-    private var snoozes: [EventID: Instant] = [:]
+    private var snoozes: [EventID: Int] = [:]
+    /// How much was seen: what comes first, where the clock does not say it.
+    private var count = 0
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
@@ -42,6 +44,7 @@ struct NightJudge {
     init(ladder: AlarmLadder = .standard) { alarm = JudgedAlarm(ladder) }
 
     mutating func see(_ entry: Timeline.Entry) {
+        count += 1
         switch entry.what {
         case .recorded(let event): see(event, entry)
         case .shown(let item, let session):
@@ -100,7 +103,7 @@ struct NightJudge {
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
             disturbed = entry.at
-            if case .snoozeRecorded = event.payload { snoozes[event.id] = entry.at }
+            if case .snoozeRecorded = event.payload { snoozes[event.id] = count }
             if event.payload.endsTelling { begin() }
             fold()
             judgeSilencing(event, before, entry)
@@ -121,8 +124,8 @@ struct NightJudge {
 
     /// Whether a reminder was told, and not put off since.
     func isUnanswered(_ told: Told, in night: Session) -> Bool {
-        guard let at = toldOnce[told] else { return false }
-        return !night.snoozes.contains { snoozes[$0.event.id].map { $0 >= at } ?? false }
+        guard let told = toldOnce[told] else { return false }
+        return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > told } ?? false }
     }
 
     private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
@@ -130,7 +133,7 @@ struct NightJudge {
         if told.item.id.urgency == .critical { alarm.tell(at: entry.at) }
         fresh.append(told)
         judge(told, entry)
-        if toldOnce.updateValue(entry.at, forKey: told) != nil {
+        if toldOnce.updateValue(count, forKey: told) != nil {
             verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
         }
         if told.item.id.isOfWindow, let night, night.id == told.session, !night.reminders.contains(told.item) {
