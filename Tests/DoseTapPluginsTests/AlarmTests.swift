@@ -85,6 +85,18 @@ import Testing
         await other.night.stop()
     }
 
+    @Test func `a voice that hangs before the tone is due wakes nobody until then`() async throws {
+        var alarm = AlarmPreferences()
+        alarm.ladder = AlarmLadder(delays: [.speech: .zero, .sound: .seconds(120)])
+        let bench = try await AlarmBench.open(
+            ["bin/aplay": "echo tone >&3", "bin/espeak-ng": "echo voice >&3; exec /bin/sleep 60"], alarm: alarm)
+        try await bench.advance(to: 165)
+        try bench.awaitCalls { $0 == ["voice"] }
+        try await bench.advance(to: 165, seconds: 5)
+        try await bench.awaitWish(165, seconds: 120)
+        await bench.night.stop()
+    }
+
     private static let mark = FileManager.default.temporaryDirectory.path + "/dosetap-voice-\(UUID().uuidString)"
 
     static let answers: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]

@@ -33,18 +33,18 @@ extension AlarmPlugin {
     /// Rings again when it is time, and speaks once for each reminder.
     func repeatVoices(_ ladder: AlarmLadder, _ now: Instant) {
         guard let climb else { return }
+        let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
         let speaks =
             climb.taken.contains(.speech) && ladder.delays[.speech] != nil && climb.spoken != climb.due.item
             && voice[.speech] == nil
         if speaks {
             self.climb?.spoken = climb.due.item
             // A voice that was never heard may hang, and say nothing: the tone waits for it once, and not long.
-            self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery)
+            if mayRing { self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery) }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
             sound(.speech, voices.speech(desktop.preferences.alarm.text), climb.alarm)
         }
-        let mayRing = climb.taken.contains(.sound) || climb.failed.contains(.sound)
         guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
             return
         }
