@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random nights on a virtual clock, through the real engine, store and plugin host: no reminder missed, early or twice.
+"""Random nights on a virtual clock, through the real engine, store and plugins: no reminder missed, early or twice.
 
 `--nights N` says how many (2,000, with `--long` 100,000), `--jobs N` how many processes share them. Nights with a fault are
 named at the end with the seed of their log, and their scripts are kept in the folder `--keep` names."""

@@ -271,7 +271,7 @@ public actor Engine {
     // MARK: The turnstile
 
     // A call to `withCheckedContinuation` may itself let others in before its body runs (it does so in a task that does
-    // not prefer the loop), so whether to wait is decided inside the body, never before.
+    // not prefer the loop), so whether to wait is decided inside the body; before it a turn can only be taken.
 
     func enter(givingWay: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }

@@ -7,8 +7,6 @@ internal import Synchronization
 /// The machine's clocks and zones. The zone in force is read anew when `/etc/localtime` is another file than before.
 final class SystemSurroundings: Surroundings {
     private struct Cache {
-        /// The tick of the clock in which the stamp was taken: one turn of the loop asks twenty times.
-        var tick = timespec()
         var stamp: Stamp?
         var current: SystemZone
         /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
@@ -54,15 +52,9 @@ final class SystemSurroundings: Surroundings {
 
     /// The zone in force and what is to be said about it.
     func systemZone() -> SystemZone {
-        var tick = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &tick)
+        let stamp = Self.stamp(files.localtime)
         return cache.withLock { cache in
-            guard cache.variable == nil, tick.tv_sec != cache.tick.tv_sec || tick.tv_nsec != cache.tick.tv_nsec else {
-                return cache.current
-            }
-            cache.tick = tick
-            let stamp = Self.stamp(files.localtime)
-            if cache.stamp != stamp {
+            if cache.variable == nil, cache.stamp != stamp {
                 cache.stamp = stamp
                 cache.current = files.current(variable: nil)
             }

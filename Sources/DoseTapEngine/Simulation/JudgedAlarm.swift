@@ -39,8 +39,7 @@ struct JudgedAlarm {
     /// It rang, or was spoken, and could be heard.
     mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
 
-    /// When a step of the ladder was due at the latest, counted from when an alarm stands.
-    func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
+    private func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
 
     /// - Parameter stands: whether an alarm stands now.
     /// - Returns: whether it has been silent for too long; once for each alarm.
