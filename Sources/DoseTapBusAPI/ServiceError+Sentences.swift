@@ -6,11 +6,11 @@ extension ServiceError {
     /// - Parameters:
     ///   - failure: what the rules said.
     ///   - command: what was asked.
-    ///   - zone: for showing times.
-    public init(_ failure: CommandFailure, _ command: Command, zone: Zone) {
+    ///   - moments: for showing times.
+    public init(_ failure: CommandFailure, _ command: Command, moments: Moments) {
         switch failure {
-        case .needsConfirmation(let question): self.init(question, command, zone: zone)
-        case .refused(let reason, let refusal): self.init(reason, refusal, command, zone: zone)
+        case .needsConfirmation(let question): self.init(question, command, moments: moments)
+        case .refused(let reason, let refusal): self.init(reason, refusal, command, moments: moments)
         case .invalidInput(let text):
             self.init(.invalidInput, Self.sentence(text), hint: command.help)
         case .unknown(let word): self.init(word, command)
@@ -73,7 +73,7 @@ extension ServiceError {
             hint: only.map { "dosetap \(base) \($0)" } ?? help, details: details)
     }
 
-    private init(_ question: Question, _ command: Command, zone: Zone) {
+    private init(_ question: Question, _ command: Command, moments: Moments) {
         var details = JSONObject()
         details["confirmations"] = .array(question.confirmations.map { .string($0.rawValue) })
         details["minutes_to_open"] = question.minutesToOpen.map { .integer(Int64($0)) }
@@ -84,16 +84,16 @@ extension ServiceError {
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
-        let sentences = question.confirmations.compactMap { Self.sentence($0, question, zone) }
+        let sentences = question.confirmations.compactMap { Self.sentence($0, question, moments) }
         self.init(
             .requiresConfirmation, sentences.joined(separator: " "), hint: "dosetap \(command.verb)\(flags)",
             details: details)
     }
 
-    private static func sentence(_ confirmation: Confirmation, _ question: Question, _ zone: Zone) -> String? {
+    private static func sentence(_ confirmation: Confirmation, _ question: Question, _ moments: Moments) -> String? {
         switch confirmation {
         case .early:
-            return tooEarly(question, zone)
+            return tooEarly(question, moments)
         case .late:
             return
                 "The window of 240 minutes has closed. Confirm it only if you really had it, with --at or --ago if that "
@@ -108,7 +108,7 @@ extension ServiceError {
         case .onceNightly: return "The regimen is one dose a night."
         case .longAgo: return "That is more than seven days ago."
         case .duplicate:
-            let at = question.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+            let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
             return
                 "The same ingredient is on record\(at), less than five minutes apart: confirm it only if this is one more."
         case .windowUnresolved:
@@ -117,8 +117,8 @@ extension ServiceError {
         }
     }
 
-    private static func tooEarly(_ question: Question, _ zone: Zone) -> String {
-        let dose = question.standingAt.map { "the dose at " + LocalTimeFormat.clock($0, in: zone) } ?? "the dose before"
+    private static func tooEarly(_ question: Question, _ moments: Moments) -> String {
+        let dose = question.standingAt.map { "the dose at " + moments.clock($0) } ?? "the dose before"
         let why = "Doses close together are dangerous. Confirm it only if it was really taken."
         if let at = question.standingAt, at > question.at {
             return "Too early: \(dose), which is on record, came less than 150 minutes after it. \(why)"
@@ -128,12 +128,12 @@ extension ServiceError {
         let latest = question.at + .minutes(minutes)
         let opens = question.standingAt.map { $0 + DoseWindow.opens }.flatMap { $0 > latest - .minutes(1) ? $0 : nil }
         let (at, over) = (
-            LocalTimeFormat.clock(question.at, in: zone), LocalTimeFormat.clock(opens ?? latest, in: zone)
+            moments.clock(question.at), moments.clock(opens ?? latest)
         )
         return "Too early: \(at) is \(minutes) min before \(over), when 150 minutes from \(dose) are over. \(why)"
     }
 
-    private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, zone: Zone) {
+    private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, moments: Moments) {
         var details = JSONObject()
         details["reason"] = .string(reason.rawValue)
         details["phase"] = refusal.phase.map { .string($0.rawValue) }
@@ -141,9 +141,9 @@ extension ServiceError {
         details["standing_at"] = refusal.standingAt.map(JSONValue.instant)
         details["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         details["alarm_time"] = refusal.alarm.map(JSONValue.instant)
-        let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+        let at = refusal.standingAt.map { " at " + moments.clock($0) } ?? ""
         let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)
-        let rings = refusal.alarm.map { " The alarm rings at \(LocalTimeFormat.clock($0, in: zone))." } ?? ""
+        let rings = refusal.alarm.map { " The alarm rings at \(moments.clock($0))." } ?? ""
         self.init(.refused, message + rings, hint: hint, details: details)
     }
 

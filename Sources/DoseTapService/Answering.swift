@@ -6,11 +6,11 @@ internal import SDBus
 /// The one place where what went wrong inside becomes an error of the contract. What has no sentence of its own is
 /// `Internal`; its details are for the journal only.
 extension ServiceError {
-    init(_ error: any Error, _ command: Command?, zone: Zone) {
+    init(_ error: any Error, _ command: Command?, moments: Moments) {
         switch error {
         case let error as ServiceError: self = error
         case EngineFailure.command(let failure):
-            self.init(failure, command ?? .undo, zone: zone)
+            self.init(failure, command ?? .undo, moments: moments)
         case EngineFailure.store(let error, let kept): self.init(error, kept: kept)
         case EngineFailure.busy:
             self.init(.busy, "The service has too much to do at once.", hint: "try again in a moment")

@@ -42,6 +42,6 @@ struct CommandIntake: Sendable {
                 receipt.readiness = await doctor.readiness
             }
             return WireObject(receipt.json)
-        } catch { throw ServiceError(error, command, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
 }

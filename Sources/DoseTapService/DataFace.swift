@@ -43,6 +43,6 @@ struct DataFace: Sendable {
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
             object["notes"] = .array(report.notes.map(JSONValue.string))
             return WireObject(object)
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

@@ -52,7 +52,7 @@ struct DiaryFace: Sendable {
                 throw ServiceError(.invalidInput, "Option '\(own)' has the wrong type: expected s.")
             }
             decoded = try command(variant?.stringValue)
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
         return try await intake.submit(decoded, options, context)
     }
 

@@ -68,14 +68,14 @@ struct HistoryFace: Sendable {
             }
             let page = try await engine.nights(query)
             return (page.nights.map { WireObject($0.json) }, page.next)
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 
     private func intervals(_ options: [String: Variant]) async throws -> IntervalColumns {
         do {
             let (span, grouping) = try IntervalOptions.read(options)
             return IntervalColumns(try await engine.intervalMeans(span, by: grouping))
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 
     /// A cursor is the start and the id of the last night of a page.
@@ -93,13 +93,13 @@ struct HistoryFace: Sendable {
 
     private func statistics(_ options: [String: Variant]) async throws -> WireObject {
         do { return WireObject(try await engine.statistics(try StatisticsQuery(options)).json) } catch {
-            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+            throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
     }
 
     private func why(_ id: String) async throws -> WireObject {
         do { return WireObject(try await engine.explain(String(id.prefix(64))).json) } catch {
-            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+            throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
     }
 
@@ -114,6 +114,6 @@ struct HistoryFace: Sendable {
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
             }
             return WireObject(shown.json)
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

@@ -34,7 +34,7 @@ struct InventoryFace: Sendable {
             (context, said: Options, options: Options) -> WireObject in
             let draft: JSONObject
             do { draft = try InventoryOnBus.draft(said) } catch {
-                throw ServiceError(error, nil, zone: surroundings.zone()).busError
+                throw ServiceError(error, nil, moments: surroundings.moments).busError
             }
             return try await intake.submit(.inventory(action(draft)), options, context)
         }
@@ -42,7 +42,7 @@ struct InventoryFace: Sendable {
 
     private func show() async throws -> WireObject {
         do { return WireObject(try await engine.inventory().json) } catch {
-            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+            throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
     }
 }

@@ -42,7 +42,7 @@ struct MedicationsFace: Sendable {
     private func set(_ regimen: Options, _ options: Options, _ context: CallContext) async throws -> WireObject {
         let draft: JSONObject
         do { draft = try RegimenOnBus.draft(regimen) } catch {
-            throw ServiceError(error, nil, zone: surroundings.zone()).busError
+            throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
         return try await intake.submit(.setRegimen(draft), options, context)
     }
@@ -61,7 +61,7 @@ struct MedicationsFace: Sendable {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
             return try await engine.medications(.newest(Int(limit))).map { WireObject($0.json) }
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }
 

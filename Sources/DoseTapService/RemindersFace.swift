@@ -74,7 +74,7 @@ struct RemindersFace: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await act())
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }
 

@@ -90,6 +90,6 @@ struct ServiceFace: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await act())
-        } catch { throw ServiceError(error, nil, zone: .utc).busError }
+        } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }
     }
 }

@@ -48,7 +48,7 @@ struct SessionFace: Sendable {
             let status =
                 if let instant { try await engine.status(asOf: instant) } else { await engine.status(at: nil) }
             return WireObject(status.json)
-        } catch { throw ServiceError(error, nil, zone: surroundings.zone()).busError }
+        } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 
     private func recording(_ name: String, _ command: Command) -> ExportedMember {

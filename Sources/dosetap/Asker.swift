@@ -13,7 +13,7 @@ struct Asker: Sendable {
         let what = error.details["would_record"]?.stringValue.map(Words.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
         if let what {
-            let time = at.map { " at \(moments.clock($0, near: context.now))" } ?? ""
+            let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
             Output.complain("This would record: \(what)\(time).")
         }
         Output.complain(SafeText.line(error.message))
@@ -29,10 +29,10 @@ struct Asker: Sendable {
     }
 
     /// Asks which of two passes of the same local time is meant; nil when neither is chosen.
-    func chooses(_ text: String, earlier: Instant, later: Instant, zone: Zone) -> Instant? {
+    func chooses(_ text: String, earlier: Instant, later: Instant, _ moments: Moments) -> Instant? {
         Output.complain("The clock showed \(SafeText.line(text)) twice that night:")
-        Output.complain("  1  the first time, \(LocalTimeFormat.iso8601(earlier, in: zone))")
-        Output.complain("  2  the second time, \(LocalTimeFormat.iso8601(later, in: zone))")
+        Output.complain("  1  \(moments.dateAndClock(earlier))")
+        Output.complain("  2  \(moments.dateAndClock(later))")
         Output.ask("Type 1 or 2, anything else stops: ")
         switch readLine().map(Self.word) {
         case "1": return earlier

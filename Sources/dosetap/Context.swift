@@ -77,11 +77,21 @@ struct Context: Sendable {
 
     /// Shows times of a night that was recorded in a zone.
     func moments(zoneNamed name: String) -> Moments {
-        if let chosenZone { return Moments(zone: chosenZone, isForeign: false) }
+        if let chosenZone { return moments(in: chosenZone) }
         let own = zone()
-        if own.identifier == name { return Moments(zone: own, isForeign: false) }
-        guard let zone = try? ZoneFiles().named(name) else { return Moments(zone: own, isForeign: false) }
-        return Moments(zone: zone, isForeign: true)
+        if own.identifier == name { return moments(in: own) }
+        guard let zone = try? ZoneFiles().named(name) else { return moments(in: own) }
+        return Moments(zone: zone, isForeign: true, style: clockStyle)
+    }
+
+    /// Shows times of the person's own zone.
+    func moments(in zone: Zone) -> Moments { Moments(zone: zone, style: clockStyle) }
+
+    /// How the person reads a clock.
+    var clockStyle: ClockStyle {
+        // As the C library looks for it; an empty variable counts as none.
+        let name = Settings.value("LC_ALL") ?? Settings.value("LC_TIME") ?? Settings.value("LANG")
+        return name.map(ClockStyle.init(locale:)) ?? .hours24
     }
 
     /// Says something beside the answer.

@@ -99,7 +99,7 @@ struct TimeReading: Sendable {
         let choices = [earlier, later].map { LocalTimeFormat.iso8601($0, in: zone) }
         if context.canAsk,
             let chosen = Asker(context: context).chooses(
-                text, earlier: earlier, later: later, zone: zone)
+                text, earlier: earlier, later: later, context.moments(in: zone))
         {
             return chosen
         }

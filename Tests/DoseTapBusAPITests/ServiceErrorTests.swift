@@ -44,7 +44,7 @@ import Testing
 
     /// Everything that can be said about one command.
     private func said(_ failure: CommandFailure, _ command: Command = .logDose(.dose2)) -> ServiceError {
-        ServiceError(failure, command, zone: .utc)
+        ServiceError(failure, command, moments: Moments(zone: .utc))
     }
 
     private func question(_ confirmation: DoseTapDomain.Confirmation) -> Question {

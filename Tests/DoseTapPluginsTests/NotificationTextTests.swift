@@ -21,7 +21,8 @@ import Testing
         status.alarm = dose1 + .minutes(165)
         status.regimen = regimen
         return NightView(
-            status: status, standing: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10, zone: .utc,
+            status: status, standing: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10,
+            moments: Moments(zone: .utc),
             isEnabled: true)
     }
 
@@ -110,9 +111,12 @@ import Testing
             let question = Question(
                 confirmations: [confirmation], minutesToOpen: 3, limitMilligrams: 9_000, sumMilligrams: 9_500,
                 wouldRecord: "dose2", at: view.status.at)
-            contents.append(NotificationContent(question, to: .logDose(.dose2), .utc, showsDetails: true))
+            contents.append(
+                NotificationContent(question, to: .logDose(.dose2), Moments(zone: .utc), showsDetails: true))
         }
-        for reason in BlockReason.allCases { contents.append(NotificationContent(reason, Refusal(), .utc)) }
+        for reason in BlockReason.allCases {
+            contents.append(NotificationContent(reason, Refusal(), Moments(zone: .utc)))
+        }
         for content in contents {
             let wire = NotificationWire(content, for: Self.everything)
             let text = ([wire.summary, wire.body] + wire.actions).joined(separator: " ").lowercased()
@@ -126,7 +130,7 @@ import Testing
             let question = Question(
                 confirmations: confirmations, minutesToOpen: 12, limitMilligrams: 9_000, sumMilligrams: 9_500,
                 wouldRecord: "dose2", at: Self.dose1)
-            return NotificationContent(question, to: .logDose(.dose2), .utc, showsDetails: false)
+            return NotificationContent(question, to: .logDose(.dose2), Moments(zone: .utc), showsDetails: false)
         }
         let early = content([.early, .afterSkip])
         #expect(early.summary == "Too early by 12 min")

@@ -1,20 +1,5 @@
-/// The texts people read: clock times of their own zone and lengths of time, in ASCII digits.
+/// Instants with their offset, offsets and lengths of time, in ASCII digits. Clock times are ``Moments``'.
 public enum LocalTimeFormat {
-    /// `HH:MM` of the local clock.
-    public static func clock(_ instant: Instant, in zone: Zone) -> String {
-        zone.local(instant).time.description
-    }
-
-    /// `YYYY-MM-DD HH:MM` of the local clock.
-    public static func dateAndClock(_ instant: Instant, in zone: Zone) -> String {
-        let local = zone.local(instant)
-        var text = TimeText()
-        text.append(local.date)
-        text.append(" ")
-        text.append(hour: local.hour, minute: local.minute)
-        return text.string
-    }
-
     /// `YYYY-MM-DDTHH:MM:SS.mmm±HH:MM`, which ``Instant/init(iso8601:)`` reads back as the same instant.
     ///
     /// Where an old local time differs from UTC by seconds too, these are left out of the offset and of the time.

@@ -14,4 +14,17 @@ public enum Weekday: Int, CaseIterable, Sendable {
         guard let place = words.firstIndex(of: abbreviation) else { return nil }
         self.init(rawValue: place + 1)
     }
+
+    /// `Mon` to `Sun`.
+    public var short: String {
+        switch self {
+        case .monday: "Mon"
+        case .tuesday: "Tue"
+        case .wednesday: "Wed"
+        case .thursday: "Thu"
+        case .friday: "Fri"
+        case .saturday: "Sat"
+        case .sunday: "Sun"
+        }
+    }
 }

@@ -18,8 +18,8 @@ public struct NightView: Sendable {
     public let snoozeStepMinutes: Int
     /// Within which the newest action can be taken back.
     public let undoWindow: Duration
-    /// The zone in force, for showing times.
-    public let zone: Zone
+    /// Shows times in the zone in force.
+    public let moments: Moments
     /// Whether the plugin that asks is switched on.
     public let isEnabled: Bool
     /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
@@ -31,7 +31,7 @@ public struct NightView: Sendable {
     public init(
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
-        offersSnooze: Bool, snoozeStepMinutes: Int, zone: Zone, isEnabled: Bool, plannedAlarm: Instant? = nil,
+        offersSnooze: Bool, snoozeStepMinutes: Int, moments: Moments, isEnabled: Bool, plannedAlarm: Instant? = nil,
         bootMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
     ) {
         self.undoWindow = undoWindow
@@ -44,7 +44,7 @@ public struct NightView: Sendable {
         self.alarmChannels = alarmChannels
         self.offersSnooze = offersSnooze
         self.snoozeStepMinutes = snoozeStepMinutes
-        self.zone = zone
+        self.moments = moments
         self.isEnabled = isEnabled
     }
 }
@@ -64,7 +64,7 @@ extension Engine {
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
-            zone: parts.surroundings.zone(), isEnabled: isEnabled,
+            moments: parts.surroundings.moments, isEnabled: isEnabled,
             plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }

@@ -18,9 +18,9 @@ struct AwakeNeed: Hashable, Sendable {
         }
         let now = view.status.at
         if let alarm = view.status.alarm, alarm > now {
-            why = "Dose 2 is due at \(LocalTimeFormat.clock(alarm, in: view.zone))"
+            why = "Dose 2 is due at \(view.moments.clock(alarm))"
         } else {
-            why = "Dose 2 is due until \(LocalTimeFormat.clock(closes, in: view.zone))"
+            why = "Dose 2 is due until \(view.moments.clock(closes))"
         }
         wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
     }

@@ -109,7 +109,7 @@ struct UserManager: Sendable {
 
     /// As systemd.time(7) reads it.
     private static func calendar(_ instant: Instant) -> String {
-        let second = instant.seconds % 60
-        return "\(LocalTimeFormat.dateAndClock(instant, in: .utc)):\(second < 10 ? "0" : "")\(second) UTC"
+        let text = instant.iso8601
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC"
     }
 }

@@ -6,8 +6,8 @@ extension NotificationContent {
     /// The questions a press meets, with a button that answers all of them, where one press may.
     ///
     /// - Parameter showsDetails: whether amounts may be named.
-    init(_ question: Question, to command: Command, _ zone: Zone, showsDetails: Bool) {
-        let asked = question.confirmations.map { Asked($0, question, zone, showsDetails) }
+    init(_ question: Question, to command: Command, _ moments: Moments, showsDetails: Bool) {
+        let asked = question.confirmations.map { Asked($0, question, moments, showsDetails) }
         summary = asked.first?.summary ?? "Please confirm"
         lines = asked.compactMap(\.sentence)
         urgency = .critical
@@ -22,7 +22,7 @@ extension NotificationContent {
 
     /// What a press recorded, for as long as it can be taken back; nil for the taking back itself.
     init?(_ receipt: Receipt, of command: Command, _ view: NightView) {
-        let time = { LocalTimeFormat.clock($0, in: view.zone) }
+        let time = { (instant: Instant) in view.moments.clock(instant) }
         switch command {
         case .logDose(.dose2):
             (summary, lines) = ("Recorded: dose 2 at \(time(receipt.timestamp))", ["No more reminders of dose 2."])
@@ -41,8 +41,8 @@ extension NotificationContent {
     }
 
     /// Why a press recorded nothing.
-    init(_ reason: BlockReason, _ refusal: Refusal, _ zone: Zone) {
-        let at = refusal.standingAt.map { " at " + LocalTimeFormat.clock($0, in: zone) } ?? ""
+    init(_ reason: BlockReason, _ refusal: Refusal, _ moments: Moments) {
+        let at = refusal.standingAt.map { " at " + moments.clock($0) } ?? ""
         let why =
             switch reason {
             case .dose1Required: "Dose 1 is not on record tonight."
@@ -61,9 +61,9 @@ extension NotificationContent {
     }
 
     /// Something went wrong with a press: the person has to know whether it counts.
-    init(_ failure: EngineFailure, _ zone: Zone) {
+    init(_ failure: EngineFailure, _ moments: Moments) {
         switch failure {
-        case .command(.refused(let reason, let refusal)): self.init(reason, refusal, zone)
+        case .command(.refused(let reason, let refusal)): self.init(reason, refusal, moments)
         case .command(.nothingToDo(let text, _)), .command(.invalidInput(let text)): self.init(refusal: "\(text).")
         case .command(.needsConfirmation), .command(.unknown), .command(.notFound):
             self.init(refusal: "Try it in a terminal: dosetap status")
@@ -99,7 +99,7 @@ extension NotificationContent {
         let sentence: String?
         let remark: String?
 
-        init(_ confirmation: Confirmation, _ question: Question, _ zone: Zone, _ showsDetails: Bool) {
+        init(_ confirmation: Confirmation, _ question: Question, _ moments: Moments, _ showsDetails: Bool) {
             switch confirmation {
             case .early:
                 let minutes = question.minutesToOpen ?? 1
@@ -123,7 +123,7 @@ extension NotificationContent {
                 (summary, remark) = ("One dose a night is prescribed", "a second one")
                 sentence = nil
             case .clockSuspect:
-                (summary, remark) = ("The clock may be wrong", "at \(LocalTimeFormat.clock(question.at, in: zone))")
+                (summary, remark) = ("The clock may be wrong", "at \(moments.clock(question.at))")
                 sentence = "It shows a time before the newest entry. Check it first."
             case .extra:
                 (summary, remark) = ("Dose 2 is already on record", nil)

@@ -73,7 +73,7 @@ extension NotificationContent {
 
         init(_ due: Deadline, _ view: NightView) {
             let status = view.status
-            closes = LocalTimeFormat.clock(due.windowCloses, in: view.zone)
+            closes = view.moments.clock(due.windowCloses)
             let since = status.window.elapsed ?? status.dose1.map { status.at - $0 } ?? .zero
             elapsed = "\(LocalTimeFormat.interval(since)) since dose 1."
             let remaining = status.window.remaining ?? due.windowCloses - status.at

@@ -56,10 +56,10 @@ extension NotificationsPlugin {
         }
         if case .command(.needsConfirmation(let question)) = failure {
             let content = NotificationContent(
-                question, to: command, view.zone, showsDetails: desktop.preferences.showsDetails)
+                question, to: command, view.moments, showsDetails: desktop.preferences.showsDetails)
             return await answer(.question(command, question.confirmations, content), content, session)
         }
-        await answer(nil, NotificationContent(failure, view.zone), session)
+        await answer(nil, NotificationContent(failure, view.moments), session)
     }
 
     private func ignore(_ key: String, _ why: String) {

@@ -78,7 +78,7 @@ struct SimulatedLine {
             case .phase(let old, let new):
                 return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
             case .declined(let command, let failure):
-                let error = ServiceError(failure, command, zone: entry.zone)
+                let error = ServiceError(failure, command, moments: Moments(zone: entry.zone))
                 return line(entry, .refused, "\(name(command)): \(error.message)")
             case .failed(let command, let failure): return line(entry, .failed, "\(name(command)): \(failure)")
             case .repeated(let command): return line(entry, .repeated, "\(name(command)): the same tap, nothing new")

@@ -17,14 +17,18 @@ struct SimulationReport {
     var text: String {
         var text = script.notes.map { "Note: \($0)\n" }.joined()
         var day = ""
+        let width = lines.map { Moments(zone: $0.entry.zone).cell($0.entry.clock.wall).count }.max() ?? 0
         for line in lines {
-            let local = LocalTimeFormat.dateAndClock(line.entry.clock.wall, in: line.entry.zone)
-            let date = "\(local.prefix(10)) \(line.entry.zone.identifier)"
+            let (wall, zone) = (line.entry.clock.wall, line.entry.zone)
+            let date = "\(Moments.date(zone.date(at: wall))) \(zone.identifier)"
             if date != day {
                 text += "\(date)\n"
                 day = date
             }
-            text += "  \(local.suffix(5))  \(Self.padded(line.minutes.map { "\($0)" } ?? ""))  \(line.text)\n"
+            let minutes = Self.padded(line.minutes.map { "\($0)" } ?? "")
+            let clock = Moments(zone: zone).cell(wall)
+            let space = String(repeating: " ", count: max(0, width - clock.count))
+            text += "  \(clock)\(space)  \(minutes)  \(line.text)\n"
         }
         return text + Self.summary(outcome.verdict, state) + alarm
     }

@@ -72,7 +72,8 @@ struct CheckInVerb: Verb {
         let standing = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(standing?.objectValue ?? JSONObject())
         let draft = Draft.load(.morning, for: session, now: context.now)
-        Output.ask("Night of \(record.summary.sessionDate.text). One key answers, Enter keeps what is in brackets,\n")
+        let night = Moments.date(record.summary.sessionDate)
+        Output.ask("Night of \(night). One key answers, Enter keeps what is in brackets,\n")
         Output.ask("b goes back, s skips, Ctrl-C stops.\n")
         if draft != nil { Output.ask("Going on where you stopped; b goes back.\n") }
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)

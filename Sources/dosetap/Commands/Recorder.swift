@@ -72,7 +72,7 @@ struct Recorder: Sendable {
             } catch let error as ServiceError where error.kind == .requiresConfirmation {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
-                let moments = Moments(zone: await context.serviceZone(client), isForeign: false)
+                let moments = context.moments(in: await context.serviceZone(client))
                 guard Asker(context: context).confirms(error, moments) else {
                     Output.complain("Nothing was recorded.")
                     throw unconfirmed(error, missing)

@@ -27,7 +27,7 @@ struct RemindersVerb: Verb {
         context.report(
             ["reminders": .array(reminders.map { .object($0.json) })],
             text: RemindersText.lines(
-                reminders, Moments(zone: zone, isForeign: false), context.terminal.columns))
+                reminders, context.moments(in: zone), context.terminal.columns))
     }
 
     private static func test(_ channel: String, _ context: Context) throws {

@@ -41,7 +41,7 @@ struct SleepPlanVerb: Verb {
         let left = isTonight ? plan.expectedSleepMinutes(from: context.now) : nil
         context.report(
             plan.json(of: date, expectedSleepMinutes: left),
-            text: Self.lines(plan, left, Moments(zone: zone, isForeign: false)))
+            text: Self.lines(plan, left, context.moments(in: zone)))
     }
 
     private static func date(_ text: String) throws(Failure) -> SessionDate {

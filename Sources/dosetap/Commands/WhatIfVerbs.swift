@@ -105,7 +105,7 @@ struct PlanRemindersVerb: Verb {
         items.removeAll { $0.due <= moment }
         context.report(
             ["reminders": .array(items.map { .object(Self.json($0, dose1)) })],
-            text: Self.lines(items, dose1, Moments(zone: context.zone(), isForeign: false)))
+            text: Self.lines(items, dose1, context.moments(in: context.zone())))
     }
 
     private static func json(_ item: ReminderPlan.Item, _ dose1: Instant) -> JSONObject {
@@ -118,7 +118,7 @@ struct PlanRemindersVerb: Verb {
     private static func lines(_ items: [ReminderPlan.Item], _ dose1: Instant, _ moments: Moments) -> [String] {
         guard !items.isEmpty else { return ["No reminder is left."] }
         return Table(columns: [
-            .init(heading: "At", cells: items.map { moments.bareClock($0.due) }),
+            .init(heading: "At", cells: items.map { moments.cell($0.due) }),
             .init(heading: "Minute", cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
             .init(heading: "Urgency", cells: items.map(\.id.urgency.rawValue)),
             .init(heading: "Reminder", cells: items.map { Words.reminder($0.id) }),

@@ -6,10 +6,10 @@ enum CorrectionText {
     static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
         guard let corrected = receipt.corrected else { return nil }
         let what = Words.entry(corrected.type)
-        func time(_ instant: Instant) -> String { moments.clock(instant, near: now) }
+        func time(_ instant: Instant) -> String { moments.told(instant, now: now) }
         switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
         case (.entryAmended, let was?, let new?) where was != new:
-            return "Changed: \(what) counts at \(time(new)) now, no longer at \(time(was))."
+            return "Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new))."
         case (.entryAmended, _, let new?): return "Changed: \(what) of \(time(new))."
         case (.entryDeleted, let was?, nil):
             return "Deleted: \(what) of \(time(was))." + silence(receipt, corrected, was, now)

@@ -54,7 +54,7 @@ final class FollowScreen: Sendable {
     private static func line(_ status: NightStatus, _ moments: Moments) -> String {
         let doses = TonightText.doses(status, moments)
         let next = status.nextReminder.map { " Next: \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
-        return "\(moments.bareClock(status.at))  \(Words.phase(status.window.phase)). \(doses)\(next)"
+        return "\(moments.cell(status.at))  \(Words.phase(status.window.phase)). \(doses)\(next)"
     }
 
     /// The object without what only counts.

@@ -7,7 +7,7 @@ enum HistoryText {
     ) -> [String] {
         guard !page.nights.isEmpty else { return ["No night is on record here."] }
         // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
-        var known = [(name: zone.identifier, moments: Moments(zone: zone, isForeign: false))]
+        var known = [(name: zone.identifier, moments: context.moments(in: zone))]
         let moments = page.nights.map { night in
             if let found = known.first(where: { $0.name == night.timeZone }) { return found.moments }
             let moments = context.moments(zoneNamed: night.timeZone)
@@ -16,7 +16,7 @@ enum HistoryText {
         }
         let rows = Array(zip(page.nights, moments))
         var columns: [Table.Column] = [
-            .init(heading: "Night", cells: rows.map(\.0.sessionDate.text)),
+            .init(heading: "Night", cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
             .init(heading: "Dose 1", cells: rows.map { night, moments in clock(night.dose1, moments) }),
             .init(
                 heading: "Dose 2",
@@ -61,6 +61,6 @@ enum HistoryText {
     }
 
     private static func clock(_ instant: Instant?, _ moments: Moments) -> String {
-        instant.map(moments.bareClock) ?? "-"
+        instant.map(moments.cell) ?? "-"
     }
 }

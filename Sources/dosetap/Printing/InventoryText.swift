@@ -53,7 +53,7 @@ enum InventoryText {
     /// What `inventory` prints.
     static func lines(_ answer: JSONObject, _ context: Context) -> [String] {
         let supplies = objects(answer["supplies"])
-        let moments = Moments(zone: context.shownZone(), isForeign: false)
+        let moments = context.moments(in: context.shownZone())
         let columns = context.terminal.columns
         var lines: [String] = []
         if supplies.isEmpty {

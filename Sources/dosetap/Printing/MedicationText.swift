@@ -19,7 +19,7 @@ enum MedicationText {
 
     static func list(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
         guard !entries.isEmpty else { return ["No medicine is on record."] }
-        let moments = Moments(zone: context.shownZone(), isForeign: false)
+        let moments = context.moments(in: context.shownZone())
         let columns = context.terminal.columns
         func detail(_ entry: NightRecord.Entry) -> String {
             var parts: [String] = []
@@ -28,7 +28,7 @@ enum MedicationText {
             return parts.joined(separator: ", ")
         }
         return Table(columns: [
-            .init(heading: "Taken", cells: entries.map { moments.dateAndClock($0.timestamp) }),
+            .init(heading: "Taken", cells: entries.map { moments.dateAndCell($0.timestamp) }),
             .init(heading: "Medicine", cells: entries.map { what($0.metadata) }),
             .init(heading: "Id", cells: entries.map { SafeText.line($0.id.text) }),
             .init(heading: "", cells: entries.map(detail)),

@@ -45,13 +45,13 @@ extension NightText {
     /// Pre-sleep logs and medicines that belong to no night.
     static func stock(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let moments = Moments(zone: context.shownZone(), isForeign: false)
+        let moments = context.moments(in: context.shownZone())
         return ["Inventory:"] + entries.flatMap { lines($0, moments, context.terminal.columns) }
     }
 
     static func loose(_ entries: [NightRecord.Entry], _ context: Context) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let moments = Moments(zone: context.shownZone(), isForeign: false)
+        let moments = context.moments(in: context.shownZone())
         return entries.flatMap { entry in
             ["\(moments.dateAndClock(entry.timestamp)), it belongs to no night"]
                 + lines(entry, moments, context.terminal.columns)

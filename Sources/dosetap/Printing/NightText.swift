@@ -5,7 +5,7 @@ enum NightText {
     static func lines(_ night: NightRecord, _ moments: Moments, _ context: Context) -> [String] {
         let summary = night.summary
         let remark = NightLine.remark(summary)
-        var lines = ["Night of \(summary.sessionDate.text)\(remark.isEmpty ? "" : ": \(remark)")"]
+        var lines = ["Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")"]
         lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
         if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
         if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
@@ -28,7 +28,7 @@ enum NightText {
     }
 
     static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
-        let time = moments.bareClock(entry.target == nil ? entry.timestamp : entry.recordedAt)
+        let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
         let type = Words.entry(entry.type)
         let pad = String(repeating: " ", count: max(1, 17 - type.count))
         var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
@@ -40,8 +40,8 @@ enum NightText {
     }
 
     private static func nap(_ nap: Nap, _ moments: Moments) -> String {
-        let start = nap.start.map(moments.bareClock) ?? "?"
-        let end = nap.end.map(moments.bareClock) ?? "?"
+        let start = nap.start.map(moments.cell) ?? "?"
+        let end = nap.end.map(moments.cell) ?? "?"
         return switch nap.state {
         case .complete: "Nap from \(start) to \(end): \(Words.minutes(nap.length?.wholeMinutes ?? 0))"
         case .open: "Nap from \(start): not ended"

@@ -3,7 +3,7 @@ internal import DoseTapDomain
 /// What is told after something was recorded.
 enum ReceiptText {
     static func lines(_ receipt: Receipt, _ moments: Moments, now: Instant) -> [String] {
-        let time = moments.clock(receipt.timestamp, near: now)
+        let time = moments.told(receipt.timestamp, now: now)
         var lines: [String]
         if let correction = CorrectionText.sentence(receipt, moments, near: now) {
             lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]

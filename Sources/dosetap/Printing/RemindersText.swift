@@ -5,7 +5,7 @@ enum RemindersText {
     static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
         guard !reminders.isEmpty else { return ["No reminders tonight."] }
         return Table(columns: [
-            .init(heading: "Due", cells: reminders.map { moments.clock($0.due) }),
+            .init(heading: "Due", cells: reminders.map { moments.cell($0.due) }),
             .init(heading: "Reminder", cells: reminders.map { Words.reminder($0.id) }),
             .init(heading: "State", cells: reminders.map(state)),
             .init(heading: "Late", cells: reminders.map(late), alignsRight: true),

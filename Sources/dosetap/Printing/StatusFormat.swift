@@ -78,10 +78,10 @@ struct StatusFormat: Sendable {
         case .phase: status.window.phase.rawValue
         case .elapsed: status.window.elapsed.map(LocalTimeFormat.interval) ?? "-"
         case .remaining: status.window.remaining.map(LocalTimeFormat.interval) ?? "-"
-        case .dose1: status.dose1.map(moments.clock) ?? "-"
-        case .dose2: status.dose2.map(moments.clock) ?? (status.dose2Skipped ? "skipped" : "-")
+        case .dose1: status.dose1.map(moments.cell) ?? "-"
+        case .dose2: status.dose2.map(moments.cell) ?? (status.dose2Skipped ? "skipped" : "-")
         case .nextReminder:
-            status.nextReminder.map { "\($0.id.rawValue) \(moments.clock($0.due))" } ?? "-"
+            status.nextReminder.map { "\($0.id.rawValue) \(moments.cell($0.due))" } ?? "-"
         case .sessionDate: status.sessionDate?.text ?? "-"
         case .snoozes: "\(status.snoozeCount)"
         }

@@ -7,7 +7,7 @@ struct StatusText {
     init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) {
         var rows: [(String, String)] = []
         rows.append(("Phase", terminal.paint(Self.phase(status), Self.colour(status.window.phase))))
-        if let date = status.sessionDate { rows.append(("Night", date.text)) }
+        if let date = status.sessionDate { rows.append(("Night", Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
         }
@@ -23,7 +23,7 @@ struct StatusText {
         if status.checkInPending { rows.append(("Check-in", "still to come: dosetap checkin")) }
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
-            rows.append(("Last night", "\(night.sessionDate.text): \(NightLine.text(night, moments))"))
+            rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
         let width = rows.map(\.0.count).max() ?? 0
         let doses = SafeText.wrap(TonightText.doses(status, moments), columns: terminal.columns, indent: 2)

@@ -58,7 +58,7 @@ struct TonightText {
             guard let night = status.previous else { return ["Nothing is on record for tonight."] }
             let due = status.checkInPending ? ["Its check-in is still to come: dosetap checkin"] : []
             let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
-            let name = isRecent ? "Last night" : "The last night, of \(night.sessionDate.text)"
+            let name = isRecent ? "Last night" : "The last night, of \(Moments.date(night.sessionDate))"
             return ["Nothing is on record for tonight. \(name): \(NightLine.text(night, moments))."] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)

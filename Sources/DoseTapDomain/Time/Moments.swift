@@ -1,0 +1,103 @@
+/// Writes times for people: the one place for it. Every surface shows clock times and dates through this type.
+///
+/// A time that occurs twice, because the clock was put back, says which of the two it is. The zone is named only where
+/// it is not the person's own. Texts are ASCII.
+public struct Moments: Hashable, Sendable {
+    /// The zone whose clock is shown.
+    public let zone: Zone
+    /// Whether the zone is another one than that in force.
+    public let isForeign: Bool
+    /// Twelve hours or twenty-four.
+    public let style: ClockStyle
+
+    /// Times of that zone's clock.
+    public init(zone: Zone, isForeign: Bool = false, style: ClockStyle = .hours24) {
+        self.zone = zone
+        self.isForeign = isForeign
+        self.style = style
+    }
+
+    /// `22:30`; `02:20 winter time, the second 02:20`; with the zone where it is foreign.
+    public func clock(_ instant: Instant) -> String { bareClock(instant) + suffix }
+
+    /// As ``clock(_:)``, the zone never named.
+    public func bareClock(_ instant: Instant) -> String {
+        let clock = digits(instant)
+        guard let pass = pass(of: instant) else { return clock }
+        return "\(clock) \(pass.time), the \(pass.isSecond ? "second" : "first") \(clock)"
+    }
+
+    /// `22:30`, `02:20 (2nd)`: for the cells of a table.
+    public func cell(_ instant: Instant) -> String {
+        digits(instant) + (pass(of: instant).map { $0.isSecond ? " (2nd)" : " (1st)" } ?? "")
+    }
+
+    /// `Wed 2026-01-14 22:30`, for the cells of a table.
+    public func dateAndCell(_ instant: Instant) -> String {
+        "\(Self.date(zone.date(at: instant))) \(cell(instant))"
+    }
+
+    /// `Wed 2026-01-14 22:30`.
+    public func dateAndClock(_ instant: Instant) -> String {
+        "\(Self.date(zone.date(at: instant))) \(clock(instant))"
+    }
+
+    /// As ``clock(_:)``, with the date where it is far from another moment.
+    public func clock(_ instant: Instant, near other: Instant) -> String {
+        let distance = instant - other
+        return distance > .hours(20) || distance < .zero - .hours(20) ? dateAndClock(instant) : clock(instant)
+    }
+
+    /// The time of an entry for the person who made it just now: one that is more than an hour ago, or of another date,
+    /// is told with weekday, date and how long ago it is.
+    public func told(_ instant: Instant, now: Instant) -> String {
+        let ago = now - instant
+        guard ago >= .minutes(1), ago > .hours(1) || zone.date(at: instant) != zone.date(at: now) else {
+            return clock(instant, near: now)
+        }
+        return "\(dateAndClock(instant)), \(Self.ago(ago))"
+    }
+
+    /// `8 h 25 min ago`, `3 days ago`.
+    public static func ago(_ duration: Duration) -> String {
+        duration < .hours(48)
+            ? "\(LocalTimeFormat.interval(duration)) ago" : "\(duration.wholeSeconds / 86_400) days ago"
+    }
+
+    /// `Wed 2026-01-14`.
+    public static func date(_ date: CivilDate) -> String { "\(date.weekday.short) \(date.iso8601)" }
+
+    /// `Wed 2026-01-14`.
+    public static func date(_ date: SessionDate) -> String { Self.date(date.civil) }
+
+    /// ` (Europe/Berlin)` where the zone is foreign.
+    private var suffix: String {
+        guard isForeign else { return "" }
+        let shown = zone.identifier.unicodeScalars.prefix(64).map { (" "..."~").contains($0) ? $0 : "?" }
+        return " (\(String(String.UnicodeScalarView(shown))))"
+    }
+
+    private func digits(_ instant: Instant) -> String {
+        let time = zone.local(instant).time
+        guard style == .hours12 else { return time.description }
+        var text = TimeText()
+        text.append((time.hour + 11) % 12 + 1, width: 1)
+        text.append(":")
+        text.append(time.minute, width: 2)
+        return text.string + (time.hour < 12 ? " AM" : " PM")
+    }
+
+    /// Which pass of a time that occurs twice an instant is; nil for every other time.
+    private func pass(of instant: Instant) -> (time: String, isSecond: Bool)? {
+        let local = zone.local(instant)
+        guard case .repeated(let earlier, let later) = zone.resolve(LocalDateTime(date: local.date, time: local.time))
+        else { return nil }
+        let own = zone.offset(at: instant)
+        let isSecond = own == zone.offset(at: later)
+        let other = zone.offset(at: isSecond ? earlier : later)
+        // By the offsets: some zone data calls winter time the daylight saving time, as Ireland's law does.
+        let isSeasonal = zone.isDaylight(at: earlier) != zone.isDaylight(at: later)
+        let season = own > other ? "summer time" : "winter time"
+        return (isSeasonal ? season : "(UTC\(LocalTimeFormat.offset(seconds: own)))", isSecond)
+    }
+}
