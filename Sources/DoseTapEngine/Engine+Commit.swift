@@ -8,17 +8,21 @@ extension Engine {
     /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
     ///
-    /// - Parameter ownFacts: nobody waits for these events, so they are kept whatever the store says: a reminder that
-    ///   was told stays told.
+    /// - Parameter ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the
+    ///   store says: a reminder that was told stays told.
     func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
-        let facts = deliveryEvents(after: events)
+        let news = ownFacts ? [] : events
+        let held = unsafeEvents.count
+        let facts = deliveryEvents(after: news)
         let taken = deliveries.count
-        let all = unsafeEvents + events + facts
+        let all = unsafeEvents + news + facts
         guard !all.isEmpty else {
             deliveries.removeFirst(taken)
             return
         }
         let (batch, after) = CommitBatch.of(all, on: durable)
+        newestInFlight = all.map(\.occurredAt).max()
+        defer { newestInFlight = nil }
         let stored: [StoredEvent]
         do {
             if mustReopen { throw StoreError(code: .unavailable, context: "the store could not be opened again") }
@@ -26,27 +30,30 @@ extension Engine {
             batch.cursors = await parts.host.takeCursors()
             stored = try await parts.store.commit(batch)
         } catch let error as StoreError {
-            throw await failed(events, error, ownFacts)
+            throw await failed(events, error, ownFacts, after: held)
         } catch {
             throw await failed(
-                events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts)
+                events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts, after: held
+            )
         }
-        let recovered = unsafeEvents.count
+        let recovered = ownFacts ? held - events.count : held
         let wasAtFault = fault != nil
-        unsafeEvents = []
-        // More may have come while the store was at it; those that could not be recorded wait for the next commit.
+        // More may have come while the store was at it: it waits for the next commit.
+        unsafeEvents.removeFirst(held)
         deliveries.removeFirst(taken)
         fault = nil
         lastSequence = stored.last?.sequence ?? lastSequence
         durable = after
-        diary = after
+        diary = after.appending(unsafeEvents)
         if all.contains(where: \.changesStock) { ledger = nil }
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
     }
 
-    private func failed(_ events: [Event], _ error: StoreError, _ ownFacts: Bool) async -> EngineFailure {
+    private func failed(
+        _ events: [Event], _ error: StoreError, _ ownFacts: Bool, after held: Int
+    ) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
         case .keyTaken: return .store(error, kept: false)
@@ -58,22 +65,48 @@ extension Engine {
             let landed = await reload()
             let kept = ownFacts ? events.filter { !landed.contains($0.id) } : []
             if !kept.isEmpty { fault = error }
-            keep(kept, error)
+            tell(unsafe: kept, error)
             return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
             fault = error
-            // As long as nobody knows what is on record, a person's entry would be decided on a guess; and the memory of
-            // a service that lives for one command is gone with it.
-            let keeps = (ownFacts || !mustReopen) && parts.tellsReminders
-            keep(keeps ? events : [], error)
+            // The memory of a service that lives for one command is gone with it.
+            guard parts.tellsReminders else {
+                if ownFacts { letGo(of: events) }
+                tell(unsafe: [], error)
+                return .store(error, kept: false)
+            }
+            // As long as nobody knows what is on record, a person's entry would be decided on a guess.
+            let keeps = ownFacts || !mustReopen
+            if keeps, !ownFacts {
+                // In the order in which it was handed over: what came since comes after it.
+                unsafeEvents.insert(contentsOf: events, at: held)
+                diary = durable.appending(unsafeEvents)
+            }
+            tell(unsafe: keeps ? events : [], error)
             return .store(error, kept: keeps)
         }
     }
 
-    /// Goes on with events that are in memory only, and says so.
-    private func keep(_ events: [Event], _ error: StoreError) {
+    /// Makes durable what nobody waits for.
+    func record(_ events: [Event]) async {
+        hold(events)
+        try? await commit(events, ownFacts: true)
+    }
+
+    /// Events hold from now on, and go to the store with the next commit.
+    func hold(_ events: [Event]) {
         unsafeEvents += events
-        diary = diary.appending(events)
+        diary.append(events)
+    }
+
+    private func letGo(of events: [Event]) {
+        let ids = Set(events.map(\.id))
+        unsafeEvents.removeAll { ids.contains($0.id) }
+        diary = durable.appending(unsafeEvents)
+    }
+
+    /// Goes on with events that are in memory only, and says so.
+    func tell(unsafe events: [Event], _ error: StoreError) {
         tell(.change(.unsafe(events, error)))
         tell(.phase)
     }

@@ -132,13 +132,34 @@ extension Engine {
         try await asking { try await self.parts.store.rebuild() }
     }
 
-    /// Answers when the store's thread does; the watchdog asks.
+    /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
+    ///
+    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that can tell no reminder is to be
+    ///   started anew.
     public func ping() async throws(EngineFailure) {
+        if timerFault != nil { await rearm() }
+        if hostTimerFault != nil { await parts.host.armTimer() }
+        if let why = timerFault ?? hostTimerFault {
+            throw .store(StoreError(code: .internal, context: "a timer cannot be armed", underlying: why), kept: false)
+        }
         try await asking { try await self.parts.store.ping() }
+    }
+
+    /// The host is on the engine's own executor.
+    private var hostTimerFault: String? { parts.host.assumeIsolated { $0.timerFault } }
+
+    /// The store's thread did not answer ``ping()`` in all the time the watchdog gives it.
+    ///
+    /// - Returns: whether the service is needed all the same: in an open window its memory tells the reminders, and one that
+    ///   is started anew would wait for the same disk and tell none.
+    public func storeIsSilent() -> Bool {
+        if fault == nil { noteSilence([]) }
+        return parts.tellsReminders && timerFault == nil && diary.open?.hasUnresolvedWindow == true
     }
 
     /// One word for the service's health: `ok`, or what is wrong.
     public var health: String {
+        if timerFault != nil { return "timer" }
         if let fault { return fault.code.rawValue }
         return findings.isEmpty ? "ok" : "warning"
     }
@@ -153,6 +174,7 @@ extension Engine {
         if parts.tellsReminders, !parts.host.assumeIsolated({ $0.tellsReminders }) {
             told.append("no plugin that tells reminders is switched on: no reminders will come")
         }
+        if timerFault != nil { told.append("the timer for reminders cannot be armed: no reminders will come") }
         if let fault {
             told.append(
                 unsafeEvents.isEmpty

@@ -67,6 +67,8 @@ public actor Engine {
     var diary = Diary()
     /// Events told as not yet safe, in order.
     var unsafeEvents: [Event] = []
+    /// When the newest event was recorded that the store has and did not answer for yet.
+    var newestInFlight: Instant?
     /// Why the store does not take them.
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: what the log holds is not known.
@@ -82,6 +84,10 @@ public actor Engine {
     var ids = IdentifierGenerator()
     /// A deadline that was handled and is due all the same, and when it is tried again.
     var overdue: (due: Instant, again: Instant)?
+    /// Since when what is due waits for the store, in microseconds since boot.
+    var waitsSince: Int64?
+    /// Why the timer for the next deadline could not be armed.
+    var timerFault: String?
     var phase: Phase = .noDose1
     /// What each plugin may still propose.
     private var proposals: [String: ProposalBudget] = [:]
@@ -126,7 +132,7 @@ public actor Engine {
             defer { leave() }
             let event = Rulebook.fact(
                 .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
-            try? await commit([event], ownFacts: true)
+            await record([event])
         }
         await deadlineReached()
         await told()

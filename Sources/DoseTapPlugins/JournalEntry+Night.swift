@@ -65,6 +65,15 @@ extension JournalEntry {
             priority: .notice, fields: [("DOSETAP_EVENT", "channel_tested"), ("DOSETAP_CHANNEL", channel)])
     }
 
+    /// The timer for what comes next cannot be armed.
+    public init(timerFault why: String) {
+        self.init(
+            messageID: JournalMessage.serviceUnhealthy.rawValue,
+            message: "No reminder will come: the timer for reminders cannot be armed",
+            priority: .critical,
+            fields: [("DOSETAP_REASON", why), ("DOSETAP_HINT", "systemctl --user restart dosetapd")])
+    }
+
     /// The phase of the night changed.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(

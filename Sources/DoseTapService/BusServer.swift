@@ -32,6 +32,10 @@ actor BusServer: EngineObserver {
     private var isStopping = false
     /// Something was found at start: the service is not quite well, whatever the store does now.
     private var hasFinding = false
+    /// What is wrong with the store, in a word.
+    private var storeFault: String?
+    /// Why the timer for what comes next cannot be armed.
+    private var timerFault: String?
     private let onEnd: @Sendable () -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -134,7 +138,8 @@ actor BusServer: EngineObserver {
             journal.send(JournalEntry(declined: command, failure, surface, date))
         case .unsafe(let events, let error):
             for entry in JournalEntry.unsafe(events, error) { journal.send(entry) }
-            await show(health: error.code.rawValue)
+            storeFault = error.code.rawValue
+            await showHealth()
         case .recovered(let count):
             let message =
                 count == 0
@@ -142,10 +147,19 @@ actor BusServer: EngineObserver {
             journal.send(
                 JournalEntry(
                     messageID: JournalMessage.storeRecovered.rawValue, message: message, priority: .notice))
-            await show(health: hasFinding ? "warning" : "ok")
+            storeFault = nil
+            await showHealth()
         case .finding:
             hasFinding = true
-            await show(health: "warning")
+            await showHealth()
+        case .timer(let fault):
+            timerFault = fault
+            if let fault {
+                journal.send(JournalEntry(timerFault: fault))
+            } else {
+                logger.notice("the timer for reminders works again")
+            }
+            await showHealth()
         }
     }
 
@@ -183,9 +197,10 @@ actor BusServer: EngineObserver {
         try? await connection?.announce(batch, at: Contract.path)
     }
 
-    private func show(health word: String) async {
+    private func showHealth() async {
         var batch = PropertyBatch()
-        batch.set(health, word)
+        let word = timerFault == nil ? storeFault : "timer"
+        batch.set(health, word ?? (hasFinding ? "warning" : "ok"))
         try? await connection?.announce(batch, at: Contract.path)
     }
 }

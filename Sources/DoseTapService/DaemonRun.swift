@@ -166,7 +166,11 @@ actor DaemonRun {
         }
         tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Daemon.version)])
         SystemdNotify.ready(status: "Watching the night")
-        let watchdog = await Watchdog(on: loop) { try await engine.ping() }
+        let watchdog = await Watchdog(on: loop) {
+            try await engine.ping()
+        } isNeeded: {
+            await engine.storeIsSilent()
+        }
         for await _ in stops { break }
         SystemdNotify.stopping()
         await watchdog?.stop()

@@ -11,7 +11,7 @@ struct LoopDeadlineTimer: DeadlineTimer {
         timer = LoopTimer(on: loop, clock: .realtime) { _ in handler() }
     }
 
-    func arm(at instant: Instant) async { try? await timer.arm(at: UInt64(max(0, instant.microseconds))) }
+    func arm(at instant: Instant) async throws { try await timer.arm(at: UInt64(max(0, instant.microseconds))) }
 
     func disarm() async { await timer.disarm() }
 }

@@ -47,8 +47,14 @@ public actor LoopTimer {
         if let source {
             // Due already and due still: it keeps its turn. To sd-event it would be a new one, behind all others.
             if isWaitingForItsTurn(source), microseconds <= csd_clock_microseconds(clock.identifier) { return }
-            try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
-            try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
+            do throws(BusError) {
+                try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
+                try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
+            } catch {
+                // The next time with a new one.
+                self.source = nil
+                throw error
+            }
             return
         }
         let identifier = clock.identifier

@@ -52,6 +52,10 @@ extension ChainFacts {
             Finding(
                 id: "store", level: .amber, sentence: "the store takes entries, but there is something to read",
                 remedy: "dosetap status")
+        case "timer":
+            Finding(
+                id: "store", level: .red, sentence: "no reminder will come: the service's timer cannot be set",
+                remedy: "systemctl --user restart dosetapd")
         default:
             Finding(
                 id: "store", level: .red, sentence: "the store does not work: \(health)", remedy: "dosetap status")

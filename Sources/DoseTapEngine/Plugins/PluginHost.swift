@@ -16,6 +16,8 @@ public actor PluginHost {
     var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
     var standing: @Sendable () async -> [Deadline] = { [] }
     let logger: Logger
+    /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
+    var timerFault: String?
     private let timer: any DeadlineTimer
     let surroundings: any Surroundings
     /// What is told of a plugin that fails is known by.
@@ -151,10 +153,14 @@ public actor PluginHost {
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
         let waits = boots.map { now.wall + .microseconds($0 - now.bootMicroseconds) }
-        if let next = waits.min() {
-            await timer.arm(at: next)
-        } else {
-            await timer.disarm()
+        do {
+            if let next = waits.min() { try await timer.arm(at: next) } else { await timer.disarm() }
+            timerFault = nil
+        } catch {
+            if timerFault == nil {
+                logger.critical("the timer of the plugins cannot be armed", metadata: ["error": "\(error)"])
+            }
+            timerFault = "\(error)"
         }
     }
 

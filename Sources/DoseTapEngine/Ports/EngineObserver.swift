@@ -20,4 +20,6 @@ public enum EngineChange: Sendable {
     case recovered(Int)
     /// What was found when the store was opened.
     case finding(String)
+    /// The timer for what comes next cannot be armed, and why; nil: it can again.
+    case timer(String?)
 }

@@ -1,9 +1,17 @@
 public import DoseTapDomain
 public import DoseTapEngine
+import Synchronization
 
 /// A ``DoseTapEngine/VirtualTimer`` that remembers what it was armed for.
 public final class ManualTimer: DeadlineTimer {
     private let timer: VirtualTimer
+    private let fails = Mutex(false)
+
+    /// Arming failed because a test said so.
+    public struct CannotBeArmed: Error {}
+
+    /// Whether arming fails from now on.
+    public func fail(_ fails: Bool) { self.fails.withLock { $0 = fails } }
 
     /// Every instant it was armed for, in order.
     public let armings: Recorder<Instant>
@@ -26,7 +34,10 @@ public final class ManualTimer: DeadlineTimer {
     }
 
     /// Remembers the instant.
-    public func arm(at instant: Instant) async { await timer.arm(at: instant) }
+    public func arm(at instant: Instant) async throws {
+        if fails.withLock(\.self) { throw CannotBeArmed() }
+        await timer.arm(at: instant)
+    }
 
     /// Forgets it.
     public func disarm() async { await timer.disarm() }
