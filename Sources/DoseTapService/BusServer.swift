@@ -68,6 +68,7 @@ actor BusServer: EngineObserver {
 
     private func connect() async throws {
         let connection = try await Connection.open(address, on: loop)
+        await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
         await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }
@@ -128,7 +129,7 @@ actor BusServer: EngineObserver {
         switch change {
         case .recorded(let events, let status):
             await show(status)
-            for event in events { await told(event, status) }
+            for event in events { await told(event) }
         case .phase(let old, let new, let status):
             journal.send(JournalEntry(phase: old, new, status))
             await show(status)
@@ -163,13 +164,9 @@ actor BusServer: EngineObserver {
         }
     }
 
-    private func told(_ event: Event, _ status: NightStatus) async {
-        var details = JSONObject()
-        details["timestamp"] = .instant(event.effectiveAt)
-        details["surface"] = .string(event.surface.rawValue)
-        details["session_id"] = event.sessionID.map { .string($0.text) }
-        details["session_date"] =
-            status.sessionID == event.sessionID ? status.sessionDate.map { .string($0.text) } : nil
+    private func told(_ event: Event) async {
+        // Everyone on the bus hears this: what was recorded is answered to who asks for it by its id.
+        let details: JSONObject = ["at": .instant(event.effectiveAt)]
         try? await connection?.emit(
             SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
             WireObject(details))

@@ -1,3 +1,4 @@
+internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import Glibc
 internal import SDBus
@@ -7,29 +8,26 @@ struct Caller: Sendable {
     /// Kept with what is recorded; nil peer-to-peer.
     let origin: Origin?
 
-    /// - Throws: `AccessDenied` for another user than the one the service runs for.
-    init(_ context: CallContext) async throws {
-        let credentials = try await Self.admit(context)
+    init(_ context: CallContext) {
         origin = context.sender.map { sender in
-            let process = credentials?.processID
+            let process = context.knownCredentials?.processID
             return Origin(sender: sender, processID: process, command: process.flatMap(ProcessName.of))
         }
     }
 
-    /// Answers what records nothing, if the caller may ask it.
-    static func ask<Answer>(_ context: CallContext, _ answer: () async throws -> Answer) async throws -> Answer {
-        _ = try await admit(context)
-        return try await answer()
+    /// Lets in the user the service runs for, and nobody of whom the bus says nothing.
+    static var policy: CallPolicy {
+        CallPolicy(
+            overload: ServiceError(
+                .busy, "This program has too many calls waiting.", hint: "wait for their answers first"
+            ).busError,
+            refusal: BusError(
+                name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")
+        ) { $0.userID == getuid() }
     }
 
-    /// Turns away everyone but the user the service runs for; gives what the bus knows of the caller.
-    static func admit(_ context: CallContext) async throws -> Credentials? {
-        guard context.sender != nil else { return nil }
-        let credentials = try? await context.credentials()
-        if let user = credentials?.userID, user != getuid() {
-            throw BusError(
-                name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")
-        }
-        return credentials
+    /// Answers what records nothing.
+    static func ask<Answer>(_ context: CallContext, _ answer: () async throws -> Answer) async throws -> Answer {
+        try await answer()
     }
 }

@@ -15,7 +15,7 @@ struct CommandIntake: Sendable {
     func submit(
         _ command: Command, _ options: [String: Variant], _ context: CallContext
     ) async throws -> WireObject {
-        let caller = try await Caller(context)
+        let caller = Caller(context)
         do {
             let request = try RequestOptions(options)
             var zone: Zone?

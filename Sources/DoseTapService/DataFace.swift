@@ -32,7 +32,6 @@ struct DataFace: Sendable {
     private func answer(
         _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
     ) async throws -> WireObject {
-        _ = try await Caller.admit(context)
         do {
             let report = try await examine()
             var object = JSONObject()

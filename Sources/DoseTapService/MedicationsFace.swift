@@ -67,7 +67,8 @@ struct MedicationsFace: Sendable {
 
 /// The property of the `Medications` interface.
 struct MedicationsProperties: Sendable {
-    private let activeRegimen = ExportedProperty("ActiveRegimen", WireObject(JSONObject()))
+    private let activeRegimen = ExportedProperty(
+        "ActiveRegimen", WireObject(JSONObject()), change: .invalidates)
 
     var members: [ExportedMember] { [.property(activeRegimen)] }
 

@@ -70,7 +70,6 @@ struct RemindersFace: Sendable {
     private func answer(
         _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
-        _ = try await Caller.admit(context)
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await act())

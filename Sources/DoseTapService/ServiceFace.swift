@@ -86,7 +86,6 @@ struct ServiceFace: Sendable {
     private func answer(
         _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
-        _ = try await Caller.admit(context)
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await act())

@@ -16,6 +16,8 @@ final class BusCore: @unchecked Sendable {
     var pending = NumberedList<PendingReply>()
     var subscriptions = NumberedList<Subscription>()
     var registrations: [ObjectPath: [Registration]] = [:]
+    var propertyHooks: [ObjectPath: PropertyHook] = [:]
+    let desk = CallDesk()
     var closeHandlers = NumberedList<@Sendable (BusError) -> Void>()
     var knownCredentials: [String: Credentials] = [:]
     /// Nil once the bus has accepted the connection, or the reason why not.
@@ -126,6 +128,7 @@ final class BusCore: @unchecked Sendable {
         for subscription in subscriptions.elements { subscription.end() }
         subscriptions = .init()
         registrations = [:]
+        propertyHooks = [:]
         localSlots = []
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)

@@ -22,6 +22,8 @@ extension BusError {
         public static let noServer = prefix + "NoServer"
         /// The bus or the system forbids it.
         public static let accessDenied = prefix + "AccessDenied"
+        /// Too much was asked for at once.
+        public static let limitsExceeded = prefix + "LimitsExceeded"
         /// An argument has the wrong type or value.
         public static let invalidArgs = prefix + "InvalidArgs"
         /// What was to be sent cannot be part of a message.

@@ -10,9 +10,12 @@ public struct CallContext: Sendable {
     public let interface: String
     /// The method.
     public let member: String
+    /// What the bus says of the caller, where a ``CallPolicy`` asks; else nil.
+    public let knownCredentials: Credentials?
 
     /// The caller's process and user: asked of the bus, or noted by the kernel with a peer.
     public func credentials() async throws(BusError) -> Credentials {
+        if let knownCredentials { return knownCredentials }
         guard let sender else { return try await connection.peerCredentials() }
         return try await connection.credentials(of: sender)
     }

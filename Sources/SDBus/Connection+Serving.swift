@@ -4,6 +4,9 @@ extension Connection {
     /// Serves an object. Do this before requesting the name.
     /// - Throws: ``BusError`` when a name or path is invalid or an interface is served there already.
     public func serve(_ object: ExportedObject) throws(BusError) {
+        if core.propertyHooks[object.path] == nil {
+            core.propertyHooks[object.path] = try PropertyHook(core: core, path: object.path)
+        }
         var added: [Registration] = []
         for interface in object.interfaces {
             added.append(try Registration(core: core, path: object.path, interface: interface))
@@ -11,8 +14,14 @@ extension Connection {
         core.registrations[object.path, default: []] += added
     }
 
+    /// Lets in only whom a policy admits, from the next call on. Set it before anything is served.
+    public func admit(by policy: CallPolicy) {
+        core.desk.policy = policy
+    }
+
     /// Stops serving all interfaces at a path; calls that wait are still answered.
     public func unserve(_ path: ObjectPath) {
+        core.propertyHooks[path] = nil
         core.registrations[path] = nil
     }
 

@@ -11,7 +11,11 @@ public struct Credentials: Sendable, Hashable {
 
 extension Connection {
     /// The credentials of a bus name, asked of the bus once per unique name.
-    public func credentials(of name: String) async throws(BusError) -> Credentials {
+    ///
+    /// - Parameter limit: How long the bus may take.
+    public func credentials(
+        of name: String, within limit: Duration? = nil
+    ) async throws(BusError) -> Credentials {
         if let known = core.knownCredentials[name] { return known }
         let answer = try await call(
             Self.driver,
@@ -19,7 +23,8 @@ extension Connection {
             Self.driver,
             "GetConnectionCredentials",
             name,
-            returning: ([String: Variant]).self
+            returning: ([String: Variant]).self,
+            timeout: limit
         )
         let credentials = Credentials(
             processID: answer["ProcessID"]?.integerValue.flatMap(Int32.init(exactly:)),

@@ -9,6 +9,11 @@ extension EventLoop {
         return try await Visit(loop: self).run(body)
     }
 
+    /// Runs a task on the loop at once, until it first waits for something; on the loop's thread only.
+    func start(_ operation: @escaping @Sendable @concurrent () async -> Void) {
+        Task.immediate(executorPreference: self) { await operation() }
+    }
+
     /// Brings a task to the loop and back.
     ///
     /// An actor and not a continuation that the loop resumes: one that is resumed before it is awaited is ordered by an

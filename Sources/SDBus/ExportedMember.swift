@@ -41,7 +41,7 @@ public struct ExportedMember: Sendable {
         ) { call in
             let reader = call.reader
             let values = (repeat try (each Argument).read(from: reader))
-            call.start {
+            call.core.loop.start {
                 do {
                     let result = try await handler(call.context, repeat each values)
                     call.reply { writer throws(BusError) in

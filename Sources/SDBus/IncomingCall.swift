@@ -2,34 +2,56 @@ internal import CSystemd
 
 /// A method call that waits to be answered.
 ///
-/// Unchecked: the members are constant, and ``ReceivedMessage`` is used on the loop's thread only.
+/// Unchecked: what is not constant, and ``ReceivedMessage``, is used on the loop's thread only.
 final class IncomingCall: @unchecked Sendable {
     let core: BusCore
-    let context: CallContext
+    let connection: Connection
     let limits: InputLimits
+    let senderName: String?
+    /// Who is held to account for the call, once it is counted.
+    var sender: CallSender?
+    private let path: ObjectPath
+    private let interface: String
+    private let member: String
     private let message: ReceivedMessage
+    private let handler: (IncomingCall) throws -> Void
 
-    init(_ raw: OpaquePointer, core: BusCore, connection: Connection, member: MemberBox) {
+    /// - Parameter handler: Reads the arguments and answers; called once the caller is let in.
+    init(
+        _ raw: OpaquePointer, core: BusCore, connection: Connection, path: ObjectPath, interface: String,
+        member: String, limits: InputLimits, handler: @escaping (IncomingCall) throws -> Void
+    ) {
         self.core = core
-        limits = member.limits
+        self.connection = connection
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.limits = limits
+        self.handler = handler
         message = ReceivedMessage(raw, loop: core.loop)
-        context = CallContext(
-            connection: connection,
-            sender: sd_bus_message_get_sender(raw).map { String(cString: $0) },
-            path: member.path,
-            interface: member.interface,
-            member: member.name
-        )
+        senderName = sd_bus_message_get_sender(raw).map { String(cString: $0) }
+    }
+
+    deinit {
+        guard let sender else { return }
+        let rest = LoopConfined((core.desk, sender))
+        core.loop.execute { rest.value.0.end(rest.value.1) }
+    }
+
+    var context: CallContext {
+        CallContext(
+            connection: connection, sender: senderName, path: path, interface: interface, member: member,
+            knownCredentials: sender?.credentials)
+    }
+
+    /// Hands the call to who answers it.
+    func answer() {
+        do { try handler(self) } catch { refuse(error) }
     }
 
     /// The arguments; sd-bus has compared the signature with the method's.
     var reader: MessageReader {
         MessageReader(raw: message.raw, limits: limits)
-    }
-
-    /// Runs on the loop at once, until it first waits for something.
-    func start(_ operation: @escaping @Sendable @concurrent () async -> Void) {
-        Task.immediate(executorPreference: core.loop) { await operation() }
     }
 
     /// Answers with values. To a caller or a bus that is gone nothing is said.

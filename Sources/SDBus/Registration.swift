@@ -119,12 +119,10 @@ private func answerMethod(
     guard let message, let member = member(userdata), let core = member.core, let connection = core.connection,
         case .method(let method) = member.kind
     else { return -ESHUTDOWN }
-    let call = IncomingCall(message, core: core, connection: connection, member: member)
-    do {
-        try method.answer(call)
-    } catch {
-        call.refuse(error)
-    }
+    core.desk.receive(
+        IncomingCall(
+            message, core: core, connection: connection, path: member.path, interface: member.interface,
+            member: member.name, limits: member.limits, handler: method.answer))
     return 1
 }
 
