@@ -81,6 +81,10 @@ extension ServiceError {
         details["sum_mg"] = question.sumMilligrams.map { .integer(Int64($0)) }
         details["standing_id"] = question.standing.map { .string($0.text) }
         details["standing_at"] = question.standingAt.map(JSONValue.instant)
+        if let night = question.endedNight {
+            details["session_date"] = .string(night.date.text)
+            details["night_ended"] = .instant(night.end)
+        }
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
@@ -100,7 +104,7 @@ extension ServiceError {
                 + "was earlier; if not, 'dosetap skip' settles it."
         case .afterSkip: return "Dose 2 was skipped tonight."
         case .afterWake: return "The final wake or the check-in is already recorded."
-        case .extra: return "Both doses are already on record: this would be an extra dose."
+        case .extra: return extra(question, moments)
         case .extraUnderstood:
             return "An extra dose needs a second confirmation, that you understand it is one more than prescribed."
         case .overLimit:
@@ -114,7 +118,24 @@ extension ServiceError {
         case .windowUnresolved:
             return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
         case .clockSuspect: return "The clock stands before the newest entry: check the time first."
+        case .nightBegun:
+            return
+                "Tonight began with another number of doses. Confirmed, its window and reminders change at once; "
+                + "without '--from' the regimen holds from the next night."
+        case .undoDose:
+            let at = question.standingAt.map { " of " + moments.clock($0) } ?? ""
+            return "This second undo would take the dose\(at) off the record. Its reminders would change with it."
         }
+    }
+
+    private static func extra(_ question: Question, _ moments: Moments) -> String {
+        guard let night = question.endedNight else {
+            return "Both doses are already on record: this would be an extra dose."
+        }
+        let doses = night.doses == 1 ? "1 dose" : "\(night.doses) doses"
+        return
+            "The night of \(night.date.text) ended at \(moments.clock(night.end)) with \(doses) on "
+            + "record. This would begin another night of \(night.date.text)."
     }
 
     private static func tooEarly(_ question: Question, _ moments: Moments) -> String {

@@ -111,7 +111,8 @@ extension Engine {
         guard rules != self.rules, !isStopping else { return }
         self.rules = rules
         // Whether a night has one dose is the regimen's to say, where there is one.
-        if let open = diary.open, case let rules = diary.rules(rules, on: open.date), open.rules != rules {
+        // One that was begun with dose 1 keeps its number of doses.
+        if let open = diary.open, case let rules = diary.rules(rules, for: open), open.rules != rules {
             let event = Rulebook.fact(
                 .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
                 circumstances(), ids: &ids)

@@ -59,6 +59,8 @@ struct Asker: Sendable {
         case .duplicate: "Record the same once more?"
         case .windowUnresolved: "Record it although dose 2 is still open?"
         case .clockSuspect: "Is the clock right?"
+        case .nightBegun: "Change the number of doses of tonight?"
+        case .undoDose: "Take this dose off the record?"
         }
     }
 }

@@ -41,10 +41,11 @@ import Testing
         #expect(text.out.contains("Wrong? dosetap undo, or: dosetap delete "))
         let history = try await cli.json("regimen", "history")["history"]?.arrayValue
         #expect(history?.map { $0["medication_id"] } == ["lumryz", "xywav"] && history?.last?["note"] == "start")
-        let dose = try await cli.error(4, "log", "dose1")
-        #expect(dose["confirmations"] == ["over_limit"] && dose["sum_mg"] == 9_000)
-        let taken = try await cli.json("log", "dose1", "--confirm", "over_limit")
-        #expect(taken["phase"] == "completed", "there is no second dose")
+        // One dose a night has the night's limit.
+        let dose = try await cli.error(4, "log", "dose1", "--amount", "9001mg")
+        #expect(dose["confirmations"] == ["over_limit"] && dose["sum_mg"] == 9_001 && dose["limit_mg"] == 9_000)
+        let taken = try await cli.json("log", "dose1")
+        #expect(taken["metadata"]?["amount_mg"] == 9_000 && taken["phase"] == "completed", "there is no second dose")
         _ = try await cli.json("undo")
         #expect(try await cli.json("undo")["type"] == "action_undone")
         #expect(try await cli.json("regimen", "show")["active"]?["medication_id"] == "xywav")
@@ -79,9 +80,14 @@ import Testing
     @Test func `an open window is not ended by a regimen without a word`() async throws {
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "20m")
-        let asked = try await cli.error(4, "regimen", "set", "lumryz", "4.5g")
-        #expect(asked["confirmations"] == ["window_unresolved"])
-        _ = try await cli.json("regimen", "set", "lumryz", "4.5g", "--confirm", "window_unresolved")
+        let later = try await cli.run("regimen", "set", "lumryz", "6g")
+        #expect(later.code == 0 && later.out.contains("\nTonight goes on as it began.\n"), "\(later)")
+        #expect(try await cli.json("status")["phase"] == "before_window")
+        let asked = try await cli.error(4, "regimen", "set", "lumryz", "4.5g", "--from", "2020-01-01")
+        #expect(asked["confirmations"] == ["night_begun"])
+        let set = try await cli.run(
+            "regimen", "set", "lumryz", "4.5g", "--from", "2020-01-01", "--confirm", "night_begun")
+        #expect(set.code == 0 && set.out.contains("\nTonight has one dose now: "), "\(set)")
         #expect(try await cli.json("status")["phase"] == "completed")
         _ = try await cli.json("undo")
         #expect(try await cli.json("status")["phase"] == "before_window")

@@ -81,9 +81,10 @@ import Testing
         try await bench.stop()
         let later = try await bench.again()
         #expect(try Self.active(later).contains(set.eventID.text), "it is known again after a restart")
-        let lumryz: JSONObject = ["medication_id": "lumryz", "total": "9g"]
-        #expect(await later.refusal(.setRegimen(lumryz))?.confirmations == [.windowUnresolved])
-        try await later.submit(.setRegimen(lumryz)) { $0.confirmations = [.windowUnresolved] }
+        let lumryz: JSONObject = ["medication_id": "lumryz", "total": "9g", "from": "2020-01-01"]
+        #expect(await later.refusal(.setRegimen(lumryz))?.confirmations == [.nightBegun])
+        let told = try await later.submit(.setRegimen(lumryz)) { $0.confirmations = [.nightBegun] }
+        #expect(told.metadata["tonight"] == "one_dose")
         #expect(try await later.client.status().window.phase == .completed)
         try await later.submit(.undo)
         #expect(try await later.client.status().window.phase == .beforeWindow)

@@ -20,6 +20,9 @@ public struct DueTimes: Hashable, Sendable {
     init?(after event: Event, _ session: Session?) {
         switch event.payload {
         case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session)
+        // A regimen that is said to hold tonight may give the night a window.
+        case .regimenSet where session?.events.contains { $0.payload.cause == event.id } == true:
+            self.init(of: session)
         default: return nil
         }
     }

@@ -98,6 +98,11 @@ public struct Receipt: Hashable, Sendable {
             metadata = payload.regimen.json
             for entry in payload.regimen.derived(on: payload.regimen.from) { metadata[entry.key] = entry.value }
             metadata["cautions"] = .array(payload.cautions.map { .object($0.json) })
+            if let open, open.dose1 != nil {
+                let isChanged = open.events.contains { $0.payload.cause == event.id }
+                let word = open.rules.onceNightly ? "one_dose" : "two_doses"
+                metadata["tonight"] = .string(isChanged ? word : "unchanged")
+            }
         case .inventoryRecorded(let payload):
             metadata = InventoryEntry(events: [event])?.metadata ?? metadata
             date = payload.date
@@ -110,7 +115,8 @@ public struct Receipt: Hashable, Sendable {
             phase: (session ?? open)?.window(asOf: nil, now: clock).phase ?? .noDose1,
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
-            target: word.target, corrected: corrected, dueTimes: DueTimes(after: event, session),
+            target: word.target, corrected: corrected,
+            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session),
             timeZone: event.timeZone)
     }
 

@@ -199,6 +199,8 @@ public struct RuleNote: Hashable, Sendable {
         case .duplicate: RuleNote("R11.3", "duplicate: the same ingredient less than five minutes from another.")
         case .windowUnresolved: RuleNote("R2.14", "window_unresolved: dose 2 was neither taken nor skipped.")
         case .clockSuspect: RuleNote("R2.19", "clock_suspect: the clock stood before the newest entry.")
+        case .nightBegun: RuleNote("R12.4", "night_begun: dose 1 was taken under another number of doses.")
+        case .undoDose: RuleNote("R6.13", "undo_dose: a second undo took back a dose.")
         }
     }
 }

@@ -9,9 +9,7 @@ extension CommandDecision {
         let earlier = session.checkIn
         let answers = try checked(given, .morning, continuing: earlier?.answers)
         if earlier == nil || options.at != nil { try checkPlace(ofCheckIn: at, in: session) }
-        let unresolved = session.isOpen && session.hasUnresolvedWindow
-        try answer(
-            unresolved ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "checkin")
+        try answer(openWindow, wouldRecord: "checkin")
         let payload = CheckInRecorded(
             answers: answers, given: given.keys, amends: earlier?.id, night: name, request: request)
         let event = maker.event(

@@ -88,10 +88,7 @@ struct CommandDecision {
                 .phase,
                 Refusal(phase: window(of: session).phase, standing: wake.id, standingAt: wake.at))
         }
-        let unresolved = session?.isOpen == true && session?.hasUnresolvedWindow == true
-        let verdict: RegistrationPolicy.Verdict =
-            unresolved ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed
-        try answer(verdict, wouldRecord: "wake_final")
+        try answer(openWindow, wouldRecord: "wake_final")
         return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
     }
 
@@ -111,12 +108,25 @@ struct CommandDecision {
                 "the newest action is older than \(window) seconds; amend or delete it instead",
                 night: action.entityType == .regimen ? nil : date)
         }
+        try askSecondUndo(of: action)
         let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)
         let event = maker.event(
             .actionUndone(payload), action.entityType, about: action.entityID, action.sessionID ?? session?.id,
             at: maker.occurredAt, key: options.key)
         return finish([event], primary: event, session: event.sessionID)
+    }
+
+    /// Who takes back once more than was meant must not lose a dose by it.
+    private func askSecondUndo(of action: Event) throws(CommandFailure) {
+        guard case .doseRecorded = action.payload, diary.newestAfterUndo == action.id,
+            !options.confirmations.contains(.undoDose)
+        else { return }
+        throw .needsConfirmation(
+            Question(
+                confirmations: [.undoDose], minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
+                standing: action.id, standingAt: action.effectiveAt, wouldRecord: EventType.actionUndone.rawValue,
+                at: maker.occurredAt))
     }
 
     /// What goes with an action: what was recorded in one breath with it, and what time alone did to the night since,
@@ -194,6 +204,11 @@ struct CommandDecision {
 
     // MARK: Judging
 
+    /// What an open window asks of every final wake and check-in, whichever night they belong to.
+    var openWindow: RegistrationPolicy.Verdict {
+        diary.open?.hasUnresolvedWindow == true ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed
+    }
+
     var request: Request {
         let given = Confirmation.allCases.filter(options.confirmations.contains)
         return Request(at: options.at, confirmations: given)
@@ -216,13 +231,16 @@ struct CommandDecision {
         let doses = diary.sessions.flatMap { session in
             session.doses.filter { $0.id != apart }.map { (dose: $0, date: session.date) }
         }
-        let rules = session?.rules ?? circumstances.rules
         let date =
-            session?.date ?? .key(of: at, in: circumstances.zone, rolloverHour: rules.rolloverHour)
+            session?.date
+            ?? .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+        let rules = session?.rules ?? diary.rules(circumstances.rules, on: date)
+        let ended = diary.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end)
         return RegistrationPolicy.judge(
             .init(
                 kind: kind, at: at, asOf: asOf, now: circumstances.clock, amountMilligrams: amount, session: session,
-                date: date, window: session.map { window(of: $0) }, onceNightly: rules.onceNightly, doses: doses))
+                date: date, window: session.map { window(of: $0) }, onceNightly: rules.onceNightly, doses: doses,
+                endedAt: ended.max()))
     }
 
     /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
@@ -279,13 +297,15 @@ struct CommandDecision {
         let open = Confirmation.allCases.filter { asked.contains($0) && !options.confirmations.contains($0) }
         guard open.isEmpty else {
             let names = open.contains(.duplicate) || open.contains(.early)
+            let begins = open.contains(.extra) || open.contains(.extraUnderstood)
             throw .needsConfirmation(
                 Question(
                     confirmations: open, minutesToOpen: open.contains(.early) ? facts.minutesToOpen : nil,
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
                     standing: names ? facts.standing : nil,
-                    standingAt: names ? facts.standingAt : nil, wouldRecord: wouldRecord, at: at))
+                    standingAt: names ? facts.standingAt : nil, endedNight: begins ? facts.endedNight : nil,
+                    wouldRecord: wouldRecord, at: at))
         }
     }
 }

@@ -28,6 +28,8 @@ public struct Question: Hashable, Sendable {
     public var standing: EventID?
     /// When that entry happened.
     public var standingAt: Instant?
+    /// The night of the same date that is over (with `extra` for a dose 1).
+    public var endedNight: RegistrationPolicy.EndedNight?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -36,7 +38,8 @@ public struct Question: Hashable, Sendable {
     /// Memberwise.
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
-        standing: EventID? = nil, standingAt: Instant? = nil, wouldRecord: String, at: Instant
+        standing: EventID? = nil, standingAt: Instant? = nil,
+        endedNight: RegistrationPolicy.EndedNight? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -44,6 +47,7 @@ public struct Question: Hashable, Sendable {
         self.sumMilligrams = sumMilligrams
         self.standing = standing
         self.standingAt = standingAt
+        self.endedNight = endedNight
         self.wouldRecord = wouldRecord
         self.at = at
     }

@@ -133,34 +133,28 @@ public enum Rulebook {
             at: maker.occurredAt)
     }
 
-    /// The first event of a tap that is repeated: same action, same surface, within 10 s, no time named. Once something
-    /// else of the window is on record the ordinary rules answer: the first receipt would tell of a night that is no more.
+    /// The first event of a tap that is repeated: same action within 10 s, by whatever surface, no time named. Once
+    /// something else of the window is on record the ordinary rules answer: the first receipt would tell of a night that
+    /// is no more. Two keys tell two entries apart, but no two doses, skips, snoozes or wakes within 10 s.
     private static func sameTap(
         _ command: Command, _ options: CommandOptions, _ diary: Diary, _ circumstances: Circumstances
     ) -> Event? {
-        guard options.at == nil, options.key == nil else { return nil }
+        guard options.at == nil else { return nil }
         let actions = diary.recentActions
         let first = actions.lastIndex { event in
             let age = circumstances.clock.elapsed(since: event)
-            return event.surface == options.surface && age <= Bounds.sameTap && age >= .zero - Bounds.sameTap
-                && event.payload.request?.at == nil
+            return age <= Bounds.sameTap && age >= .zero - Bounds.sameTap && event.payload.request?.at == nil
+                && (options.key == nil || event.isOfWindow)
                 && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
                     || isSameSave(event, command) && diary.isNewestAction(event)
                     || isSameTaking(event.payload, command, options)
                     || isSameRegimen(event.payload, command, circumstances)
                     || isSameInventory(event.payload, command, options, circumstances))
-                && !answersExtra(event.payload, options)
                 && diary.entry(of: event) != nil
         }
         guard let first else { return nil }
         let since = actions[(first + 1)...]
         return actions[first].isOfWindow && since.contains(where: \.isOfWindow) ? nil : actions[first]
-    }
-
-    /// Who answers `extra` means one more dose, not the dose 2 just recorded.
-    private static func answersExtra(_ payload: EventPayload, _ options: CommandOptions) -> Bool {
-        guard case .doseRecorded(let dose) = payload else { return false }
-        return dose.kind == .dose2 && options.confirmations.contains(.extra)
     }
 
     private static func isSameAction(_ payload: EventPayload, _ command: Command) -> Bool {

@@ -4,17 +4,14 @@ extension CommandDecision {
         guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
         let regimen: Regimen
         do throws(RegimenFault) {
-            regimen = try Regimen(draft, circumstances.medications, today: date(of: at))
+            regimen = try Regimen(draft, circumstances.medications, today: firstDateOfRegimen)
         } catch { throw .invalidInput(error.description) }
         let earlier = diary.regimen(on: SessionDate(regimen.from.civil.adding(days: -1)))?.regimen
         let payload = RegimenSet(
             regimen: regimen, cautions: regimen.cautions(after: earlier), note: options.note, request: request)
         let event = maker.event(.regimenSet(payload), .regimen, nil, at: maker.occurredAt, key: options.key)
         let change = change(ofOpenNightBy: [event], cause: event.id)
-        // What ends a window that is open is asked: its reminders end with it.
-        let silences = change != nil && regimen.onceNightly && diary.open?.hasUnresolvedWindow == true
-        try answer(
-            silences ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "regimen_set")
+        try answer(verdict(on: change), wouldRecord: "regimen_set")
         return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
     }
 
@@ -23,10 +20,20 @@ extension CommandDecision {
         let event = maker.event(
             payload, .regimen, about: entry.id.text, nil, at: maker.occurredAt, key: options.key)
         let change = change(ofOpenNightBy: [event], cause: event.id)
-        let silences = diary.open?.hasUnresolvedWindow == true && change?.makesOnceNightly == true
-        try answer(
-            silences ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed, wouldRecord: "entry_deleted")
+        try answer(verdict(on: change), wouldRecord: "entry_deleted")
         return finish([event] + (change.map { [$0] } ?? []), primary: event, session: change?.sessionID)
+    }
+
+    /// What was prescribed when a night's dose 1 was taken decides that night: another number of doses is asked about.
+    private func verdict(on change: Event?) -> RegistrationPolicy.Verdict {
+        change != nil && diary.open?.dose1 != nil ? .requiresConfirmation([.nightBegun], .init()) : .allowed
+    }
+
+    /// From when a regimen holds that names no date: the present session date, or the next one where that has a dose 1.
+    private var firstDateOfRegimen: SessionDate {
+        let date = date(of: at)
+        let hasBegun = diary.sessions.contains { $0.date == date && $0.dose1 != nil }
+        return hasBegun ? SessionDate(date.civil.adding(days: 1)) : date
     }
 
     /// The event by which the open night follows the regimens, where they say something else than its rules.
@@ -34,6 +41,9 @@ extension CommandDecision {
         guard let open = diary.open else { return nil }
         let after = diary.appending(events).rules(circumstances.rules, on: open.date)
         guard after.onceNightly != open.rules.onceNightly else { return nil }
+        // A setting that was changed since dose 1 waits for the next night; this regimen says nothing about tonight.
+        let before = diary.rules(circumstances.rules, on: open.date)
+        guard open.dose1 == nil || after.onceNightly != before.onceNightly else { return nil }
         var rules = open.rules
         rules.onceNightly = after.onceNightly
         return maker.event(
@@ -64,11 +74,5 @@ extension Diary {
     func date(of instant: Instant, _ circumstances: Circumstances) -> SessionDate {
         session(for: instant)?.date
             ?? .key(of: instant, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
-    }
-}
-
-extension Event {
-    fileprivate var makesOnceNightly: Bool {
-        if case .settingChanged(let payload) = payload { payload.rules.onceNightly } else { false }
     }
 }

@@ -52,6 +52,13 @@ extension Diary {
     /// Standing regimens, the one set last first.
     public var regimenHistory: [RegimenEntry] { regimens.filter(\.isStanding).reversed() }
 
+    /// The rules that hold for a night from now on: what was prescribed when its dose 1 was taken stays.
+    public func rules(_ rules: NightRules, for session: Session) -> NightRules {
+        var rules = self.rules(rules, on: session.date)
+        if session.dose1 != nil { rules.onceNightly = session.rules.onceNightly }
+        return rules
+    }
+
     /// The rules of a night of a session date: whether it has one dose follows from the regimen where there is one.
     public func rules(_ rules: NightRules, on date: SessionDate) -> NightRules {
         var rules = rules

@@ -24,6 +24,18 @@ public enum RegistrationPolicy {
         public var standing: EventID?
         /// When that entry happened.
         public var standingAt: Instant?
+        /// The night of the same date that is over (with `extra` for a dose 1).
+        public var endedNight: EndedNight?
+    }
+
+    /// A night that is over, on whose date a dose 1 would begin another one.
+    public struct EndedNight: Hashable, Sendable {
+        /// Its grouping key, also that of the night that would begin.
+        public var date: SessionDate
+        /// When it ended.
+        public var end: Instant
+        /// Standing doses of that date, in whichever session.
+        public var doses: Int
     }
 
     /// What a dose is judged by.
@@ -47,6 +59,8 @@ public enum RegistrationPolicy {
         var onceNightly: Bool
         /// Standing doses of all sessions around.
         var doses: [(dose: Dose, date: SessionDate)]
+        /// When the last other night of the same date ended; nil where there is none that is over.
+        var endedAt: Instant?
 
         /// The moment elapsed time runs to.
         var judged: Instant { asOf ?? now.wall }
@@ -60,9 +74,11 @@ public enum RegistrationPolicy {
         let session = dose.session
         var kind = dose.kind
         var asked: [Confirmation] = []
+        var facts = Facts()
         switch dose.kind {
         case .dose1:
             if let standing = session?.dose1 { return (kind, blocked(.dose1AlreadyTaken, standing, dose.window)) }
+            askAnotherNight(dose, &asked, &facts)
         case .dose2, .extra:
             guard let first = session?.dose1, let session else {
                 return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase)))
@@ -75,7 +91,8 @@ public enum RegistrationPolicy {
                 return (kind, blocked(.order, first, dose.window))
             } else {
                 if dose.onceNightly { asked.append(.onceNightly) }
-                if session.skips.contains(where: { dose.counts($0.at) && !isLifted($0, by: dose) }) {
+                // What time alone has recorded nobody decided: a dose 2 that was really taken is not asked about it.
+                if session.skips.contains(where: { !$0.isAutomatic && dose.counts($0.at) }) {
                     asked.append(.afterSkip)
                 }
             }
@@ -87,7 +104,6 @@ public enum RegistrationPolicy {
                 asked.append(.afterWake)
             }
         }
-        var facts = Facts()
         askEarly(dose, &asked, &facts)
         askLimit(dose, &asked, &facts)
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
@@ -117,10 +133,14 @@ public enum RegistrationPolicy {
         facts.sumMilligrams = sum
     }
 
-    /// An automatic skip does not stand in the way of a dose 2 that was really taken inside the window.
-    private static func isLifted(_ skip: Skip, by dose: DoseCase) -> Bool {
-        guard skip.isAutomatic, let first = dose.session?.dose1 else { return false }
-        return DoseWindow.isOnTime(dose.judged - first.at)
+    /// A dose 1 on a date whose night is over would begin another one: it is asked whether it is one more, and twice
+    /// where that date has all its doses.
+    private static func askAnotherNight(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
+        guard let end = dose.endedAt else { return }
+        let standing = dose.doses.count { $0.date == dose.date }
+        asked.append(.extra)
+        if standing >= (dose.onceNightly ? 1 : 2) { asked.append(.extraUnderstood) }
+        facts.endedNight = EndedNight(date: dose.date, end: end, doses: standing)
     }
 
     /// The nearest other standing dose and the minutes until 150:00 after it; nil when none is nearer than that.
@@ -146,7 +166,9 @@ public enum RegistrationPolicy {
 
     private static func passedLimit(_ dose: DoseCase) -> (limit: Int, sum: Int)? {
         guard let amount = dose.amountMilligrams else { return nil }
-        if amount > doseLimitMilligrams { return (doseLimitMilligrams, amount) }
+        // The label of a medicine that is taken once a night has no other limit than the night's.
+        let doseLimit = dose.onceNightly ? nightLimitMilligrams : doseLimitMilligrams
+        if amount > doseLimit { return (doseLimit, amount) }
         let others = dose.doses.filter { $0.date == dose.date || $0.dose.id == dose.session?.dose1?.id }
         let sum = others.reduce(amount) { $0 + ($1.dose.amountMilligrams ?? 0) }
         return sum > nightLimitMilligrams ? (nightLimitMilligrams, sum) : nil

@@ -12,4 +12,6 @@ public enum Confirmation: String, Hashable, Sendable, CaseIterable {
     case duplicate
     case windowUnresolved = "window_unresolved"
     case clockSuspect = "clock_suspect"
+    case nightBegun = "night_begun"
+    case undoDose = "undo_dose"
 }

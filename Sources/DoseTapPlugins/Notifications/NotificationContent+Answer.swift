@@ -129,7 +129,7 @@ extension NotificationContent {
                 (summary, remark) = ("Dose 2 is already on record", nil)
                 sentence = "If you really had one more, in a terminal: dosetap log extra"
             case .extraUnderstood: (summary, sentence, remark) = ("That would be an extra dose", nil, nil)
-            case .longAgo, .duplicate, .windowUnresolved:
+            case .longAgo, .duplicate, .windowUnresolved, .nightBegun, .undoDose:
                 (summary, remark) = ("Not with a button", nil)
                 sentence = "In a terminal: dosetap status"
             }

@@ -23,7 +23,8 @@ struct UndoVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take back the newest entry, within a minute of recording it.",
         discussion: """
-            Later use amend or delete. The original stays in the log.
+            Later use amend or delete. The original stays in the log. A second
+            undo that would take back a dose asks first.
 
             Example: dosetap undo
             """)

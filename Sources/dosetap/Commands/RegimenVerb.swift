@@ -45,7 +45,9 @@ struct RegimenVerb: ParsableCommand {
                 ID is xywav, xyrem or lumryz, TOTAL the amount of a whole night. From its
                 first date on it goes before those set earlier, and a dose logged
                 without an amount has the regimen's. Steps that go up faster than labels
-                do are cautioned, never refused. Follow your prescriber.
+                do are cautioned, never refused. A night keeps the regimen it began
+                with: set after dose 1, it holds from the next night. Follow your
+                prescriber.
 
                 Example: dosetap regimen set xyrem 4.5g --step 2026-02-01=6g
                 Example: dosetap regimen set xywav 15mL --split 0.6,0.4 --from 2026-01-14
@@ -53,7 +55,10 @@ struct RegimenVerb: ParsableCommand {
 
         @Argument(help: ArgumentHelp("The medicine.", valueName: "id")) var id: String
         @Argument(help: ArgumentHelp("How much a night: 4.5g, 9mL.", valueName: "total")) var total: String
-        @Option(help: ArgumentHelp("The first night; tonight if left out.", valueName: "date")) var from: String?
+        @Option(
+            help: ArgumentHelp(
+                "The first night; if left out tonight, or the next one once dose 1 is on record.", valueName: "date"))
+        var from: String?
         @Option(help: ArgumentHelp("The last night.", valueName: "date")) var until: String?
         @Option(help: ArgumentHelp("none, equal, or the parts, e.g. 0.6,0.4.", valueName: "split")) var split: String?
         @Flag(name: .customLong("once-nightly"), help: "One dose a night.") var onceNightly = false

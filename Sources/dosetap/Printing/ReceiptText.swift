@@ -72,12 +72,25 @@ enum ReceiptText {
             let minutes = receipt.metadata["nap_min"]?.integerValue
             return minutes.map { "The nap was \(Words.minutes($0))." } ?? "No nap was open: this end stands alone."
         }
+        if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
         // The receipt of a repeat tells the night as it was then.
         guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning, !receipt.duplicate else { return nil }
         return window(
             opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
             now: now)
+    }
+
+    /// What a regimen makes of a night that has begun.
+    private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        switch receipt.metadata["tonight"]?.stringValue {
+        case "unchanged": return "Tonight goes on as it began."
+        case "one_dose": return "Tonight has one dose now: its window and its reminders have ended."
+        case "two_doses":
+            let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }
+            return "Tonight has two doses now." + (due.map { " \($0)" } ?? "")
+        default: return nil
+        }
     }
 
     static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {

@@ -15,7 +15,7 @@ struct RegistrationPolicyTests {
     @Test(arguments: [
         (Duration.zero, [Confirmation.early]), (.minutes(150, milliseconds: -1), [.early]), (.minutes(150), []),
         (.minutes(225), []), (.minutes(240, milliseconds: -1), []), (.minutes(240), [.late]), (.minutes(269), [.late]),
-        (.minutes(270), [.late, .afterSkip]),
+        (.minutes(270), [.late]),
     ])
     func `R4.2 dose 2 is asked early before the window and late after it`(elapsed: Duration, asked: [Confirmation])
         throws
@@ -142,6 +142,72 @@ struct RegistrationPolicyTests {
         #expect(machine.refusal(.snooze) == .phase)
     }
 
+    @Test func `R4.12 in a once-nightly night the limit of the dose is the night's`() throws {
+        var machine = SimulatedMachine.evening(rules: .oneDose)
+        guard
+            case .needsConfirmation(let question)? = machine.failure(
+                .logDose(.dose1), { $0.amountMilligrams = 9_001 })
+        else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == [.overLimit] && question.limitMilligrams == 9_000)
+        #expect(machine.failure(.logDose(.dose1)) { $0.amountMilligrams = 9_000 } == nil)
+        var lumryz = SimulatedMachine.evening()
+        try lumryz.perform(.setRegimen(["medication_id": "lumryz", "total": "9g"]))
+        #expect(lumryz.questions(.takeMedication("lumryz")) == [])
+        #expect(lumryz.night?.dose1?.amountMilligrams == 9_000)
+    }
+
+    /// A night of two doses that its check-in ended at 06:00.
+    static func ended(doses: Int, rules: NightRules = .standard) throws -> SimulatedMachine {
+        var machine = try SimulatedMachine.after(.minutes(160), rules: rules)
+        if doses > 1 { try machine.perform(.logDose(.dose2)) }
+        machine.pass(until: utc("2026-01-15T06:00:00Z"))
+        machine.settle()
+        try machine.perform(.saveCheckIn([:], night: nil))
+        machine.pass(until: utc("2026-01-15T10:00:00Z"))
+        return machine
+    }
+
+    @Test(arguments: [
+        (2, NightRules.standard, [Confirmation.extra, .extraUnderstood]), (1, .standard, [.extra]),
+        (1, .oneDose, [.extra, .extraUnderstood]),
+    ])
+    func `R4.23 dose 1 on a date whose night is over asks extra and names that night`(
+        doses: Int, rules: NightRules, asked: [Confirmation]
+    ) throws {
+        var machine = try Self.ended(doses: doses, rules: rules)
+        guard case .needsConfirmation(let question)? = machine.failure(.logDose(.dose1)) else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(question.confirmations == asked)
+        #expect(question.endedNight?.date.text == "2026-01-14" && question.endedNight?.doses == doses)
+        #expect(question.endedNight?.end == utc("2026-01-15T06:00:00Z"))
+        for surface in Surface.allCases {
+            #expect(machine.questions(.logDose(.dose1)) { $0.surface = surface } == asked)
+        }
+        var napping = machine
+        try napping.perform(.logSleepEvent("nap_start"))
+        #expect(napping.questions(.logDose(.dose1)) == asked, "also where a nap has opened a session since")
+        try machine.perform(.logDose(.dose1)) { $0.confirmations = Set(asked) }
+        #expect(machine.diary.sessions.count == 2)
+    }
+
+    @Test func `R4.23 the next date's dose 1 and one after a nap ask nothing`() throws {
+        var machine = try Self.ended(doses: 2)
+        machine.pass(until: utc("2026-01-15T18:00:00Z"))
+        #expect(machine.failure(.logDose(.dose1)) == nil)
+        var napped = SimulatedMachine(at: utc("2026-01-14T13:00:00Z"), rules: .standard { $0.rolloverHour = 12 })
+        try napped.perform(.logSleepEvent("nap_start"))
+        napped.pass(.minutes(30))
+        try napped.perform(.logSleepEvent("nap_end"))
+        napped.pass(until: utc("2026-01-14T22:00:00Z"))
+        napped.settle()
+        #expect(napped.diary.open == nil && napped.failure(.logDose(.dose1)) == nil)
+    }
+
     struct Amounts: Sendable {
         var first: Int?
         var second: Int?
@@ -238,9 +304,9 @@ struct RegistrationPolicyTests {
             Issue.record("nothing was asked")
             return
         }
-        #expect(question.confirmations == [.overLimit])
+        #expect(question.confirmations == [.extra, .extraUnderstood, .overLimit])
         #expect(question.sumMilligrams == 9_001)
-        #expect(machine.failure(.logDose(.dose1)) { $0.amountMilligrams = 500 } == nil)
+        #expect(machine.questions(.logDose(.dose1)) { $0.amountMilligrams = 500 } == [.extra, .extraUnderstood])
     }
 
     @Test(arguments: [(Duration.minutes(149), true), (.minutes(150), false)])

@@ -4,7 +4,7 @@ import Testing
 /// R5.5–R5.9: a repeat records nothing.
 struct RepeatTests {
     @Test(arguments: [Duration.zero, .seconds(10)])
-    func `R5.5 the same action by the same surface within 10 seconds is the same tap`(wait: Duration) throws {
+    func `R5.5 the same action within 10 seconds by whatever surface is the same tap`(wait: Duration) throws {
         for (command, minutes) in [
             (Command.logDose(.dose1), 0), (.logDose(.dose2), 160), (.snooze, 160), (.skipDose2, 160),
             (.logFinalWake, 300), (.logSleepEvent("Bathroom"), 0), (.logSleepEvent("Nap Start"), 100),
@@ -13,42 +13,62 @@ struct RepeatTests {
             if minutes > 0 { machine = try .after(.minutes(minutes)) }
             let first = try machine.perform(command)
             machine.pass(wait)
-            let again = try machine.perform(command)
-            #expect(again.isDuplicate && again.primary == first.primary)
+            for surface in Surface.allCases {
+                let again = try machine.perform(command) { $0.surface = surface }
+                #expect(again.isDuplicate && again.primary == first.primary)
+            }
             machine.pass(.milliseconds(10_001))
             let later = try? machine.perform(command)
             #expect(later?.isDuplicate != true)
         }
     }
 
-    @Test func `R5.6 another surface, a named time or another action is no repeat`() throws {
+    @Test func `R5.6 a named time, something the first call lacked or another action is no repeat`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))
         machine.pass(.seconds(2))
-        #expect(
-            machine.questions(.logDose(.dose2)) { $0.surface = .notification } == [.early, .extra, .extraUnderstood])
-        #expect(
-            machine.questions(.logDose(.dose2)) { $0.at = utc("2026-01-15T00:40:01Z") } == [
-                .early, .extra, .extraUnderstood,
-            ])
+        let more: [Confirmation] = [.early, .extra, .extraUnderstood]
+        for change: @Sendable (inout CommandOptions) -> Void in [
+            { $0.at = utc("2026-01-15T00:40:01Z") }, { $0.amountMilligrams = 2_000 }, { $0.note = "one more" },
+        ] { #expect(machine.questions(.logDose(.dose2), change) == more) }
         #expect(machine.refusal(.skipDose2) == .dose2AlreadyTaken)
         var named = SimulatedMachine.evening()
         try named.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T22:00:00Z") }
         #expect(named.refusal(.logDose(.dose1)) == .dose1AlreadyTaken)
     }
 
-    @Test func `R5.6 answering extra right after dose 2 means one more dose, its own repeat is one`() throws {
+    @Test func `R5.6 surfaces that alternate and answer everything record one dose`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
-        try machine.perform(.logDose(.dose2))
-        machine.pass(.seconds(2))
-        let extra = try machine.insist(.logDose(.dose2))
+        let first = try machine.perform(.logDose(.dose2))
+        for (number, surface) in [Surface.dbus, .cli, .notification, .hook, .cli, .dbus].enumerated() {
+            machine.pass(.seconds(1))
+            let again = try machine.insist(.logDose(.dose2)) { options in
+                options.surface = surface
+                if surface == .notification { options.key = "press \(number)" }
+            }
+            #expect(again.isDuplicate && again.primary == first.primary)
+        }
+        #expect(machine.night?.doses.count == 2)
+        let extra = try machine.insist(.logDose(.extra))
         #expect(!extra.isDuplicate)
-        machine.pass(.seconds(2))
-        for command in [Command.logDose(.dose2), .logDose(.extra)] {
-            let again = try machine.insist(command)
-            #expect(again.primary == extra.primary)
+        for surface in [Surface.dbus, .cli, .hook] {
+            machine.pass(.seconds(2))
+            for command in [Command.logDose(.dose2), .logDose(.extra)] {
+                let again = try machine.insist(command) { $0.surface = surface }
+                #expect(again.primary == extra.primary)
+            }
         }
         #expect(machine.night?.doses.count == 3)
+    }
+
+    @Test func `R5.6 two keys are two entries beside the window, in it one tap`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        let noise = try machine.perform(.logSleepEvent("noise")) { $0.key = "a" }
+        let other = try machine.perform(.logSleepEvent("noise")) { $0.key = "b" }
+        #expect(!other.isDuplicate && other.primary != noise.primary)
+        let snooze = try machine.perform(.snooze) { $0.key = "c" }
+        let again = try machine.perform(.snooze) { $0.key = "d" }
+        #expect(again.isDuplicate && again.primary == snooze.primary)
     }
 
     /// A tap, what is recorded right after it, and what the same tap meets then.

@@ -229,4 +229,34 @@ struct UndoTests {
         #expect(machine.night?.isDose2Skipped == true)
         #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))
     }
+
+    @Test func `R6.13 a second undo that would take back a dose asks undo_dose`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.seconds(5))
+        try machine.perform(.logSleepEvent("bathroom"))
+        machine.pass(.seconds(5))
+        var direct = machine
+        try direct.perform(.undo)
+        #expect(direct.questions(.undo) == [.undoDose])
+        #expect(direct.questions(.undo) { $0.confirmations = [.early, .extra] } == [.undoDose])
+        #expect(direct.night?.dose2 != nil)
+        try direct.perform(.undo) { $0.confirmations = [.undoDose] }
+        #expect(direct.night?.dose2 == nil)
+        // Recorded anew in between, it is a first undo again; a first one never asks.
+        try machine.perform(.undo)
+        try machine.perform(.logSleepEvent("noise"))
+        try machine.perform(.undo)
+        try machine.perform(.logSleepEvent("water"))
+        #expect(machine.questions(.undo) == [])
+        var single = try SimulatedMachine.after(.minutes(160))
+        try single.perform(.logDose(.dose2))
+        #expect(single.questions(.undo) == [] && single.night?.dose2 == nil)
+        // What is no dose goes without a question.
+        var events = try SimulatedMachine.after(.minutes(160))
+        try events.perform(.logSleepEvent("noise"))
+        try events.perform(.logSleepEvent("dream"))
+        try events.perform(.undo)
+        #expect(events.questions(.undo) == [] && events.night?.sleepEvents.isEmpty == true)
+    }
 }

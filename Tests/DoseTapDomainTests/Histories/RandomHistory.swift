@@ -359,13 +359,10 @@ struct RandomHistory {
             break
         case .undo, .amend, .delete: return
         }
-        if case .doseRecorded(let dose) = recording.primary.payload, dose.kind == .dose2,
-            options.confirmations.contains(.extra)
-        {
-            return
-        }
         var twin = machine
         twin.pass(.milliseconds(Int64.random(in: 0...10_000, using: &random)))
+        var options = options
+        options.surface = pick(Surface.allCases) ?? .cli
         let again = try? twin.perform(command) { $0 = options }
         #expect(again?.isDuplicate == true && again?.primary == recording.primary, note)
     }

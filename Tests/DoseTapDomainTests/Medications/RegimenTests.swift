@@ -109,7 +109,8 @@ struct RegimenTests {
         arguments: [
             (["total": "9.2g"], DoseKind.dose1, [Confirmation.overLimit]), (["total": "9g"], .dose1, []),
             (["total": "9001mg", "ratios": [0.49, 0.51]], .dose1, []),
-            (["medication_id": "lumryz", "total": "9g"], .dose1, [.overLimit]),
+            (["medication_id": "lumryz", "total": "9g"], .dose1, []),
+            (["medication_id": "lumryz", "total": "9001mg"], .dose1, [.overLimit]),
         ] as [(JSONObject, DoseKind, [Confirmation])])
     func `R12.3 the limits judge the regimen's amounts`(draft: JSONObject, kind: DoseKind, asked: [Confirmation]) throws
     {
@@ -146,19 +147,55 @@ struct RegimenTests {
         #expect(other.night?.hasUnresolvedWindow == true)
     }
 
-    @Test func `R12.4 the open night follows at once, an open window is asked for, and undo brings it back`() throws {
+    @Test func `R12.4 a night keeps the regimen of its dose 1, one said to hold tonight asks night_begun`() throws {
         var machine = try SimulatedMachine.after(.minutes(155))
-        let lumryz: JSONObject = ["medication_id": "lumryz", "total": "4.5g"]
-        #expect(machine.questions(.setRegimen(lumryz)) == [.windowUnresolved])
+        var lumryz: JSONObject = ["medication_id": "lumryz", "total": "4.5g"]
+        var later = machine
+        try later.perform(.setRegimen(lumryz))
+        #expect(later.diary.regimenHistory.first?.regimen.from.text == "2026-01-15")
+        #expect(later.night?.hasUnresolvedWindow == true && later.night?.rules.onceNightly == false)
+        lumryz["from"] = "2026-01-14"
+        #expect(machine.questions(.setRegimen(lumryz)) == [.nightBegun])
+        #expect(machine.questions(.setRegimen(lumryz)) { $0.confirmations = [.windowUnresolved] } == [.nightBegun])
         let before = machine.facts
-        try machine.insist(.setRegimen(lumryz))
+        let recording = try machine.insist(.setRegimen(lumryz))
         #expect(machine.night?.rules.onceNightly == true && machine.night?.pendingReminders.isEmpty == true)
+        let receipt = Receipt(
+            recording.primary, session: nil, open: machine.night, duplicate: false, clock: machine.clock)
+        #expect(receipt.metadata["tonight"] == "one_dose" && receipt.dueTimes == nil)
         try machine.perform(.undo)
         #expect(machine.facts == before && machine.night?.hasUnresolvedWindow == true)
-        var tomorrow = lumryz
-        tomorrow["from"] = "2026-01-15"
-        #expect(machine.failure(.setRegimen(tomorrow)) == nil)
-        #expect(machine.night?.rules.onceNightly == false)
+        // The same number of doses changes nothing tonight but the amounts.
+        #expect(machine.failure(.setRegimen(Self.full(["from": "2026-01-14"]))) == nil)
+        #expect(machine.night?.hasUnresolvedWindow == true)
+    }
+
+    @Test func `R12.4 a once-nightly night gets no window unasked, and its receipt tells of the one it gets`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.setRegimen(["medication_id": "lumryz", "total": "4.5g"]))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(10))
+        var later = machine
+        let held = try later.perform(.setRegimen(Self.full([:])))
+        #expect(later.night?.rules.onceNightly == true && later.night?.pendingReminders.isEmpty == true)
+        let unchanged = Receipt(
+            held.primary, session: nil, open: later.night, duplicate: false, clock: later.clock)
+        #expect(unchanged.metadata["tonight"] == "unchanged" && unchanged.dueTimes == nil)
+        let draft = Self.full(["from": "2026-01-14"])
+        #expect(machine.questions(.setRegimen(draft)) == [.nightBegun])
+        let recording = try machine.insist(.setRegimen(draft))
+        let receipt = Receipt(
+            recording.primary, session: nil, open: machine.night, duplicate: false, clock: machine.clock)
+        #expect(receipt.metadata["tonight"] == "two_doses")
+        #expect(receipt.dueTimes?.opens == utc("2026-01-15T00:30:00Z"))
+        machine.pass(.minutes(2))
+        let id = try #require(machine.diary.regimenHistory.first?.id)
+        #expect(machine.questions(.delete(id)) == [.nightBegun])
+        // Without a dose 1 the night follows at once.
+        var lying = SimulatedMachine.evening()
+        try lying.perform(.logSleepEvent("lights_out"))
+        try lying.perform(.setRegimen(["medication_id": "lumryz", "total": "4.5g"]))
+        #expect(lying.night?.rules.onceNightly == true)
     }
 
     @Test(

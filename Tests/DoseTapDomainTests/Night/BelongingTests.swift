@@ -91,7 +91,10 @@ struct BelongingTests {
         try machine.perform(.logSleepEvent("lights_out"))
         machine.pass(until: utc("2026-01-15T12:03:00Z"))
         try machine.perform(.logSleepEvent("nap_start"))
-        let recording = try machine.perform(.logDose(.dose1)) { $0.at = utc(at) }
+        // The night is over: a dose 1 beside it is asked about (R4.23), one that lies in it is not.
+        var trial = machine
+        #expect(trial.questions(.logDose(.dose1)) { $0.at = utc(at) } == (joins ? [.extra] : []))
+        let recording = try machine.insist(.logDose(.dose1)) { $0.at = utc(at) }
         #expect((recording.primary.sessionID == machine.diary.open?.id) == joins)
         #expect(machine.diary.open?.hasUnresolvedWindow == joins)
     }

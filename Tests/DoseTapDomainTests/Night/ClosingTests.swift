@@ -114,6 +114,29 @@ struct ClosingTests {
         #expect(machine.diary.sessions.filter(\.isOpen).count == 1)
     }
 
+    @Test func `R2.14 R9.7 an open window is asked about by a wake and a check-in of the night before, too`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        let before = try #require(machine.night)
+        machine.pass(until: utc("2026-01-15T22:00:00Z"))
+        machine.settle()
+        #expect(machine.questions(.saveCheckIn([:], night: before.date.text)) == [], "no window is open")
+        try machine.perform(.undo)
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(60))
+        #expect(machine.questions(.logFinalWake) { $0.at = utc("2026-01-15T06:00:00Z") } == [.windowUnresolved])
+        #expect(machine.questions(.saveCheckIn([:], night: before.date.text)) == [.windowUnresolved])
+        #expect(
+            machine.questions(.saveCheckIn([:], night: nil)) { $0.at = utc("2026-01-15T06:10:00Z") }
+                == [.windowUnresolved])
+        let pending = machine.night?.pendingReminders
+        try machine.perform(.logFinalWake) { options in
+            options.at = utc("2026-01-15T06:00:00Z")
+            options.confirmations = [.windowUnresolved]
+        }
+        #expect(machine.diary.session(before.id)?.wakes.count == 1 && machine.night?.pendingReminders == pending)
+    }
+
     @Test func `R2.14 the final wake asks for an unresolved window and leaves its reminders running`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         #expect(machine.questions(.logFinalWake) == [.windowUnresolved])

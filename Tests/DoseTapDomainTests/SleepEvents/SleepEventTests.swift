@@ -25,14 +25,17 @@ struct SleepEventTests {
         #expect(machine.failure(.logSleepEvent(type)) { $0.at = before } == nil)
     }
 
-    @Test func `R8.3 another surface, and a time not before now, meet the cooldown; R8.4 the same tap does not`() throws
-    {
+    @Test func `R8.3 a time not before now meets the cooldown; R8.4 the same tap by any surface does not`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.logSleepEvent("water"))
-        #expect(machine.refusal(.logSleepEvent("water")) { $0.surface = .notification } == .cooldown)
         let now = machine.wall
         #expect(machine.refusal(.logSleepEvent("water")) { $0.at = now } == .cooldown)
         #expect(try machine.perform(.logSleepEvent("💧")).primary == first.primary)
+        #expect(try machine.perform(.logSleepEvent("water")) { $0.surface = .notification }.primary == first.primary)
+        machine.pass(.milliseconds(10_001))
+        for surface in Surface.allCases {
+            #expect(machine.refusal(.logSleepEvent("water")) { $0.surface = surface } == .cooldown)
+        }
         try machine.perform(.undo)
         #expect(machine.failure(.logSleepEvent("water")) { $0.surface = .notification } == nil)
     }

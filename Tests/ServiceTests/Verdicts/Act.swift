@@ -9,7 +9,7 @@ enum Ask: Sendable {
     case checkIn(JSONObject, night: String? = nil)
     case preSleep(JSONObject)
     case medicine(String)
-    case regimen(String, total: String, ratios: [String] = [], onceNightly: Bool = false)
+    case regimen(String, total: String, ratios: [String] = [], onceNightly: Bool = false, from: String? = nil)
     case bottle(String, of: String)
     case pour(String, of: String)
     case discard(Int)
@@ -38,10 +38,11 @@ enum Ask: Sendable {
         case .discard(let step): return .inventory(.discard(Self.entry(step, entries)))
         case .amend(let step): return .amend(Self.entry(step, entries))
         case .delete(let step): return .delete(Self.entry(step, entries))
-        case .regimen(let id, let total, let ratios, let onceNightly):
+        case .regimen(let id, let total, let ratios, let onceNightly, let from):
             var draft: JSONObject = ["medication_id": .string(id), "total": .string(total)]
             if !ratios.isEmpty { draft["ratios"] = .array(ratios.map(JSONValue.string)) }
             if onceNightly { draft["once_nightly"] = true }
+            draft["from"] = from.map(JSONValue.string)
             return .setRegimen(draft)
         }
     }
@@ -66,9 +67,9 @@ enum Ask: Sendable {
         case .discard(let step): return ["inventory", "discard", Self.entry(step, entries).text]
         case .amend(let step): return ["amend", Self.entry(step, entries).text]
         case .delete(let step): return ["delete", Self.entry(step, entries).text]
-        case .regimen(let id, let total, let ratios, let onceNightly):
+        case .regimen(let id, let total, let ratios, let onceNightly, let from):
             return ["regimen", "set", id, total] + (ratios.isEmpty ? [] : ["--split", ratios.joined(separator: ",")])
-                + (onceNightly ? ["--once-nightly"] : [])
+                + (onceNightly ? ["--once-nightly"] : []) + (from.map { ["--from", $0] } ?? [])
         }
     }
 

@@ -4,7 +4,7 @@ import DoseTapDomain
 enum Situation: String, Sendable, CaseIterable {
     case nothing
     case minutes149, minutes150, minutes152, minutes222, minutes230, minutes239, minutes240, minutes271
-    case dose2Just, dose2Before, skipped, awake, awakeUnresolved, checkedIn, checkedInJust, checkedInUnresolved
+    case dose2Just, dose2Before, skipped, undone, awake, awakeUnresolved, checkedIn, checkedInJust, checkedInUnresolved
     case heavyFirst, snoozedThrice, snoozeOff, onceNightly
     case bathroom, napping, medicated, deleted, regimenInMillilitres
     case poured, pouredDrunk, pouredAway
@@ -23,6 +23,7 @@ enum Situation: String, Sendable, CaseIterable {
         case .dose2Just: [Act(.dose1, 180), Act(.dose2, 20)]
         case .dose2Before: [Act(.dose1, 312), Act(.dose2, 152)]
         case .skipped: [Act(.dose1, 200), Act(.skip, 50)]
+        case .undone: [Act(.dose1, 160), Act(.dose2), Act(.event("noise")), Act(.undo)]
         case .awake: [Act(.dose1, 312), Act(.dose2, 152), Act(.wake, 5)]
         case .awakeUnresolved: [Act(.dose1, 160), Act(.wake, 5)]
         case .checkedIn: [Act(.dose1, 312), Act(.dose2, 152), Act(.wake, 20), Act(.checkIn(["mood": "good"]), 10)]
@@ -94,7 +95,10 @@ extension VerdictRow {
         .init(.minutes149, Act(.extra), "R4.6", .refused(.order)),
         .init(.minutes149, Act(.dose2, 150), "R4.21", .refused(.order)),
         .init(.minutes149, Act(.dose1, ago: .hours(20)), "R2.5", .allowed),
-        .init(.checkedInJust, Act(.dose1), "R4.13", .asks([.early])),
+        .init(.checkedInJust, Act(.dose1), "R4.13", .asks([.early, .extra, .extraUnderstood])),
+        .init(.checkedIn, Act(.dose1), "R4.23", .asks([.extra, .extraUnderstood])),
+        .init(.checkedIn, Act(.dose1, confirm: [.extra]), "R4.23", .asks([.extraUnderstood])),
+        .init(.checkedIn, Act(.dose1, confirm: [.extra, .extraUnderstood]), "R4.23", .allowed),
         .init(.dose2Before, Act(.extra, 160), "R4.14", .asks([.early, .extra, .extraUnderstood])),
         .init(.minutes149, Act(.medicine("xyrem"), amount: "2g"), "R11.6", .asks([.early])),
         .init(.minutes150, Act(.dose2), "R4.2", .allowed),
@@ -103,7 +107,7 @@ extension VerdictRow {
         .init(.minutes240, Act(.dose2), "R4.2", .asks([.late])),
         .init(.minutes240, Act(.dose2, 60), "R4.20", .allowed),
         .init(.minutes240, Act(.dose2, confirm: [.late]), "R4.8", .allowed),
-        .init(.minutes271, Act(.dose2), "R2.12", .asks([.late, .afterSkip])),
+        .init(.minutes271, Act(.dose2), "R2.12", .asks([.late])),
         .init(.minutes271, Act(.dose2, 60), "R2.12", .allowed),
         .init(.dose2Just, Act(.dose2), "R4.8", .asks([.early, .extra, .extraUnderstood])),
         .init(.dose2Just, Act(.dose2, confirm: [.early]), "R4.7", .asks([.extra, .extraUnderstood])),
@@ -128,6 +132,8 @@ extension VerdictRow {
         .init(.nothing, Act(.dose1, amount: "21g"), "R5.9", .invalid),
         .init(.nothing, Act(.dose1, amount: "heaps"), "R11.7", .invalid),
         .init(.nothing, Act(.dose1, amount: "4.5mL"), "R11.7", .invalid),
+        .init(.onceNightly, Act(.dose2, amount: "9001mg"), "R4.12", .asks([.overLimit, .onceNightly])),
+        .init(.onceNightly, Act(.dose2, amount: "9g"), "R4.12", .asks([.onceNightly])),
         .init(.heavyFirst, Act(.dose2, amount: "3g"), "R4.12", .allowed),
         .init(.heavyFirst, Act(.dose2, amount: "3001mg"), "R4.12", .asks([.overLimit])),
         .init(.regimenInMillilitres, Act(.dose1, amount: "9mL"), "R4.12", .allowed),
@@ -198,7 +204,11 @@ extension VerdictRow {
         .init(.nothing, Act(.regimen("modafinil", total: "9g")), "R12.1", .invalid),
         .init(.nothing, Act(.regimen("lumryz", total: "9mL")), "R12.1", .invalid),
         .init(
-            .minutes152, Act(.regimen("lumryz", total: "6g", onceNightly: true)), "R12.4", .asks([.windowUnresolved])),
+            .minutes152, Act(.regimen("lumryz", total: "6g", onceNightly: true)), "R12.4", .allowed),
+        .init(
+            .minutes152, Act(.regimen("lumryz", total: "6g", onceNightly: true, from: "2020-01-01")), "R12.4",
+            .asks([.nightBegun])),
+        .init(.onceNightly, Act(.regimen("xyrem", total: "9g", from: "2020-01-01")), "R12.4", .asks([.nightBegun])),
     ]
 
     private static let inventory: [VerdictRow] = [
@@ -219,6 +229,8 @@ extension VerdictRow {
     private static let corrections: [VerdictRow] = [
         .init(.nothing, Act(.undo), "R6.3", .nothingToDo),
         .init(.skipped, Act(.undo), "R6.1", .allowed),
+        .init(.undone, Act(.undo), "R6.13", .asks([.undoDose])),
+        .init(.undone, Act(.undo, confirm: [.undoDose]), "R6.13", .allowed),
         .init(.nothing, Act(.amend(0), amount: "3g"), "R6.9", .notFound),
         .init(.minutes152, Act(.amend(0)), "R6.7", .invalid),
         .init(.minutes152, Act(.amend(0), 140), "R6.6", .allowed),
