@@ -6,6 +6,7 @@ import sqlite3
 
 COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_at time_zone local_offset_minutes "
            "boot_time_us boot_id device_id surface idempotency_key payload prev_hash hash").split()
+LATER = ["wall_utc", "synchronised"]
 
 
 class Log:
@@ -23,8 +24,8 @@ class Log:
                 self.faults.append(f"integrity: {self.integrity}")
             names = {row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
             if "events" in names:
-                rows = database.execute(f"SELECT {','.join(COLUMNS)} FROM events ORDER BY seq")
-                self.rows = [dict(zip(COLUMNS, row)) for row in rows]
+                rows = database.execute(f"SELECT {','.join(COLUMNS + LATER)} FROM events ORDER BY seq")
+                self.rows = [dict(zip(COLUMNS + LATER, row)) for row in rows]
                 self.genesis = (database.execute("SELECT store_id FROM store_meta").fetchone() or [None])[0]
                 self.check_chain()
                 for table in ("dose_events", "sleep_sessions", "current_session"):
@@ -44,7 +45,8 @@ class Log:
         for row in self.rows:
             sequence += 1
             digest = hashlib.sha256()
-            for column in COLUMNS[:-1]:
+            later = LATER if any(row[column] is not None for column in LATER) else []
+            for column in COLUMNS[:-1] + later:
                 value = row[column]
                 raw = b"" if value is None else str(value).encode()
                 digest.update((b"\xff" * 4 if value is None else len(raw).to_bytes(4, "big")) + raw)

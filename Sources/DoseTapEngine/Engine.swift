@@ -181,7 +181,7 @@ public actor Engine {
     func propose(_ command: Command, _ options: CommandOptions, by plugin: String) async throws -> Receipt {
         var options = options
         if ![.plugin, .notification, .hook].contains(options.surface) { options.surface = .plugin }
-        let boot = parts.surroundings.clock().bootMicroseconds
+        let boot = parts.surroundings.clock().counterMicroseconds
         guard proposals[plugin, default: ProposalBudget(boot)].spend(boot) else {
             throw PluginFailure.tooManyProposals
         }
@@ -247,8 +247,7 @@ public actor Engine {
     private func receipt(of event: Event, among events: [Event]) -> Receipt {
         let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
         let session = last.flatMap { Session(events: Array(events[...$0])) }
-        let clock = ClockReading(
-            wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
+        let clock = event.clock
         let open = session == nil ? openNight(asOf: event) : nil
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
         // An alarm that was put off, or is no more since, is not promised again.

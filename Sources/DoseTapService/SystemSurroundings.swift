@@ -44,8 +44,8 @@ final class SystemSurroundings: Surroundings {
     func clock() -> ClockReading {
         let reading = systemClock.read()
         return ClockReading(
-            wall: Instant(microseconds: reading.wallMicroseconds), bootMicroseconds: reading.bootMicroseconds,
-            bootID: reading.bootID)
+            wall: Instant(microseconds: reading.wallMicroseconds), counterMicroseconds: reading.counterMicroseconds,
+            bootID: reading.bootID, isSynchronised: reading.isSynchronised)
     }
 
     func zone() -> Zone { systemZone().zone }

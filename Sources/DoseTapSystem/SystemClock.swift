@@ -1,20 +1,31 @@
+internal import CLinux
 import Glibc
 
 /// This machine's clocks. The only file that asks the system what time it is; everyone else is handed a reading.
 public struct SystemClock: Sendable {
-    /// Both clocks, read one right after the other.
+    /// All clocks, read one right after the other.
     public struct Reading: Sendable, Hashable {
         /// CLOCK_REALTIME: microseconds since 1970-01-01T00:00:00Z. May be set forwards and backwards.
         public let wallMicroseconds: Int64
-        /// CLOCK_BOOTTIME: microseconds since the machine booted, time asleep included. Never steps.
+        /// CLOCK_BOOTTIME: microseconds since the machine booted, time asleep included. Never steps, but is slewed
+        /// as CLOCK_REALTIME is: timers are armed on it, nothing is measured by it.
         public let bootMicroseconds: Int64
+        /// The counter: CLOCK_MONOTONIC_RAW and the time asleep, in microseconds. Neither stepped nor slewed.
+        public let counterMicroseconds: Int64
+        /// Whether the kernel calls CLOCK_REALTIME synchronised; false where it cannot be asked.
+        public let isSynchronised: Bool
         /// Which boot that was: a UUID. Boot times of different boots cannot be compared.
         public let bootID: String
 
         /// Makes a reading, for clocks of other kinds.
-        public init(wallMicroseconds: Int64, bootMicroseconds: Int64, bootID: String) {
+        public init(
+            wallMicroseconds: Int64, bootMicroseconds: Int64, counterMicroseconds: Int64, isSynchronised: Bool,
+            bootID: String
+        ) {
             self.wallMicroseconds = wallMicroseconds
             self.bootMicroseconds = bootMicroseconds
+            self.counterMicroseconds = counterMicroseconds
+            self.isSynchronised = isSynchronised
             self.bootID = bootID
         }
     }
@@ -34,11 +45,38 @@ public struct SystemClock: Sendable {
         bootID = id.utf8.count == 36 ? id : Self.substitute()
     }
 
-    /// Reads both clocks.
+    /// Reads all clocks.
     public func read() -> Reading {
-        Reading(
-            wallMicroseconds: Self.microseconds(CLOCK_REALTIME),
-            bootMicroseconds: Self.microseconds(CLOCK_BOOTTIME), bootID: bootID)
+        let boot = Self.microseconds(CLOCK_BOOTTIME)
+        return Reading(
+            wallMicroseconds: Self.microseconds(CLOCK_REALTIME), bootMicroseconds: boot,
+            counterMicroseconds: Self.microseconds(CLOCK_MONOTONIC_RAW) + Self.microsecondsAsleep(),
+            isSynchronised: Self.isSynchronised(), bootID: bootID)
+    }
+
+    /// CLOCK_BOOTTIME less CLOCK_MONOTONIC. The two are slewed alike, so that only sleep makes it grow. They cannot be
+    /// read at once: of a few differences the smallest is the one with the least between the two readings.
+    private static func microsecondsAsleep() -> Int64 {
+        var least = Int64.max
+        for _ in 0..<3 {
+            let monotonic = microseconds(CLOCK_MONOTONIC)
+            least = min(least, microseconds(CLOCK_BOOTTIME) - monotonic)
+        }
+        return least
+    }
+
+    /// What adjtimex(2) says, read only: whether something sets the clock, and whether it can be more than 16 s off.
+    ///
+    /// A sandbox that forbids the call makes it "no".
+    static func isSynchronised() -> Bool {
+        var kernel = timex()
+        let state = adjtimex(&kernel)
+        return state >= 0 && isSynchronised(state: state, status: kernel.status, maximumError: Int64(kernel.maxerror))
+    }
+
+    /// - Parameter maximumError: in microseconds.
+    static func isSynchronised(state: Int32, status: Int32, maximumError: Int64) -> Bool {
+        state != TIME_ERROR && status & STA_UNSYNC == 0 && maximumError < 16_000_000
     }
 
     /// Fails for no clock that Linux has, so a failure reads as 0 instead of being an error everyone must handle.

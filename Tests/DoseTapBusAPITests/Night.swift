@@ -39,7 +39,7 @@ struct Night: Sendable {
     func circumstances(at moment: Instant) -> Circumstances {
         let boot = 1_000_000_000 + (moment - start).wholeMilliseconds * 1_000
         return Circumstances(
-            clock: ClockReading(wall: moment, bootMicroseconds: boot, bootID: "b"), zone: .utc,
+            clock: ClockReading(wall: moment, counterMicroseconds: boot, bootID: "b", isSynchronised: true), zone: .utc,
             zoneNamed: { $0 == "UTC" ? .utc : nil }, rules: .standard, deviceID: "d")
     }
 

@@ -314,8 +314,8 @@ import Testing
             id: event.id, payload: change(event.payload), entityType: event.entityType, entityID: event.entityID,
             sessionID: event.sessionID, occurredAt: event.occurredAt, effectiveAt: event.effectiveAt,
             timeZone: event.timeZone, localOffsetMinutes: event.localOffsetMinutes,
-            bootMicroseconds: event.bootMicroseconds, bootID: event.bootID, deviceID: event.deviceID,
-            surface: event.surface, origin: event.origin, idempotencyKey: event.idempotencyKey)
+            clock: event.clock, deviceID: event.deviceID, surface: event.surface, origin: event.origin,
+            idempotencyKey: event.idempotencyKey)
         return Entry(at: entry.at, clock: entry.clock, zone: entry.zone, what: .recorded(changed))
     }
 
@@ -326,7 +326,9 @@ import Testing
     private static func moved(_ entry: Entry, by time: Duration) -> Entry {
         let clock = ClockReading(
             wall: entry.clock.wall + time,
-            bootMicroseconds: entry.clock.bootMicroseconds + time.wholeMilliseconds * 1_000, bootID: entry.clock.bootID)
+            counterMicroseconds: entry.clock.counterMicroseconds + time.wholeMilliseconds * 1_000,
+            bootID: entry.clock.bootID,
+            isSynchronised: entry.clock.isSynchronised)
         return Entry(at: entry.at + time, clock: clock, zone: entry.zone, what: entry.what)
     }
 }

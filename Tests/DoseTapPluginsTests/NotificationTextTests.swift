@@ -12,7 +12,7 @@ import Testing
         let now = dose1 + elapsed
         var input = DoseWindow.Input(now: now)
         input.dose1 = dose1
-        let clock = ClockReading(wall: now, bootMicroseconds: 0, bootID: "b")
+        let clock = ClockReading(wall: now, counterMicroseconds: 0, bootID: "b", isSynchronised: true)
         let circumstances = Circumstances(
             clock: clock, zone: .utc, zoneNamed: { _ in nil }, rules: .standard, deviceID: "d")
         var status = NightStatus(Diary(), at: nil, circumstances)

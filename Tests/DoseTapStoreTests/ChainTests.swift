@@ -26,13 +26,18 @@ import Testing
         vary { $0.effectiveAt += "x" }
         vary { $0.timeZone += "x" }
         vary { $0.localOffsetMinutes += 1 }
-        vary { $0.bootMicroseconds += 1 }
+        vary { $0.counterMicroseconds += 1 }
         vary { $0.bootID += "x" }
         vary { $0.deviceID += "x" }
         vary { $0.surface += "x" }
         vary { $0.idempotencyKey = nil }
         vary { $0.payload += " " }
         vary { $0.previousHash += "0" }
+        vary { $0.wall = nil }
+        vary { $0.wall = "x" }
+        vary { $0.synchronised = nil }
+        vary { $0.synchronised = 9 }
+        vary { row in (row.wall, row.synchronised) = (nil, nil) }
         // Text that moves from one column to the next.
         vary { row in
             row.type = String(row.type.dropLast())
@@ -45,10 +50,14 @@ import Testing
     @Test func `the hash of a known row never changes`() {
         let row = LogRow(
             sequence: 1, id: "a", type: "b", entityType: "c", entityID: "d", sessionID: nil, occurredAt: "e",
-            effectiveAt: "f", timeZone: "g", localOffsetMinutes: -60, bootMicroseconds: 7, bootID: "h", deviceID: "i",
+            effectiveAt: "f", timeZone: "g", localOffsetMinutes: -60, counterMicroseconds: 7, bootID: "h",
+            deviceID: "i",
             surface: "j", idempotencyKey: nil, payload: "{}", previousHash: "k", hash: "")
         // Computed with Python's hashlib over the same bytes.
         #expect(row.computedHash() == "112cb898398dfe03b24b63562fa863b2d3dc34c9737e0d1e76497b328432c9e2")
+        var later = row
+        (later.wall, later.synchronised) = ("l", 1)
+        #expect(later.computedHash() == "76271471867b27523f1e3b3b4a8522e8538f3a4316a0178381617b81e978946c")
     }
 
     enum Tampering: CaseIterable {
@@ -66,7 +75,8 @@ import Testing
             case .renumbered: "UPDATE events SET seq = seq + 1000 WHERE seq > \(middle)"
             case .inserted:
                 "INSERT INTO events SELECT max(seq) + 1, 'x', type, entity_type, entity_id, session_id, occurred_at, "
-                    + "effective_at, time_zone, 0, 0, boot_id, device_id, surface, NULL, payload, hash, hash FROM events"
+                    + "effective_at, time_zone, 0, 0, boot_id, device_id, surface, NULL, payload, hash, hash, "
+                    + "wall_utc, synchronised FROM events"
             case .counter: "UPDATE sqlite_sequence SET seq = seq + 1"
             case .otherGenesis: "UPDATE store_meta SET store_id = device_id"
             case .blob: "UPDATE events SET boot_id = CAST(boot_id AS BLOB) WHERE seq = \(middle)"

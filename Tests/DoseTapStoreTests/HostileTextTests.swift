@@ -21,8 +21,10 @@ import Testing
             Event(
                 id: event.id, payload: event.payload, entityType: event.entityType, entityID: event.entityID,
                 sessionID: event.sessionID, occurredAt: event.occurredAt, effectiveAt: event.effectiveAt,
-                timeZone: "Z" + text, localOffsetMinutes: 0, bootMicroseconds: 1, bootID: text, deviceID: text,
-                surface: .cli, origin: Origin(sender: text, processID: 1, command: text),
+                timeZone: "Z" + text, localOffsetMinutes: 0,
+                clock: ClockReading(
+                    wall: event.occurredAt, counterMicroseconds: 1, bootID: text, isSynchronised: false),
+                deviceID: text, surface: .cli, origin: Origin(sender: text, processID: 1, command: text),
                 idempotencyKey: event.payload.request == nil ? nil : text)
         }
         let (batch, diary) = CommitBatch.of(events, on: Diary())

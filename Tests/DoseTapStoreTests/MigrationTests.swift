@@ -40,7 +40,10 @@ import Testing
         let store = try scratch.open()
         // What a later version added follows from the log, which `check` compares.
         let tables = try await store.dump().filter { rows.contains("\n\($0.key) ") }
-        #expect(Self.text(try await store.logDump(), tables) == rows)
+        // Schema 5 added two columns, which nothing recorded before has.
+        let (log, added) = (try await store.logDump(), version < 5 ? 2 : 0)
+        #expect(log.allSatisfy { $0.suffix(added).allSatisfy(\.isNull) })
+        #expect(Self.text(log.map { $0.dropLast(added) }, tables) == rows)
         #expect(try await store.value(Int.self, "PRAGMA user_version") == Int(Migrator().latest))
         #expect(try await store.verify().isSound)
         let check = try await store.check()

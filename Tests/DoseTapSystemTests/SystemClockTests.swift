@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import Testing
@@ -16,6 +17,40 @@ import Testing
         let seconds = try #require(uptime.split(separator: " ").first.flatMap { Double($0) })
         #expect(abs(Double(reading.bootMicroseconds) / 1e6 - seconds) < 5)
         #expect(clock.read().bootMicroseconds >= reading.bootMicroseconds)
+        #expect(clock.read().counterMicroseconds >= reading.counterMicroseconds)
+    }
+
+    @Test func `R2.16 the counter is the raw clock and the time asleep`() {
+        func nanoseconds(_ clock: clockid_t) -> Int64 {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        }
+        let asleep = (0..<9).map { _ in 0 - nanoseconds(CLOCK_MONOTONIC) + nanoseconds(CLOCK_BOOTTIME) }.min() ?? 0
+        let before = nanoseconds(CLOCK_MONOTONIC_RAW) + asleep
+        let counter = SystemClock().read().counterMicroseconds * 1_000
+        let after = nanoseconds(CLOCK_MONOTONIC_RAW) + asleep
+        #expect(counter >= before - 1_000_000 && counter <= after + 1_000_000)
+    }
+
+    @Test(arguments: [
+        (state: TIME_OK, status: STA_PLL, error: Int64(15_999_999), isSynchronised: true),
+        (TIME_INS, STA_INS, 0, true), (TIME_OK, STA_PLL, 16_000_000, false), (TIME_ERROR, STA_PLL, 0, false),
+        (TIME_OK, STA_UNSYNC, 0, false),
+    ])
+    func `R2.16 the wall clock is synchronised when the kernel says so and gives it less than 16 s of error`(
+        state: Int32, status: Int32, error: Int64, isSynchronised: Bool
+    ) {
+        #expect(
+            SystemClock.isSynchronised(state: state, status: status, maximumError: error) == isSynchronised)
+    }
+
+    @Test func `R2.16 what adjtimex says of this machine is what is read`() {
+        var kernel = timex()
+        let state = adjtimex(&kernel)
+        let expected = SystemClock.isSynchronised(
+            state: state, status: kernel.status, maximumError: Int64(kernel.maxerror))
+        #expect(state < 0 || SystemClock().read().isSynchronised == expected)
     }
 
     @Test func `the boot id is the kernel's`() throws {

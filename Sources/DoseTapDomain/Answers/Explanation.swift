@@ -62,8 +62,7 @@ public struct Explanation: Hashable, Sendable {
         self.event = NightRecord.Entry(event)
         answers = event.payload.request?.confirmations ?? []
         if let request = event.payload.request {
-            let clock = ClockReading(
-                wall: event.occurredAt, bootMicroseconds: event.bootMicroseconds, bootID: event.bootID)
+            let clock = event.clock
             let window = before?.window(asOf: request.at.map { min($0, clock.wall) }, now: clock)
             phase = window?.phase ?? .noDose1
             elapsedSeconds = window?.elapsed?.wholeSeconds

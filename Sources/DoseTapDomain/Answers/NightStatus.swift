@@ -123,8 +123,8 @@ public struct NightStatus: Hashable, Sendable {
         var ahead = circumstances
         let milliseconds = (moment - circumstances.now).wholeMilliseconds
         ahead.clock = ClockReading(
-            wall: moment, bootMicroseconds: circumstances.clock.bootMicroseconds + milliseconds * 1_000,
-            bootID: circumstances.clock.bootID)
+            wall: moment, counterMicroseconds: circumstances.clock.counterMicroseconds + milliseconds * 1_000,
+            bootID: circumstances.clock.bootID, isSynchronised: circumstances.clock.isSynchronised)
         var maker = EventMaker(circumstances: ahead, newest: nil, ids: IdentifierGenerator())
         return session.appending(Rulebook.boundaries(session, &maker, cause: nil)) ?? session
     }

@@ -30,8 +30,7 @@ struct EventMaker {
             id: id, payload: payload, entityType: entity, entityID: entityID ?? id.text, sessionID: session,
             occurredAt: occurredAt, effectiveAt: effective, timeZone: zone.identifier,
             localOffsetMinutes: zone.offsetMinutes(at: effective),
-            bootMicroseconds: circumstances.clock.bootMicroseconds,
-            bootID: circumstances.clock.bootID, deviceID: circumstances.deviceID, surface: surface, origin: origin,
+            clock: circumstances.clock, deviceID: circumstances.deviceID, surface: surface, origin: origin,
             idempotencyKey: key)
     }
 

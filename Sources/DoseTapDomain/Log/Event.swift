@@ -18,10 +18,8 @@ public struct Event: Hashable, Sendable {
     public let timeZone: String
     /// UTC offset in force, in minutes east.
     public let localOffsetMinutes: Int
-    /// CLOCK_BOOTTIME when it was recorded, in microseconds.
-    public let bootMicroseconds: Int64
-    /// Which boot `bootMicroseconds` counts from.
-    public let bootID: String
+    /// What the clocks said when it was recorded; their wall may be behind ``occurredAt``.
+    public let clock: ClockReading
     /// The machine that recorded it.
     public let deviceID: String
     /// What asked for it.
@@ -35,7 +33,7 @@ public struct Event: Hashable, Sendable {
     public init(
         id: EventID, payload: EventPayload, entityType: EntityType, entityID: String, sessionID: SessionID?,
         occurredAt: Instant, effectiveAt: Instant, timeZone: String, localOffsetMinutes: Int,
-        bootMicroseconds: Int64, bootID: String, deviceID: String, surface: Surface, origin: Origin?,
+        clock: ClockReading, deviceID: String, surface: Surface, origin: Origin?,
         idempotencyKey: String?
     ) {
         self.id = id
@@ -47,8 +45,7 @@ public struct Event: Hashable, Sendable {
         self.effectiveAt = effectiveAt
         self.timeZone = timeZone
         self.localOffsetMinutes = localOffsetMinutes
-        self.bootMicroseconds = bootMicroseconds
-        self.bootID = bootID
+        self.clock = clock
         self.deviceID = deviceID
         self.surface = surface
         self.origin = origin

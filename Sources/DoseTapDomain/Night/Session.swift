@@ -151,5 +151,5 @@ public struct Session: Hashable, Sendable {
     }
 
     /// Whether anything of the night was recorded since the machine was started last.
-    func isKnown(toBoot bootID: String) -> Bool { events.contains { $0.bootID == bootID } }
+    func isKnown(toBoot bootID: String) -> Bool { events.contains { $0.clock.bootID == bootID } }
 }

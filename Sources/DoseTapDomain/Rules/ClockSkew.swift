@@ -20,12 +20,12 @@ public struct ClockSkew: Hashable, Sendable {
 
     /// The difference since an event was recorded.
     public init(since event: Event, now: ClockReading) {
-        guard event.bootID == now.bootID, !event.bootID.isEmpty else {
+        guard event.clock.bootID == now.bootID, !now.bootID.isEmpty else {
             self = .none
             return
         }
         let wall = now.wall - event.occurredAt
-        let boot = Duration.microseconds(now.bootMicroseconds - event.bootMicroseconds)
+        let boot = Duration.microseconds(now.counterMicroseconds - event.clock.counterMicroseconds)
         let difference = wall - boot
         let isNoise = difference < Self.noise && difference > .zero - Self.noise
         self.duration = isNoise ? .zero : difference
@@ -36,7 +36,7 @@ public struct ClockSkew: Hashable, Sendable {
     ///
     /// - Parameter later: what was recorded after it, in the order of the log.
     public init(since event: Event, then later: some Sequence<Event>, now: ClockReading) {
-        guard event.bootID != now.bootID, !event.bootID.isEmpty, !now.bootID.isEmpty else {
+        guard event.clock.bootID != now.bootID, !event.clock.bootID.isEmpty, !now.bootID.isEmpty else {
             self.init(since: event, now: now)
             return
         }
@@ -52,15 +52,15 @@ public struct ClockSkew: Hashable, Sendable {
         var passed: Duration = .zero
         // By how much each boot's clock is behind what had passed; the log says which of two readings was first.
         var behind: [String: Duration] = [:]
-        func read(_ boot: String, _ microseconds: Int64) {
-            let reading = Duration.microseconds(microseconds)
+        func read(_ clock: ClockReading) {
+            let (boot, reading) = (clock.bootID, Duration.microseconds(clock.counterMicroseconds))
             let known = behind[boot] ?? passed - reading
             passed = max(passed, reading + known)
             behind[boot] = max(known, passed - reading)
         }
-        read(event.bootID, event.bootMicroseconds)
-        for event in later where !event.bootID.isEmpty { read(event.bootID, event.bootMicroseconds) }
-        read(now.bootID, now.bootMicroseconds)
+        read(event.clock)
+        for event in later where !event.clock.bootID.isEmpty { read(event.clock) }
+        read(now)
         return passed
     }
 

@@ -25,18 +25,18 @@ public struct NightView: Sendable {
     /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
     public let plannedAlarm: Instant?
     /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
-    public let bootMicroseconds: Int64
+    public let counterMicroseconds: Int64
 
     /// Memberwise.
     public init(
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
         offersSnooze: Bool, snoozeStepMinutes: Int, moments: Moments, isEnabled: Bool, plannedAlarm: Instant? = nil,
-        bootMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
+        counterMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
     ) {
         self.undoWindow = undoWindow
         self.plannedAlarm = plannedAlarm
-        self.bootMicroseconds = bootMicroseconds
+        self.counterMicroseconds = counterMicroseconds
         self.status = status
         self.standing = standing
         self.checkIn = checkIn
@@ -65,7 +65,7 @@ extension Engine {
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             moments: parts.surroundings.moments, isEnabled: isEnabled,
-            plannedAlarm: night?.plannedAlarm, bootMicroseconds: now.bootMicroseconds,
+            plannedAlarm: night?.plannedAlarm, counterMicroseconds: now.counterMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 

@@ -46,7 +46,7 @@ extension PluginHost {
                 cameBack(id, .success(()))
             } catch { cameBack(id, .failure(error)) }
         }
-        let expires = surroundings.clock().bootMicroseconds + budget.wholeMilliseconds * 1_000
+        let expires = surroundings.clock().counterMicroseconds + budget.wholeMilliseconds * 1_000
         calls[id] = PluginCall(plugin: index, purpose: purpose, task: task, expires: expires, done: done)
         if calls.values.count(where: { !$0.isOverdue }) == 1 { Task { await armTimer() } }
     }

@@ -115,7 +115,7 @@ public actor PluginHost {
     func wake(_ id: String, after wait: Duration?) async {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].wakeAt = wait.map {
-            surroundings.clock().bootMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
+            surroundings.clock().counterMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
         }
         await armTimer()
     }
@@ -131,13 +131,13 @@ public actor PluginHost {
     /// What the timer calls; also after the clock was set.
     public func timeCame() async {
         let now = surroundings.clock()
-        for (id, call) in calls where !call.isOverdue && call.expires <= now.bootMicroseconds { giveUp(id, call) }
+        for (id, call) in calls where !call.isOverdue && call.expires <= now.counterMicroseconds { giveUp(id, call) }
         for index in runners.indices {
             if runners[index].isRetryDue(now) {
                 runners[index].retryAt = nil
                 read(index)
             }
-            if let at = runners[index].wakeAt, at <= now.bootMicroseconds {
+            if let at = runners[index].wakeAt, at <= now.counterMicroseconds {
                 runners[index].wakeAt = nil
                 wake(index)
             }
@@ -152,7 +152,7 @@ public actor PluginHost {
         let boots =
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
-        let waits = boots.map { now.wall + .microseconds($0 - now.bootMicroseconds) }
+        let waits = boots.map { now.wall + .microseconds($0 - now.counterMicroseconds) }
         do {
             if let next = waits.min() { try await timer.arm(at: next) } else { await timer.disarm() }
             timerFault = nil
@@ -178,7 +178,7 @@ public actor PluginHost {
 
     /// It is woken in a while, unless it is going to be sooner.
     private func wakeLater(_ index: Int) {
-        let again = surroundings.clock().bootMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
+        let again = surroundings.clock().counterMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
         runners[index].wakeAt = runners[index].wakeAt ?? again
         Task { await armTimer() }
     }

@@ -56,7 +56,7 @@ struct PluginRunner {
     /// Everything that is to be tried again, in microseconds since boot.
     var retries: [Int64] { (retryAt.map { [$0] } ?? []) + untold.map(\.retryAt) }
 
-    func isRetryDue(_ now: ClockReading) -> Bool { retryAt.map { $0 <= now.bootMicroseconds } ?? false }
+    func isRetryDue(_ now: ClockReading) -> Bool { retryAt.map { $0 <= now.counterMicroseconds } ?? false }
 
     /// Keeps what was just committed when nothing lies between it and the cursor, so that no read is needed.
     mutating func announce(_ stored: [StoredEvent], last: Int64) {
@@ -94,8 +94,8 @@ struct PluginRunner {
 
     /// The reminders that are to be told again now.
     mutating func takeUntold(_ now: ClockReading) -> [Untold] {
-        let due = untold.filter { $0.retryAt <= now.bootMicroseconds }
-        untold.removeAll { $0.retryAt <= now.bootMicroseconds }
+        let due = untold.filter { $0.retryAt <= now.counterMicroseconds }
+        untold.removeAll { $0.retryAt <= now.counterMicroseconds }
         return due
     }
 
@@ -111,7 +111,7 @@ struct PluginRunner {
 
     private static func again(after failures: Int, atMost longest: Duration, _ now: ClockReading) -> Int64 {
         let wait = min(firstWait * (1 << min(max(0, failures - 1), 10)), longest)
-        return now.bootMicroseconds + wait.wholeMilliseconds * 1_000
+        return now.counterMicroseconds + wait.wholeMilliseconds * 1_000
     }
 
     func report(isHanging: Bool) -> PluginReport {

@@ -143,7 +143,7 @@ extension AlarmPlugin {
         guard climb?.alarm == alarm else { return }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
-        if let boot = await context.view()?.bootMicroseconds, let climb, climb.alarm == alarm {
+        if let boot = await context.view()?.counterMicroseconds, let climb, climb.alarm == alarm {
             let now = climb.now(boot)
             if rung == .sound {
                 self.climb?.nextRing = now + Self.tryAgain

@@ -25,7 +25,7 @@ public actor AlarmPlugin: Plugin {
         /// When the alarm was due.
         let alarm: Instant
         /// Both clocks as it began.
-        let origin: (wall: Instant, bootMicroseconds: Int64)
+        let origin: (wall: Instant, counterMicroseconds: Int64)
         /// The reminder that stands.
         var due: Deadline
         var taken: Set<AlarmRung> = []
@@ -41,8 +41,8 @@ public actor AlarmPlugin: Plugin {
         var attempts: [AlarmRung: Int] = [:]
 
         /// The moment as this climb counts it.
-        func now(_ bootMicroseconds: Int64) -> Instant {
-            origin.wall + .microseconds(bootMicroseconds - origin.bootMicroseconds)
+        func now(_ counterMicroseconds: Int64) -> Instant {
+            origin.wall + .microseconds(counterMicroseconds - origin.counterMicroseconds)
         }
     }
 
@@ -150,7 +150,7 @@ public actor AlarmPlugin: Plugin {
         if climb?.session != due.session || climb?.alarm != alarm {
             let isAnother = climb != nil
             climb = Climb(
-                session: due.session, alarm: alarm, origin: (view.status.at, view.bootMicroseconds), due: due)
+                session: due.session, alarm: alarm, origin: (view.status.at, view.counterMicroseconds), due: due)
             if isAnother { await hooks.end() }
             await silence()
         }
@@ -161,7 +161,7 @@ public actor AlarmPlugin: Plugin {
         climb?.taken.formUnion(worked)
         let ladder = desktop.preferences.alarm.ladder
         guard let climb else { return }
-        let now = climb.now(view.bootMicroseconds)
+        let now = climb.now(view.counterMicroseconds)
         let step = ladder.step(
             // What stands is due: a clock that was set back does not make it wait.
             alarm: min(climb.alarm, climb.origin.wall), taken: climb.taken, failed: climb.failed, since: climb.since,

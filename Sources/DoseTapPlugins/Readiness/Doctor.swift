@@ -64,7 +64,8 @@ public actor Doctor {
 
     /// What most stands in the way, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
-        guard let found, service.clock().bootMicroseconds - found.boot < Self.freshness.wholeMilliseconds * 1_000 else {
+        guard let found, service.clock().counterMicroseconds - found.boot < Self.freshness.wholeMilliseconds * 1_000
+        else {
             return Finding(id: "chain", level: .unknown, sentence: "not asked lately")
         }
         return found.findings.worst
@@ -96,7 +97,7 @@ public actor Doctor {
             examination
             ?? Task {
                 let findings = await self.facts().findings
-                self.found = (findings, self.service.clock().bootMicroseconds)
+                self.found = (findings, self.service.clock().counterMicroseconds)
                 self.examination = nil
                 return findings
             }

@@ -4,17 +4,19 @@ extension LogRow {
     /// The columns in the order of the table and of the hash.
     static let columns =
         "seq, id, type, entity_type, entity_id, session_id, occurred_at, effective_at, time_zone, "
-        + "local_offset_minutes, boot_time_us, boot_id, device_id, surface, idempotency_key, payload, prev_hash, hash"
+        + "local_offset_minutes, boot_time_us, boot_id, device_id, surface, idempotency_key, payload, prev_hash, hash, "
+        + "wall_utc, synchronised"
 
     static let insertion =
-        "INSERT INTO events(\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        "INSERT INTO events(\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
     /// Adds the row to the table.
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.insertion)
         statement.setUncheckedArguments([
             sequence, id, type, entityType, entityID, sessionID, occurredAt, effectiveAt, timeZone, localOffsetMinutes,
-            bootMicroseconds, bootID, deviceID, surface, idempotencyKey, payload, previousHash, hash,
+            counterMicroseconds, bootID, deviceID, surface, idempotencyKey, payload, previousHash, hash,
+            wall, synchronised,
         ])
         try statement.execute()
     }
@@ -33,7 +35,7 @@ extension LogRow {
         effectiveAt = try reader.text("effective_at")
         timeZone = try reader.text("time_zone")
         localOffsetMinutes = try reader.integer("local_offset_minutes")
-        bootMicroseconds = try reader.integer("boot_time_us")
+        counterMicroseconds = try reader.integer("boot_time_us")
         bootID = try reader.text("boot_id")
         deviceID = try reader.text("device_id")
         surface = try reader.text("surface")
@@ -41,6 +43,8 @@ extension LogRow {
         payload = try reader.text("payload")
         previousHash = try reader.text("prev_hash")
         hash = try reader.text("hash")
+        wall = try reader.optionalText("wall_utc")
+        synchronised = try reader.optionalInteger("synchronised")
     }
 
     private struct Reader {
@@ -63,6 +67,14 @@ extension LogRow {
         mutating func text(_ column: String) throws(LogRowFault) -> String {
             guard case .string(let value) = next() else { throw LogRowFault(sequence: sequence, column: column) }
             return value
+        }
+
+        mutating func optionalInteger(_ column: String) throws(LogRowFault) -> Int64? {
+            switch next() {
+            case .null: return nil
+            case .int64(let value): return value
+            case .string, .double, .blob: throw LogRowFault(sequence: sequence, column: column)
+            }
         }
 
         mutating func optionalText(_ column: String) throws(LogRowFault) -> String? {

@@ -13,7 +13,7 @@ struct LogRow: Hashable, Sendable {
     var effectiveAt: String
     var timeZone: String
     var localOffsetMinutes: Int64
-    var bootMicroseconds: Int64
+    var counterMicroseconds: Int64
     var bootID: String
     var deviceID: String
     var surface: String
@@ -21,6 +21,10 @@ struct LogRow: Hashable, Sendable {
     var payload: String
     var previousHash: String
     var hash: String
+    /// What the wall clock said; nil in what was recorded before schema 5, where `occurred_at` is all there is.
+    var wall: String?
+    /// Whether the wall clock was synchronised, as 0 or 1; nil likewise.
+    var synchronised: Int64?
 }
 
 extension LogRow {
@@ -36,8 +40,10 @@ extension LogRow {
         effectiveAt = event.effectiveAt.iso8601
         timeZone = event.timeZone
         localOffsetMinutes = Int64(event.localOffsetMinutes)
-        bootMicroseconds = event.bootMicroseconds
-        bootID = event.bootID
+        counterMicroseconds = event.clock.counterMicroseconds
+        bootID = event.clock.bootID
+        wall = event.clock.wall.iso8601
+        synchronised = event.clock.isSynchronised ? 1 : 0
         deviceID = event.deviceID
         surface = event.surface.rawValue
         idempotencyKey = event.idempotencyKey
@@ -62,12 +68,16 @@ extension LogRow {
         } catch {
             throw fault("payload")
         }
+        let occurred = try instant(occurredAt, "occurred_at")
+        let clock = ClockReading(
+            wall: try wall.map { text throws(StoreError) in try instant(text, "wall_utc") } ?? occurred,
+            counterMicroseconds: counterMicroseconds, bootID: bootID, isSynchronised: synchronised == 1)
         return Event(
             id: EventID(id), payload: payload, entityType: entityType, entityID: entityID,
-            sessionID: sessionID.map(SessionID.init), occurredAt: try instant(occurredAt, "occurred_at"),
+            sessionID: sessionID.map(SessionID.init), occurredAt: occurred,
             effectiveAt: try instant(effectiveAt, "effective_at"), timeZone: timeZone,
-            localOffsetMinutes: Int(localOffsetMinutes), bootMicroseconds: bootMicroseconds, bootID: bootID,
-            deviceID: deviceID, surface: surface, origin: EventPayload.origin(in: json),
+            localOffsetMinutes: Int(localOffsetMinutes), clock: clock, deviceID: deviceID, surface: surface,
+            origin: EventPayload.origin(in: json),
             idempotencyKey: idempotencyKey)
     }
 
@@ -88,6 +98,8 @@ extension LogRow {
 
 extension LogRow {
     /// SHA-256 over every column but `hash`, each behind its length, in the order of the table; lowercase hexadecimal.
+    ///
+    /// The columns of schema 5 take part where they hold something: what was recorded before keeps its hash.
     func computedHash() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(768 + payload.utf8.count)
@@ -101,13 +113,17 @@ extension LogRow {
         Self.append(effectiveAt, to: &bytes)
         Self.append(timeZone, to: &bytes)
         Self.append(String(localOffsetMinutes), to: &bytes)
-        Self.append(String(bootMicroseconds), to: &bytes)
+        Self.append(String(counterMicroseconds), to: &bytes)
         Self.append(bootID, to: &bytes)
         Self.append(deviceID, to: &bytes)
         Self.append(surface, to: &bytes)
         Self.append(idempotencyKey, to: &bytes)
         Self.append(payload, to: &bytes)
         Self.append(previousHash, to: &bytes)
+        if wall != nil || synchronised != nil {
+            Self.append(wall, to: &bytes)
+            Self.append(synchronised.map { String($0) }, to: &bytes)
+        }
         return Self.hexadecimal(SHA256.hash(data: bytes))
     }
 

@@ -5,8 +5,10 @@ struct SimulatedMachine {
     private(set) var diary = Diary()
     private(set) var log: [Event] = []
     private(set) var wall: Instant
-    private(set) var bootMicroseconds: Int64 = 5_000_000_000
+    private(set) var counterMicroseconds: Int64 = 5_000_000_000
     private(set) var boots = 1
+    /// Whether something keeps the wall clock right.
+    var isSynchronised = true
     var zone: Zone
     var knownZones: [Zone] = []
     var rules: NightRules
@@ -36,7 +38,9 @@ struct SimulatedMachine {
     }
 
     var clock: ClockReading {
-        ClockReading(wall: wall, bootMicroseconds: bootMicroseconds, bootID: "boot-\(boots)")
+        ClockReading(
+            wall: wall, counterMicroseconds: counterMicroseconds, bootID: "boot-\(boots)",
+            isSynchronised: isSynchronised)
     }
 
     var circumstances: Circumstances {
@@ -54,7 +58,7 @@ struct SimulatedMachine {
     /// Both clocks go on.
     mutating func pass(_ duration: Duration) {
         wall += duration
-        bootMicroseconds += duration.wholeMilliseconds * 1_000
+        counterMicroseconds += duration.wholeMilliseconds * 1_000
     }
 
     /// Both clocks go on to an instant of the wall clock.
@@ -66,7 +70,7 @@ struct SimulatedMachine {
     /// The time since boot begins anew.
     mutating func reboot() {
         boots += 1
-        bootMicroseconds = 1_000_000
+        counterMicroseconds = 1_000_000
     }
 
     // MARK: The log

@@ -44,8 +44,8 @@ struct HistoryOracle {
                 return gap < bound && gap > .zero - bound
             }
             if now.wall - other.at < bound { return true }
-            guard other.event.bootID == now.bootID else { return false }
-            let sinceRecording = Duration.microseconds(now.bootMicroseconds - other.event.bootMicroseconds)
+            guard other.event.clock.bootID == now.bootID else { return false }
+            let sinceRecording = Duration.microseconds(now.counterMicroseconds - other.event.clock.counterMicroseconds)
             return sinceRecording + (other.event.occurredAt - other.at) < bound
         }
     }

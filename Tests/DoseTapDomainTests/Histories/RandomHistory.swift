@@ -93,9 +93,9 @@ struct RandomHistory {
         guard let open = machine.diary.open else { return }
         if let due, let dose1 = open.dose1 {
             let wall = machine.wall - dose1.at
-            let sinceRecording = machine.clock.bootMicroseconds - dose1.event.bootMicroseconds
+            let sinceRecording = machine.clock.counterMicroseconds - dose1.event.clock.counterMicroseconds
             let boot =
-                dose1.event.bootID == machine.clock.bootID
+                dose1.event.clock.bootID == machine.clock.bootID
                 ? Duration.microseconds(sinceRecording) + (dose1.event.occurredAt - dose1.at) : wall
             let fired = due.fire.map(\.id).filter(\.isOfWindow)
             if max(wall, boot) >= .minutes(240) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }

@@ -103,7 +103,7 @@ struct ExplanationTests {
             let event = Event(
                 id: EventID("e"), payload: payload, entityType: .dose, entityID: "e", sessionID: model.sessionID,
                 occurredAt: model.occurredAt, effectiveAt: model.effectiveAt, timeZone: "UTC", localOffsetMinutes: 0,
-                bootMicroseconds: 0, bootID: "b", deviceID: "d", surface: .cli, origin: Origin(command: "x"),
+                clock: model.clock, deviceID: "d", surface: .cli, origin: Origin(command: "x"),
                 idempotencyKey: nil)
             let explanation = Explanation(event, sequence: 7, among: machine.log + [event])
             #expect(try Explanation(json: explanation.json) == explanation)

@@ -155,13 +155,16 @@ struct TwoClocksTests {
             Event(
                 id: template.id, payload: template.payload, entityType: template.entityType,
                 entityID: template.entityID, sessionID: template.sessionID, occurredAt: wall, effectiveAt: wall,
-                timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: Int64(reading.minutes) * 60_000_000,
-                bootID: reading.boot, deviceID: "one", surface: .cli, origin: nil, idempotencyKey: nil)
+                timeZone: "UTC", localOffsetMinutes: 0,
+                clock: ClockReading(
+                    wall: wall, counterMicroseconds: Int64(reading.minutes) * 60_000_000, bootID: reading.boot,
+                    isSynchronised: true), deviceID: "one", surface: .cli, origin: nil, idempotencyKey: nil)
         }
         for (index, reading) in readings.enumerated() where reading.boot != "a" {
             // The wall clock was set back to where it began.
             let now = ClockReading(
-                wall: wall, bootMicroseconds: Int64(reading.minutes) * 60_000_000, bootID: reading.boot)
+                wall: wall, counterMicroseconds: Int64(reading.minutes) * 60_000_000, bootID: reading.boot,
+                isSynchronised: true)
             let skew = ClockSkew(since: events[0], then: events[1..<index], now: now)
             #expect(skew.duration == .minutes(-reading.passed), "\(index)")
         }

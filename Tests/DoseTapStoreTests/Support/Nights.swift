@@ -18,7 +18,8 @@ struct Nights {
     private var circumstances: Circumstances {
         Circumstances(
             clock: ClockReading(
-                wall: now, bootMicroseconds: now.milliseconds * 1_000 - 1_751_000_000_000_000, bootID: "b"),
+                wall: now, counterMicroseconds: now.milliseconds * 1_000 - 1_751_000_000_000_000, bootID: "b",
+                isSynchronised: true),
             zone: zone, zoneNamed: { _ in nil }, rules: rules, deviceID: "device-1")
     }
 

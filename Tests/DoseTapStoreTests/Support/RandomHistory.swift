@@ -19,11 +19,16 @@ struct RandomHistory {
         ids = IdentifierGenerator(random: SeededGenerator(seed: seed &+ 1))
     }
 
+    private var reading: ClockReading {
+        ClockReading(
+            wall: now, counterMicroseconds: boot, bootID: "boot-\(bootCount)", isSynchronised: bootCount % 3 != 0)
+    }
+
     private var circumstances: Circumstances {
         var rules = NightRules.standard
         rules.undoWindowSeconds = 600
         return Circumstances(
-            clock: ClockReading(wall: now, bootMicroseconds: boot, bootID: "boot-\(bootCount)"), zone: .utc,
+            clock: reading, zone: .utc,
             zoneNamed: { _ in nil }, rules: rules, deviceID: "device-1")
     }
 
@@ -91,8 +96,8 @@ struct RandomHistory {
         let moment = max(now, diary.newest ?? now)
         return Event(
             id: EventID(ids.next(at: moment)), payload: payload, entityType: type, entityID: about, sessionID: session,
-            occurredAt: moment, effectiveAt: instant, timeZone: "UTC", localOffsetMinutes: 0, bootMicroseconds: boot,
-            bootID: "boot-\(bootCount)", deviceID: "device-1", surface: .service, origin: nil, idempotencyKey: nil)
+            occurredAt: moment, effectiveAt: instant, timeZone: "UTC", localOffsetMinutes: 0, clock: reading,
+            deviceID: "device-1", surface: .service, origin: nil, idempotencyKey: nil)
     }
 
     private mutating func act() -> [Event] {

@@ -1,0 +1,3 @@
+#include "CLinux.h"
+
+/* A target needs one source to be built. */
