@@ -14,7 +14,7 @@ extension Engine {
         if let waitsSince { return await remindMeanwhile(waitsSince) }
         let isAtOnce = !turnstile.isTaken && !mustReopen
         if !isAtOnce {
-            waitsSince = parts.surroundings.clock().bootMicroseconds
+            waitsSince = parts.surroundings.clock().counterMicroseconds
             await rearm()
         }
         await waitForTurn()
@@ -57,7 +57,7 @@ extension Engine {
         // What the store has answered by now comes first: nothing is told after the commit that resolved it.
         await Task.yield()
         let circumstances = circumstances()
-        guard waitsSince == since, circumstances.clock.bootMicroseconds >= since + Self.patienceMicroseconds else {
+        guard waitsSince == since, circumstances.clock.counterMicroseconds >= since + Self.patienceMicroseconds else {
             return await rearm()
         }
         // What time has settled is recorded in its turn; here it only says what holds.
@@ -138,7 +138,7 @@ extension Engine {
         }
         if let waitsSince {
             // What is due is in line: looked at again when that has taken too long, not before.
-            let left = waitsSince + Self.patienceMicroseconds - circumstances.clock.bootMicroseconds
+            let left = waitsSince + Self.patienceMicroseconds - circumstances.clock.counterMicroseconds
             next = next.map { left > 0 ? max($0, circumstances.now + .microseconds(left)) : $0 }
         }
         do {
