@@ -43,8 +43,12 @@ extension NightScript {
                 + (ago.map { ["--ago", seconds($0)] } ?? [])).joined(separator: " ")
         case .suspend(let length): "suspend \(seconds(length))"
         case .crash(let length): "crash \(seconds(length))"
-        case .reboot(let length): "reboot \(seconds(length))"
-        case .clock(let step): "clock \(step < .zero ? "-" : "+")\(seconds(step < .zero ? .zero - step : step))"
+        case .reboot(let length, let synchronised):
+            "reboot \(seconds(length))" + (synchronised ? "" : " unsynchronised")
+        case .clock(let step, let synchronised): "clock \(signed(step))" + (synchronised ? " synchronised" : "")
+        case .pause(let length): "pause \(seconds(length))"
+        case .rtc(let error): "rtc \(signed(error))"
+        case .slew(let shift): "slew \(signed(shift))"
         case .travel(let zone): "travel \(zone.identifier)"
         case .channel(let channel, let isDead): (isDead ? "no-" : "") + channel.rawValue
         case .rules: "set"
@@ -52,6 +56,10 @@ extension NightScript {
     }
 
     private static func seconds(_ length: Duration) -> String { "\(length.wholeSeconds)s" }
+
+    private static func signed(_ shift: Duration) -> String {
+        shift < .zero ? "-" + seconds(.zero - shift) : "+" + seconds(shift)
+    }
 }
 
 extension AlarmLadder {

@@ -42,10 +42,17 @@ public struct NightScript: Hashable, Sendable {
         case suspend(Duration)
         /// The service is killed and started anew that much later.
         case crash(Duration)
-        /// The machine is switched off and on again that much later.
-        case reboot(Duration)
-        /// Somebody sets the wall clock, forward or back.
-        case clock(Duration)
+        /// The machine is switched off and on again that much later. A wall clock that was kept right before is so again
+        /// from the start, unless that is denied.
+        case reboot(Duration, synchronised: Bool = true)
+        /// The wall clock is set, forward or back: by hand, or by what keeps it right from then on.
+        case clock(Duration, synchronised: Bool = false)
+        /// A virtual machine does not run for so long, and none of its clocks notices.
+        case pause(Duration)
+        /// The clock that runs while the machine is off will be off by this at the next start.
+        case rtc(Duration)
+        /// What keeps the wall clock right makes it run fast or slow until it has shifted by this.
+        case slew(Duration)
         /// The machine is in another zone.
         case travel(Zone)
         /// A channel reaches nobody (true), or does again.
@@ -56,8 +63,8 @@ public struct NightScript: Hashable, Sendable {
         /// How long the service cannot do anything.
         public var outage: Duration {
             switch self {
-            case .suspend(let length), .crash(let length), .reboot(let length): length
-            case .asks, .clock, .travel, .channel, .rules: .zero
+            case .suspend(let length), .crash(let length), .reboot(let length, _), .pause(let length): length
+            case .asks, .clock, .rtc, .slew, .travel, .channel, .rules: .zero
             }
         }
     }
@@ -66,6 +73,8 @@ public struct NightScript: Hashable, Sendable {
     public static let lines = 1_000
     /// Most bytes.
     public static let bytes = 64 * 1_024
+    /// How fast a wall clock is slewed: 80 milliseconds a second, about the most that chrony does.
+    public static let slewRate: Int64 = 80_000
     /// Longest simulated time.
     public static let longest: Duration = .hours(14 * 24)
     /// How long a script goes on that does not say until when.

@@ -6,8 +6,9 @@ struct NightScriptWords {
 
     /// Every word a line can have after its time.
     static let verbs = [
-        "log", "snooze", "skip", "wake", "checkin", "undo", "suspend", "crash", "reboot", "clock", "travel", "set",
-        "no-notifications", "notifications", "no-audio", "audio",
+        "log", "snooze", "skip", "wake", "checkin", "undo", "suspend", "crash", "reboot", "pause", "clock", "rtc",
+        "slew",
+        "travel", "set", "no-notifications", "notifications", "no-audio", "audio",
     ]
 
     /// How long a service that was killed is away when nobody says it.
@@ -16,6 +17,8 @@ struct NightScriptWords {
     private static let boot: Duration = .seconds(60)
     /// Furthest the clock is set at a time.
     private static let furthest: Duration = .hours(48)
+    /// Furthest it is slewed.
+    private static let furthestSlewed: Duration = .hours(1)
 
     func act() throws(NightScriptFault) -> NightScript.Act {
         switch verb {
@@ -25,10 +28,13 @@ struct NightScriptWords {
         case "wake": try asks(.logFinalWake, rest)
         case "undo": try asks(.undo, rest)
         case "checkin": try asks(.saveCheckIn(JSONObject(), night: nil), rest)
-        case "suspend": .suspend(try outage(nil))
-        case "crash": .crash(try outage(Self.restart))
-        case "reboot": .reboot(try outage(Self.boot))
+        case "suspend": .suspend(try outage(nil, rest))
+        case "crash": .crash(try outage(Self.restart, rest))
+        case "reboot": try reboot()
+        case "pause": .pause(try outage(nil, rest))
         case "clock": try clock()
+        case "rtc": .rtc(try shift(rest, "rtc -10m", atMost: Self.furthest))
+        case "slew": try slew()
         case "travel": try travel()
         default: try channel()
         }
@@ -81,8 +87,13 @@ struct NightScriptWords {
         return .asks(command, options, ago: ago)
     }
 
-    private func outage(_ usual: Duration?) throws(NightScriptFault) -> Duration {
-        guard let length = rest.isEmpty ? usual : try reader.duration(rest.joined(separator: " ")) else {
+    private func reboot() throws(NightScriptFault) -> NightScript.Act {
+        let isDenied = rest.last == "unsynchronised"
+        return .reboot(try outage(Self.boot, isDenied ? rest.dropLast() : rest), synchronised: !isDenied)
+    }
+
+    private func outage(_ usual: Duration?, _ words: [String]) throws(NightScriptFault) -> Duration {
+        guard let length = words.isEmpty ? usual : try reader.duration(words.joined(separator: " ")) else {
             throw reader.fault("How long? For example \(verb) 20m.")
         }
         guard length >= .seconds(1), length <= NightScript.longest else {
@@ -92,12 +103,31 @@ struct NightScriptWords {
     }
 
     private func clock() throws(NightScriptFault) -> NightScript.Act {
-        guard rest.count == 1, let sign = rest[0].first, sign == "+" || sign == "-" else {
-            throw reader.fault("By how much? For example clock +3h or clock -90s.")
+        let isSynchronised = rest.count == 2 && rest[1] == "synchronised"
+        return .clock(
+            try shift(isSynchronised ? Array(rest.prefix(1)) : rest, "clock +3h or clock -90s", atMost: Self.furthest),
+            synchronised: isSynchronised)
+    }
+
+    private func slew() throws(NightScriptFault) -> NightScript.Act {
+        let shift = try shift(rest, "slew -90s", atMost: Self.furthestSlewed)
+        guard shift != .zero else { throw reader.fault("A clock is slewed by at least a second.") }
+        return .slew(shift)
+    }
+
+    /// A duration with its sign.
+    private func shift(
+        _ words: [String], _ example: String, atMost furthest: Duration
+    ) throws(NightScriptFault) -> Duration {
+        guard words.count == 1, let sign = words[0].first, sign == "+" || sign == "-" else {
+            throw reader.fault("By how much? For example \(example).")
         }
-        let length = try reader.duration(String(rest[0].dropFirst()))
-        guard length <= Self.furthest else { throw reader.fault("A clock is set by at most 48 hours at a time.") }
-        return .clock(sign == "+" ? length : .zero - length)
+        let length = try reader.duration(String(words[0].dropFirst()))
+        guard length <= furthest else {
+            let hours = furthest.wholeMinutes / 60
+            throw reader.fault("At most \(hours == 1 ? "an hour" : "\(hours) hours") at a time.")
+        }
+        return sign == "+" ? length : .zero - length
     }
 
     private func travel() throws(NightScriptFault) -> NightScript.Act {

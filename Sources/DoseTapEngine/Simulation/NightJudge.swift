@@ -70,7 +70,7 @@ struct NightJudge {
             case .channel(.notifications, let isDead): screen.note(isDead: isDead, at: entry.at)
             case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
             case .reboot: screen.clear()
-            case .asks, .suspend, .crash, .clock, .travel, .rules: break
+            case .asks, .suspend, .crash, .pause, .clock, .rtc, .slew, .travel, .rules: break
             }
         case .resumed:
             disturbed = entry.at

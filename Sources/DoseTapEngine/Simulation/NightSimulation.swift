@@ -56,6 +56,10 @@ public actor NightSimulation {
     private let timeline: Timeline
     private var rules = NightRules.standard
     private var life: SimulatedLife?
+    /// By how much the clock that runs while the machine is off will have gone wrong at the next start.
+    private var clockOff: Duration = .zero
+    /// When the wall clock is slewed no more, by a clock that nobody sets.
+    private var slewEnd: Instant?
     private var judge = NightJudge()
     private var seen: [Timeline.Entry] = []
 
@@ -81,7 +85,9 @@ public actor NightSimulation {
             try await start()
         } else {
             try await pass(to: script.start)
-            clock.step(by: .zero - clock.stepped)
+            (clockOff, slewEnd) = (.zero, nil)
+            clock.slew(0)
+            clock.step(by: .zero - clock.stepped, synchronised: true)
             clock.travel(to: script.zone)
             await life?.engine.update(rules: rules)
             await life?.clockWasSet()
@@ -112,9 +118,17 @@ public actor NightSimulation {
 
     /// Time passes; timers fire at their instants. Everything before has happened: each act waits for that.
     private func pass(to target: Instant) async throws {
+        if let end = slewEnd, end <= target {
+            try await passEvenly(to: end)
+            endSlew()
+        }
+        try await passEvenly(to: target)
+    }
+
+    private func passEvenly(to target: Instant) async throws {
         guard let life else { return }
         var atOnce = 0
-        while let next = life.next, next - clock.stepped <= target {
+        while let next = life.next, clock.unset(whenWallShows: next) <= target {
             atOnce = next <= clock.now ? atOnce + 1 : 0
             guard atOnce < Self.mostAtOnce else { throw Spinning(now: clock.now) }
             if next > clock.now { clock.advance(to: next) }
@@ -122,6 +136,21 @@ public actor NightSimulation {
             await look()
         }
         if target > clock.unset { clock.advance(by: target - clock.unset) }
+    }
+
+    /// Time passes, and no timer fires.
+    private func elapse(_ length: Duration) {
+        let target = clock.unset + length
+        if let end = slewEnd, end <= target {
+            clock.advance(by: end - clock.unset)
+            endSlew()
+        }
+        clock.advance(by: target - clock.unset)
+    }
+
+    private func endSlew() {
+        slewEnd = nil
+        clock.slew(0)
     }
 
     /// Judges what was noted since the last look.
@@ -142,21 +171,38 @@ public actor NightSimulation {
         case .asks: break
         case .suspend(let length):
             await look()
-            clock.advance(by: length)
+            elapse(length)
             timeline.append(.resumed)
             await life?.fire(at: clock.now)
         case .crash(let length):
             try await crash()
-            clock.advance(by: length)
+            elapse(length)
             try await startAnew()
-        case .reboot(let length):
+        case .reboot(let length, let synchronised):
             try await crash()
+            endSlew()
             clock.advance(by: length)
-            clock.reboot()
+            let isRight = synchronised && clockOff == .zero && clock.clock().isSynchronised
+            clock.reboot(clockOff: clockOff, synchronised: isRight)
+            clockOff = .zero
             try await startAnew()
-        case .clock(let step):
-            clock.step(by: step)
-            await life?.clockWasSet()
+        case .pause(let length):
+            await look()
+            clock.pause(for: length, isCorrected: false)
+            if let end = slewEnd { slewEnd = end + length }
+            timeline.append(.resumed)
+        case .clock(let step, let synchronised):
+            clock.step(by: step, synchronised: synchronised)
+            clock.setSynchronised(synchronised)
+            // The kernel tells of a clock that was set, not of one that is right now.
+            if step != .zero { await life?.clockWasSet() }
+        case .rtc(let error): clockOff += error
+        case .slew(let shift):
+            let isForward = shift > .zero
+            clock.setSynchronised(true)
+            clock.slew(isForward ? NightScript.slewRate : -NightScript.slewRate)
+            let milliseconds = (isForward ? shift : .zero - shift).wholeMilliseconds
+            slewEnd = clock.unset + .milliseconds(milliseconds * 1_000_000 / NightScript.slewRate)
         case .travel(let zone): clock.travel(to: zone)
         case .channel(let channel, let isDead):
             parts.machine.set(channel, isDead: isDead)

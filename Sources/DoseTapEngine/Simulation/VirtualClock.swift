@@ -69,12 +69,14 @@ public final class VirtualClock: Surroundings {
     }
 
     /// Time passes until the wall clock shows an instant, or a little more where it is slewed.
-    public func advance(to instant: Instant) {
-        let (wall, slew) = state.withLock { ($0.wall, $0.slew) }
-        let missing = (instant - wall).wholeMilliseconds
-        guard slew != 0 else { return advance(by: instant - wall) }
-        let fast = 1_000_000 + slew
-        advance(by: .milliseconds((missing * 1_000_000 + fast - 1) / fast))
+    public func advance(to instant: Instant) { advance(by: unset(whenWallShows: instant) - unset) }
+
+    /// True time when the wall clock will show an instant, or a little more where it is slewed.
+    func unset(whenWallShows instant: Instant) -> Instant {
+        let (wall, slew, unset) = state.withLock { ($0.wall, $0.slew, $0.unset) }
+        guard slew != 0 else { return unset + (instant - wall) }
+        let (missing, fast) = ((instant - wall).wholeMilliseconds, 1_000_000 + slew)
+        return unset + .milliseconds((missing * 1_000_000 + fast - 1) / fast)
     }
 
     /// The wall clock is set; no time passes. Set by hand it is synchronised no more, as in the kernel; set by what

@@ -161,10 +161,22 @@ struct SimulatedLine {
         case .asks: ""
         case .suspend(let time): "The machine sleeps for \(length(time))"
         case .crash(let time): "The service is killed, and is away for \(length(time))"
-        case .reboot(let time): "The machine is started anew, which takes \(length(time))"
-        case .clock(let step):
-            step < .zero
-                ? "The clock is set back by \(length(.zero - step))" : "The clock is set forward by \(length(step))"
+        case .reboot(let time, let synchronised):
+            "The machine is started anew, which takes \(length(time))"
+                + (synchronised ? "" : "; nothing keeps its clock right")
+        case .clock(.zero, synchronised: false): "The clock is set by hand, to the time it showed"
+        case .clock(.zero, synchronised: true): "The clock is right, and is kept right from now on"
+        case .clock(let step, let synchronised):
+            (step < .zero
+                ? "The clock is set back by \(length(.zero - step))" : "The clock is set forward by \(length(step))")
+                + (synchronised ? " by what keeps it right from now on" : "")
+        case .pause(let time): "The virtual machine stands still for \(length(time)), and its clocks with it"
+        case .rtc(let error):
+            "At its next start the machine's clock is \(length(error < .zero ? .zero - error : error)) "
+                + (error < .zero ? "behind" : "ahead")
+        case .slew(let shift):
+            "The clock runs \(shift < .zero ? "slow" : "fast") until it has shifted by "
+                + length(shift < .zero ? .zero - shift : shift)
         case .travel(let zone): "The machine is in \(zone.identifier) now"
         case .channel(let channel, let isDead):
             isDead

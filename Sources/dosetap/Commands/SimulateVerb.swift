@@ -12,7 +12,8 @@ struct SimulateVerb: Verb {
             afterwards, and prints when what would have been told. A line is a time and
             what happens: HH:MM, +150m after dose 1, or an instant; then log dose1,
             log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago), or suspend,
-            crash, reboot, clock, travel, set, no-notifications, no-audio. See dosetap(1).
+            crash, reboot, pause, clock, rtc, slew, travel, set, no-notifications, no-audio.
+            See dosetap(1).
 
             Example: dosetap simulate night.txt
             Example: dosetap simulate --night last

@@ -20,6 +20,13 @@ import Testing
         ("start 2026-01-14 22:30\n+60m suspend 0s", 2, "second"),
         ("start 2026-01-14 22:30\n+60m clock 3h", 2, "By how much"),
         ("start 2026-01-14 22:30\n+60m clock +49h", 2, "48 hours"),
+        ("start 2026-01-14 22:30\n+60m clock +1h soon", 2, "By how much"),
+        ("start 2026-01-14 22:30\n+60m pause", 2, "How long"), ("start 2026-01-14 22:30\n+60m rtc", 2, "By how much"),
+        ("start 2026-01-14 22:30\n+60m slew 90s", 2, "By how much"),
+        ("start 2026-01-14 22:30\n+60m slew +0s", 2, "second"),
+        ("start 2026-01-14 22:30\n+60m slew +61m", 2, "an hour"),
+        ("start 2026-01-14 22:30\n+60m reboot unsynchronised 1m", 2, "duration"),
+        ("start 2026-01-14 22:30\n+60m pause 20m\n+70m snooze", 3, "away by line 2"),
         ("start 2026-01-14 22:30\n+60m travel Nowhere", 2, "time zone"),
         ("start 2026-01-14 22:30\n+400h snooze", 2, "14 days"), ("start 2026-01-14 22:30\nuntil +400h", 2, "14 days"),
         ("start 2026-01-14 22:30\nuntil 07:00\n08:00 snooze", 3, "until"), ("set target_minutes 170", 1, "no value"),
@@ -59,5 +66,17 @@ import Testing
             script.steps.map { ($0.at - start).wholeMinutes } == [1, 10, 155, 210, 1_590])
         #expect(script.steps.map(\.line) == [2, 3, 4, 5, 6])
         #expect(script.end == start + .minutes(1_950))
+    }
+
+    @Test func `what befalls the clocks reads back from its text`() throws {
+        let head = "zone UTC\nstart 2026-01-14T22:30:00.000Z\n"
+        let lines = [
+            "clock +7200s", "clock -7200s synchronised", "clock +0s", "clock +0s synchronised", "pause 60s",
+            "rtc -10800s", "rtc +60s", "slew -90s", "slew +90s", "reboot 60s", "reboot 60s unsynchronised",
+        ].enumerated().map { "2026-01-14T2\(3 + $0.offset / 60):\(10 + 4 * $0.offset):00.000Z \($0.element)\n" }
+        let script = try read(head + lines.joined())
+        #expect(try read(script.text).steps.map(\.act) == script.steps.map(\.act))
+        for line in lines { #expect(script.text.contains(line)) }
+        #expect(script.steps.map(\.act.outage).filter { $0 > .zero } == [.seconds(60), .seconds(60), .seconds(60)])
     }
 }

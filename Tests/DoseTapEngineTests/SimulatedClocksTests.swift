@@ -1,0 +1,62 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Testing
+
+@Suite struct SimulatedClocksTests {
+    /// What befalls the clocks, and what they show an hour later: the wall clock ahead of true time, the counter behind
+    /// it since the start, both in seconds, whether the wall clock is synchronised, and whether it is another boot.
+    static let acts: [(act: String, ahead: Int64, behind: Int64, isSynchronised: Bool, isNewBoot: Bool)] = [
+        ("", 0, 0, true, false), ("+60m clock -2h", -7_200, 0, false, false),
+        ("+60m clock +2h synchronised", 7_200, 0, true, false), ("+60m clock +0s", 0, 0, false, false),
+        ("+60m clock +1h\n+61m clock -1h synchronised", 0, 0, true, false), ("+60m suspend 30m", 0, 0, true, false),
+        ("+60m pause 30m", -1_800, 1_800, true, false),
+        ("+60m pause 30m\n+90m clock +30m synchronised", 0, 1_800, true, false),
+        ("+60m reboot 5m", 0, 0, true, true), ("+60m reboot 5m unsynchronised", 0, 0, false, true),
+        ("+59m clock +0s\n+60m reboot 5m", 0, 0, false, true), ("+60m rtc -3h", 0, 0, true, false),
+        ("+59m rtc -3h\n+60m reboot 5m", -10_800, 0, false, true),
+        ("+59m rtc -3h\n+60m reboot 5m\n+66m clock +3h synchronised", 0, 0, true, true),
+        ("+59m rtc -3h\n+60m reboot 5m\n+66m reboot 5m", -10_800, 0, false, true),
+        ("+60m slew +90s", 90, 0, true, false), ("+59m clock +0s\n+60m slew -90s", -90, 0, true, false),
+        // 8 percent of the rest of the two hours.
+        ("+100m slew +1h", 96, 0, true, false), ("+60m slew +90s\n+61m suspend 30m", 90, 0, true, false),
+        ("+60m slew +90s\n+61m crash 30m", 90, 0, true, false), ("+60m travel Asia/Tokyo", 0, 0, true, false),
+    ]
+
+    @Test(arguments: acts)
+    func `the words of a script do to the clocks what they say`(
+        night: (act: String, ahead: Int64, behind: Int64, isSynchronised: Bool, isNewBoot: Bool)
+    ) async throws {
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 21:00\n+0m log water\n\(night.act)\n+120m log water --confirm clock_suspect")
+        let first = try #require(outcome.timeline.first { Self.isWater($0) })
+        let last = try #require(outcome.timeline.last { Self.isWater($0) })
+        #expect((last.at - first.at).wholeMinutes == 120)
+        #expect((last.clock.wall - last.at).wholeSeconds == night.ahead)
+        #expect(last.clock.isSynchronised == night.isSynchronised)
+        #expect((last.clock.bootID != first.clock.bootID) == night.isNewBoot)
+        guard !night.isNewBoot else { return }
+        let counted = (last.clock.counterMicroseconds - first.clock.counterMicroseconds) / 1_000_000
+        #expect(120 * 60 - counted == night.behind)
+    }
+
+    @Test func `the next night of a log begins with clocks that are right`() async throws {
+        let nights = try ["2026-01-14", "2026-01-15"].map { date in
+            try SimulationBench.script(
+                "start \(date) 21:00\n+0m log water --confirm clock_suspect\n+1m rtc +1h\n+1m slew +1h\n+2m pause 10m\nuntil +60m"
+            )
+        }
+        let bench = try SimulationBench(from: nights[0].start, in: .utc)
+        for night in nights {
+            let outcome = try await bench.simulation.run(night)
+            let first = try #require(outcome.timeline.first { Self.isWater($0) })
+            #expect(first.clock.wall == first.at && first.clock.isSynchronised)
+        }
+        await bench.stop()
+    }
+
+    private static func isWater(_ entry: Timeline.Entry) -> Bool {
+        guard case .recorded(let event) = entry.what, case .sleepEventRecorded = event.payload else { return false }
+        return true
+    }
+}
