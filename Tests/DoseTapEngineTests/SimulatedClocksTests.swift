@@ -28,9 +28,9 @@ import Testing
         night: (act: String, ahead: Int64, behind: Int64, isSynchronised: Bool, isNewBoot: Bool)
     ) async throws {
         let outcome = try await SimulationBench.run(
-            "start 2026-01-14 21:00\n+0m log water\n\(night.act)\n+120m log water --confirm clock_suspect")
-        let first = try #require(outcome.timeline.first { Self.isWater($0) })
-        let last = try #require(outcome.timeline.last { Self.isWater($0) })
+            "start 2026-01-14 21:00\n+0m log water\n\(night.act)\n+120m log noise --confirm clock_suspect")
+        let first = try #require(outcome.timeline.first { Self.isNoted($0) })
+        let last = try #require(outcome.timeline.last { Self.isNoted($0) })
         #expect((last.at - first.at).wholeMinutes == 120)
         #expect((last.clock.wall - last.at).wholeSeconds == night.ahead)
         #expect(last.clock.isSynchronised == night.isSynchronised)
@@ -49,13 +49,13 @@ import Testing
         let bench = try SimulationBench(from: nights[0].start, in: .utc)
         for night in nights {
             let outcome = try await bench.simulation.run(night)
-            let first = try #require(outcome.timeline.first { Self.isWater($0) })
+            let first = try #require(outcome.timeline.first { Self.isNoted($0) })
             #expect(first.clock.wall == first.at && first.clock.isSynchronised)
         }
         await bench.stop()
     }
 
-    private static func isWater(_ entry: Timeline.Entry) -> Bool {
+    private static func isNoted(_ entry: Timeline.Entry) -> Bool {
         guard case .recorded(let event) = entry.what, case .sleepEventRecorded = event.payload else { return false }
         return true
     }
