@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -90,11 +91,15 @@ def _clean():
         shutil.rmtree(path, ignore_errors=True)
 
 
+# The makes of bus that are installed here.
+BUSES = [kind for kind in ("dbus-daemon", "dbus-broker-launch") if shutil.which(kind)]
+
+
 class Bus:
     """A private message bus."""
 
-    def __init__(self, everyone=False, wrapper=()):
-        self.folder, self.wrapper = scratch(), wrapper
+    def __init__(self, everyone=False, wrapper=(), kind="dbus-daemon"):
+        self.folder, self.wrapper, self.kind = scratch(), wrapper, kind
         os.chmod(self.folder, 0o755 if everyone else 0o700)
         self.socket = self.folder / "bus"
         self.address = f"unix:path={self.socket}"
@@ -104,11 +109,26 @@ class Bus:
     def start(self):
         if self.socket.exists():
             self.socket.unlink()
+        if self.kind == "dbus-broker-launch":
+            return self.start_broker()
         self.process = spawn(
             [*self.wrapper, "dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--print-address"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if not self.process.stdout.readline():
             raise SystemExit("the private bus did not start")
+
+    def start_broker(self):
+        """It takes a listening socket as systemd hands it over: number 3, and its own process id in LISTEN_PID."""
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listening.bind(str(self.socket))
+        listening.listen(4096)
+        line = ('eval "exec 3<&$0"; export DBUS_SESSION_BUS_ADDRESS="$1"; shift; '
+                'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"',)
+        self.process = spawn(
+            [*self.wrapper, "sh", "-c", *line, listening.fileno(), self.address, "dbus-broker-launch", "--scope", "user",
+             f"--config-file={self.folder}/bus.conf"],
+            pass_fds=[listening.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        listening.close()
 
     def connect(self):
         return Connection(self.address)

@@ -44,6 +44,8 @@ extension ServiceError {
         case .foreign, .unavailable:
             self.init(.storeUnavailable, message, hint: "look at the store's path and rights; then: dosetap status")
         case .keyTaken: self.init(.invalidInput, message)
+        case .interrupted:
+            self.init(.busy, message + " The service has more urgent work.", hint: "try again in a moment")
         case .internal:
             self.init(.internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
         }

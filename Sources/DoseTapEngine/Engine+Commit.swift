@@ -56,7 +56,7 @@ extension Engine {
     ) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .keyTaken: return .store(error, kept: false)
+        case .keyTaken, .interrupted: return .store(error, kept: false)
         case .internal where !ownFacts:
             // What the store rejects for a reason of its own it would reject for ever: it may not block what comes later.
             return .store(error, kept: false)
@@ -223,11 +223,21 @@ extension Engine {
         return found.first ?? id
     }
 
-    /// A question to the store; its errors become the engine's.
+    /// How often a question that gives way to doses and reminders is begun anew.
+    private static let mostBeginnings = 200
+
+    /// A question to the store; its errors become the engine's. One that gave way to something urgent is asked again.
     func asking<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {
-        do { return try await question() } catch let error as StoreError {
+        do {
+            for _ in 1..<Self.mostBeginnings {
+                do { return try await question() } catch let error as StoreError where error.code == .interrupted {
+                    if Task.isCancelled { throw error }
+                }
+            }
+            return try await question()
+        } catch let error as StoreError {
             throw .store(error, kept: false)
         } catch {
             throw .store(StoreError(code: .internal, context: "asking the store", underlying: "\(error)"), kept: false)

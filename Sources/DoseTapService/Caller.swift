@@ -25,9 +25,4 @@ struct Caller: Sendable {
                 name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")
         ) { $0.userID == getuid() }
     }
-
-    /// Answers what records nothing.
-    static func ask<Answer>(_ context: CallContext, _ answer: () async throws -> Answer) async throws -> Answer {
-        try await answer()
-    }
 }

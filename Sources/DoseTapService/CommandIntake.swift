@@ -8,6 +8,7 @@ internal import SDBus
 struct CommandIntake: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
     /// Knows whether reminders will get through; asked as dose 1 is recorded, from memory.
     var doctor: Doctor?
 
@@ -37,11 +38,13 @@ struct CommandIntake: Sendable {
             asked.reason = request.reason
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
-            var receipt = try await engine.submit(command, asked, zone: zone)
-            if let doctor, command == .logDose(.dose1), !receipt.duplicate {
-                receipt.readiness = await doctor.readiness
+            return try await queues.commands.perform(context) { [asked, zone] in
+                var receipt = try await engine.submit(command, asked, zone: zone)
+                if let doctor, command == .logDose(.dose1), !receipt.duplicate {
+                    receipt.readiness = await doctor.readiness
+                }
+                return WireObject(receipt.json)
             }
-            return WireObject(receipt.json)
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
 }

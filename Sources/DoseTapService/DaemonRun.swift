@@ -143,20 +143,23 @@ actor DaemonRun {
         }
         defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
+        let queues = CallQueues(on: loop)
         let faces = [
             SessionFace(
-                engine: engine, surroundings: parts.surroundings, doctor: options.peer == nil ? parts.doctor : nil
+                engine: engine, surroundings: parts.surroundings, queues: queues,
+                doctor: options.peer == nil ? parts.doctor : nil
             ).interface(server.properties),
-            DiaryFace(engine: engine, surroundings: parts.surroundings).interface(server.diary),
-            MedicationsFace(engine: engine, surroundings: parts.surroundings).interface(server.medications),
-            RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings).interface(
+            DiaryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface(server.diary),
+            MedicationsFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface(
+                server.medications),
+            RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings, queues: queues).interface(
                 server.reminders),
-            InventoryFace(engine: engine, surroundings: parts.surroundings).interface,
-            HistoryFace(engine: engine, surroundings: parts.surroundings).interface,
-            DataFace(engine: engine, surroundings: parts.surroundings).interface,
+            InventoryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
+            HistoryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
+            DataFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
             ServiceFace(
                 engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor,
-                storePath: parts.storePath
+                storePath: parts.storePath, queues: queues
             ).interface(server.health),
         ]
         await server.show(await engine.status(at: nil))

@@ -7,6 +7,7 @@ internal import SDBus
 struct DataFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
 
@@ -15,25 +16,25 @@ struct DataFace: Sendable {
             Contract.InterfaceName.data, limits: .contract,
             members: [
                 .method("Check", results: ["report"]) { context in
-                    try await answer(context) { try await engine.check() }
+                    try await answer(context, "check") { try await engine.check() }
                 },
                 .method("Verify", results: ["report"]) { context in
-                    try await answer(context) { try await engine.verify() }
+                    try await answer(context, "verify") { try await engine.verify() }
                 },
-                .method("Rebuild", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
-                    try await answer(context) {
-                        try RequestOptions.refuseAll(options)
-                        return try await engine.rebuild()
-                    }
+                .method("Rebuild", arguments: ["options"], results: ["receipt"]) {
+                    (context, options: Options) -> WireObject in
+                    try await answer(context, "rebuild", options) { try await engine.rebuild() }
                 },
             ])
     }
 
     private func answer(
-        _ context: CallContext, _ examine: @Sendable () async throws -> StoreReport
+        _ context: CallContext, _ topic: String, _ options: Options = [:],
+        _ examine: @escaping @Sendable () async throws -> StoreReport
     ) async throws -> WireObject {
         do {
-            let report = try await examine()
+            try RequestOptions.refuseAll(options)
+            let report = try await queues.questions.perform(context, topic: topic, isWatched: true, examine)
             var object = JSONObject()
             object["ok"] = .bool(report.isSound)
             object["events"] = .integer(report.events)

@@ -7,9 +7,10 @@ internal import SDBus
 struct DiaryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, queues: queues) }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: DiaryProperties) -> ExportedInterface {
@@ -33,8 +34,7 @@ struct DiaryFace: Sendable {
                     }
                 },
                 .method("Questions", arguments: ["kind"], results: ["questions"]) {
-                    (context, kind: String) -> [WireObject] in
-                    try await Caller.ask(context) { try Self.questions(kind) }
+                    (_: CallContext, kind: String) -> [WireObject] in try Self.questions(kind)
                 },
             ] + properties.members)
     }

@@ -7,9 +7,10 @@ internal import SDBus
 struct InventoryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, queues: queues) }
 
     var interface: ExportedInterface {
         ExportedInterface(
@@ -22,7 +23,7 @@ struct InventoryFace: Sendable {
                     try await intake.submit(.inventory(.discard(EventID(id))), options, context)
                 },
                 .method("Show", results: ["inventory"]) { (context) -> WireObject in
-                    try await Caller.ask(context) { try await show() }
+                    try await queues.questions.perform(context, topic: "inventory") { try await show() }
                 },
             ])
     }

@@ -7,9 +7,10 @@ internal import SDBus
 struct MedicationsFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings) }
+    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, queues: queues) }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: MedicationsProperties) -> ExportedInterface {
@@ -22,19 +23,19 @@ struct MedicationsFace: Sendable {
                 },
                 .method("List", arguments: ["limit"], results: ["entries"]) {
                     (context, limit: UInt32) -> [WireObject] in
-                    try await Caller.ask(context) { try await entries(limit) }
-                },
-                .method("Catalogue", results: ["medications"]) { (context) -> [WireObject] in
-                    try await Caller.ask(context) {
-                        await engine.medicationCatalogue.medications.map { WireObject($0.json) }
+                    try await queues.questions.perform(context, topic: "medications \(limit)") {
+                        try await entries(limit)
                     }
+                },
+                .method("Catalogue", results: ["medications"]) { _ -> [WireObject] in
+                    await engine.medicationCatalogue.medications.map { WireObject($0.json) }
                 },
                 .method("SetRegimen", arguments: ["regimen", "options"], results: ["receipt"]) {
                     (context, regimen: Options, options: Options) -> WireObject in
                     try await set(regimen, options, context)
                 },
-                .method("Regimen", results: ["regimen"]) { (context) -> WireObject in
-                    try await Caller.ask(context) { await regimen() }
+                .method("Regimen", results: ["regimen"]) { _ -> WireObject in
+                    await regimen()
                 },
             ] + properties.members)
     }

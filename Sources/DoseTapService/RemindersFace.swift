@@ -8,22 +8,23 @@ struct RemindersFace: Sendable {
     let engine: Engine
     let host: PluginHost
     let surroundings: SystemSurroundings
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: RemindersProperties) -> ExportedInterface {
         let methods: [ExportedMember] = [
-            .method("List", results: ["reminders"]) { context -> [WireObject] in
-                try await Caller.ask(context) { await engine.reminders().map { WireObject($0.json) } }
+            .method("List", results: ["reminders"]) { _ -> [WireObject] in
+                await engine.reminders().map { WireObject($0.json) }
             },
             .method("Acknowledge", arguments: ["id", "options"], results: ["receipt"]) {
                 (context, id: String, options: Options) -> WireObject in
-                try await answer(context, options) { try await acknowledge(id) }
+                try await answer(context, options, queues.commands) { try await acknowledge(id) }
             },
             .method("Test", arguments: ["channel", "options"], results: ["receipt"]) {
                 (context, channel: String, options: Options) -> WireObject in
-                try await answer(context, options) { try await test(channel) }
+                try await answer(context, options, queues.machine) { try await test(channel) }
             },
         ]
         return ExportedInterface(
@@ -68,11 +69,12 @@ struct RemindersFace: Sendable {
     }
 
     private func answer(
-        _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
+        _ context: CallContext, _ options: Options, _ queue: CallQueue,
+        _ act: @escaping @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)
-            return WireObject(try await act())
+            return WireObject(try await queue.perform(context, act))
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

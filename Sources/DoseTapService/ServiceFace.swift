@@ -11,6 +11,7 @@ struct ServiceFace: Sendable {
     let settings: SettingsKeeper
     let doctor: Doctor
     let storePath: String
+    let queues: CallQueues
 
     private typealias Options = [String: Variant]
 
@@ -19,31 +20,33 @@ struct ServiceFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.service, limits: .contract,
             members: [
-                .method("Plugins", results: ["plugins"]) { context -> [WireObject] in
-                    try await Caller.ask(context) { await plugins() }
+                .method("Plugins", results: ["plugins"]) { _ -> [WireObject] in
+                    await plugins()
                 },
                 .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
                     (context, id: String, enabled: Bool, options: Options) in
                     try await answer(context, options) { try await settings.setPlugin(id, enabled: enabled) }
                 },
-                .method("Config", results: ["settings"]) { context -> [WireObject] in
-                    try await Caller.ask(context) { await settings.rows().map(WireObject.init) }
+                .method("Config", results: ["settings"]) { _ -> [WireObject] in
+                    await settings.rows().map(WireObject.init)
                 },
                 .method("SetConfig", arguments: ["key", "value", "options"], results: ["receipt"]) {
                     (context, key: String, value: Variant, options: Options) in
                     try await answer(context, options) { try await settings.set(key, to: value) }
                 },
                 .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
-                    try await Caller.ask(context) { await settings.complaints().map(WireObject.init) }
+                    try await queues.machine.perform(context, topic: "complaints") {
+                        await settings.complaints().map(WireObject.init)
+                    }
                 },
                 .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
                     try await answer(context, options) { try await settings.reload() }
                 },
                 .method("Doctor", results: ["findings"]) { context -> [WireObject] in
-                    try await Caller.ask(context) { await findings() }
+                    try await queues.machine.perform(context, topic: "doctor", isWatched: true) { await findings() }
                 },
-                .method("Metrics", results: ["text"]) { context -> String in
-                    try await Caller.ask(context) { await metrics() }
+                .method("Metrics", results: ["text"]) { _ -> String in
+                    await metrics()
                 },
                 .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
                 .property(ExportedProperty("StorePath", storePath, change: .constant)),
@@ -84,11 +87,11 @@ struct ServiceFace: Sendable {
     }
 
     private func answer(
-        _ context: CallContext, _ options: Options, _ act: @Sendable () async throws -> JSONObject
+        _ context: CallContext, _ options: Options, _ act: @escaping @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)
-            return WireObject(try await act())
+            return WireObject(try await queues.machine.perform(context, act))
         } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }
     }
 }

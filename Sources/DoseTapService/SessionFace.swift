@@ -9,17 +9,20 @@ internal import SDBus
 struct SessionFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
+    let queues: CallQueues
     var doctor: Doctor?
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, doctor: doctor) }
+    private var intake: CommandIntake {
+        CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
+    }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
         let methods: [ExportedMember] = [
             .method("Status", arguments: ["options"], results: ["status"]) {
                 (context, options: Options) -> WireObject in
-                try await Caller.ask(context) { try await status(options) }
+                try await status(options, context)
             },
             recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
             recording("LogExtraDose", .logDose(.extra)), recording("Snooze", .snooze),
@@ -33,7 +36,7 @@ struct SessionFace: Sendable {
             Contract.InterfaceName.session, limits: .contract, members: methods + properties.members + signals)
     }
 
-    private func status(_ options: Options) async throws -> WireObject {
+    private func status(_ options: Options, _ context: CallContext) async throws -> WireObject {
         do {
             var instant: Instant?
             for (key, variant) in options {
@@ -46,7 +49,9 @@ struct SessionFace: Sendable {
                 if microseconds > 0 { instant = Instant(microseconds: Int64(microseconds)) }
             }
             let status =
-                if let instant { try await engine.status(asOf: instant) } else { await engine.status(at: nil) }
+                if let instant {
+                    try await queues.questions.perform(context) { try await engine.status(asOf: instant) }
+                } else { await engine.status(at: nil) }
             return WireObject(status.json)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }

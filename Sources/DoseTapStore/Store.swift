@@ -54,8 +54,9 @@ public actor Store {
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
         let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
         let connection = try Connection.open(configuration, migrator: migrator)
-        return Store(
-            configuration, migrator: migrator, thread: try StoreThread.start(), lease: lease, connection: connection)
+        let thread = try StoreThread.start()
+        connection.queue.giveWay(on: thread)
+        return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
 
     /// Answers when the store's thread does.
@@ -73,6 +74,7 @@ public actor Store {
                     code: .foreign, context: "another store lies in the place of the one that was open",
                     underlying: configuration.path)
             }
+            connection.queue.giveWay(on: thread)
             openFindings = connection.findings
             state = .open(connection)
         } catch {

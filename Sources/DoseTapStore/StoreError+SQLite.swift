@@ -37,6 +37,7 @@ extension StoreError {
         default: break
         }
         switch error.resultCode {
+        case .SQLITE_INTERRUPT: return .interrupted
         case .SQLITE_FULL: return .noSpace
         case .SQLITE_READONLY: return .readOnly
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .locked
@@ -64,6 +65,7 @@ extension StoreError {
         case .foreign: "the store's file is no database"
         case .unavailable: "the store cannot be read"
         case .keyTaken: "the key was used before"
+        case .interrupted: "it was interrupted"
         case .internal: "the store failed"
         }
     }

@@ -27,6 +27,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case unavailable
         /// The key was used before by another event.
         case keyTaken = "key_taken"
+        /// The work was broken off for something more urgent, or because nobody waits for it any more; nothing has changed.
+        case interrupted
         /// Anything else.
         case `internal`
     }

@@ -8,5 +8,7 @@ import GRDB
 enum ClosedQueues {
     private static let kept = Guarded<[DatabaseQueue]>([])
 
+    static var count: Int { kept.withLock { $0.count } }
+
     static func keep(_ queue: DatabaseQueue) { kept.withLock { $0.append(queue) } }
 }

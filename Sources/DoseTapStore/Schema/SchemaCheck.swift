@@ -30,7 +30,13 @@ enum SchemaCheck {
         return made
     }
 
+    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, as the queue it is made in is
+    /// kept for the life of the process.
+    private static let known = Guarded<[[String]: [String: String]]>([:])
+
     private static func reference(_ migrator: Migrator) throws -> [String: String] {
+        let steps = migrator.steps.map(\.sql)
+        if let known = known.withLock({ $0[steps] }) { return known }
         let queue = try DatabaseQueue()
         defer { ClosedQueues.keep(queue) }
         let reference = try queue.writeWithoutTransaction { fresh in
@@ -38,6 +44,7 @@ enum SchemaCheck {
             return try objects(fresh)
         }
         try queue.close()
+        known.withLock { $0[steps] = reference }
         return reference
     }
 

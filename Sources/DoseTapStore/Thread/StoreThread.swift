@@ -6,14 +6,22 @@ import Synchronization
 ///
 /// It sleeps in a read of a pipe until a job is handed over: no polling, and no thread of the default executor, which
 /// would wake the machine once a second for ever.
+///
+/// Jobs run in the order in which they came, those of tasks below the default priority after all others. Such a task looks
+/// at ``mustGiveWay`` while it works.
 final class StoreThread: SerialExecutor {
     private struct Queue {
-        var jobs: [UnownedJob] = []
+        var urgent: [UnownedJob] = []
+        var others: [UnownedJob] = []
         var isStopping = false
     }
 
     private let queue = Guarded(Queue())
     private let owner = Atomic<UInt>(0)
+    /// A job waits that goes before what gives way.
+    private let isUrgent = Atomic<Bool>(false)
+    /// What runs now gives way.
+    private let givesWay = Atomic<Bool>(false)
     private let sleepsOn: CInt
     private let wakesBy: CInt
 
@@ -71,10 +79,18 @@ final class StoreThread: SerialExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
+        let priority = job.priority.rawValue
+        // A task without a priority is one of the default.
+        let waits = priority > 0 && priority < TaskPriority.medium.rawValue
         let job = UnownedJob(job)
         let wasEmpty = queue.withLock { queue in
-            queue.jobs.append(job)
-            return queue.jobs.count == 1
+            if waits {
+                queue.others.append(job)
+            } else {
+                queue.urgent.append(job)
+                isUrgent.store(true, ordering: .relaxed)
+            }
+            return queue.urgent.count + queue.others.count == 1
         }
         // The thread looks into the queue again before it sleeps, so its own jobs need no wake-up.
         if wasEmpty && isIsolatingCurrentContext() != true { wake() }
@@ -83,6 +99,12 @@ final class StoreThread: SerialExecutor {
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+    /// Whether the work that runs now should stop and be begun anew later: something more urgent waits, or nobody waits
+    /// for it any more. Asked on the store's thread.
+    var mustGiveWay: Bool {
+        givesWay.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
+    }
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the store's thread")
@@ -110,12 +132,20 @@ final class StoreThread: SerialExecutor {
         owner.store(UInt(pthread_self()), ordering: .releasing)
         Self.nameThread()
         while true {
-            let (batch, isStopping) = queue.withLock { queue in
-                defer { queue.jobs = [] }
-                return (queue.jobs, queue.isStopping)
+            let (urgent, other, isStopping) = queue.withLock { queue -> ([UnownedJob], UnownedJob?, Bool) in
+                let urgent = queue.urgent
+                queue.urgent = []
+                isUrgent.store(false, ordering: .relaxed)
+                let other = urgent.isEmpty && !queue.others.isEmpty ? queue.others.removeFirst() : nil
+                return (urgent, other, queue.isStopping)
             }
-            for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
-            guard batch.isEmpty else { continue }
+            for job in urgent { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            if let other {
+                givesWay.store(true, ordering: .relaxed)
+                other.runSynchronously(on: asUnownedSerialExecutor())
+                givesWay.store(false, ordering: .relaxed)
+            }
+            guard urgent.isEmpty, other == nil else { continue }
             guard !isStopping else { return }
             sleep()
         }

@@ -1,0 +1,153 @@
+internal import DoseTapBusAPI
+internal import SDBus
+
+/// Work that callers ask for, one piece at a time, in turn by sender: one that asks for much keeps the others waiting for
+/// one piece of it at most.
+///
+/// The same question of several callers is asked once while it waits. A question whose callers have all left the bus is
+/// given up, also while it is being answered.
+actor CallQueue {
+    private typealias Outcome = Result<any Sendable, any Error>
+
+    /// One piece of work, and who waits for it.
+    private final class Piece {
+        let topic: String?
+        let work: @Sendable () async throws -> any Sendable
+        var waiting: [(sender: String?, continuation: CheckedContinuation<Outcome, Never>)] = []
+
+        init(_ topic: String?, _ work: @escaping @Sendable () async throws -> any Sendable) {
+            self.topic = topic
+            self.work = work
+        }
+    }
+
+    /// A sender whose leaving matters, as long as it waits here.
+    private final class Watch {
+        var calls = 0
+        var subscription: UInt64?
+    }
+
+    private let loop: EventLoop
+    private let priority: TaskPriority
+    /// The senders with work that waits, the one whose turn is next first; no list is empty.
+    private var lines: [(sender: String?, pieces: [Piece])] = []
+    private var topics: [String: Piece] = [:]
+    private var running: (piece: Piece, task: Task<Void, Never>)?
+    private var watches: [String: Watch] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter priority: that of the work; below the default it gives way to doses and reminders in the store.
+    init(on loop: EventLoop, priority: TaskPriority) {
+        self.loop = loop
+        self.priority = priority
+    }
+
+    /// Does work in the sender's turn.
+    ///
+    /// - Parameters:
+    ///   - topic: what is asked, where callers who ask the same may have one answer; it is begun after all of them asked.
+    ///   - isWatched: whether the work is given up when everyone who asked for it has left.
+    func perform<Answer: Sendable>(
+        _ context: CallContext, topic: String? = nil, isWatched: Bool = false,
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let watched = isWatched ? context.sender : nil
+        if let watched { watch(watched, context.connection) }
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+            self.add(context.sender, continuation, topic, work)
+        }
+        if let watched { await unwatch(watched, context.connection) }
+        guard let answer = try outcome.get() as? Answer else {
+            throw ServiceError(.internal, "The service answered another question.")
+        }
+        return answer
+    }
+
+    private func add(
+        _ sender: String?, _ continuation: CheckedContinuation<Outcome, Never>, _ topic: String?,
+        _ work: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        if let topic, let same = topics[topic] { return same.waiting.append((sender, continuation)) }
+        let piece = Piece(topic, work)
+        piece.waiting = [(sender, continuation)]
+        if let topic { topics[topic] = piece }
+        if let line = lines.firstIndex(where: { $0.sender == sender }) {
+            lines[line].pieces.append(piece)
+        } else {
+            lines.append((sender, [piece]))
+        }
+        if running == nil { startNext() }
+    }
+
+    private func startNext() {
+        running = nil
+        guard !lines.isEmpty else { return }
+        var line = lines.removeFirst()
+        let piece = line.pieces.removeFirst()
+        if !line.pieces.isEmpty { lines.append(line) }
+        if let topic = piece.topic { topics[topic] = nil }
+        let work = piece.work
+        let task = Task(executorPreference: loop, priority: priority) {
+            let outcome: Outcome
+            do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+            await self.end(outcome)
+        }
+        running = (piece, task)
+    }
+
+    private func end(_ outcome: Outcome) {
+        let waiting = running?.piece.waiting ?? []
+        startNext()
+        for one in waiting { one.continuation.resume(returning: outcome) }
+    }
+
+    // MARK: Senders that leave
+
+    private func watch(_ sender: String, _ connection: Connection) {
+        if let watch = watches[sender] { return watch.calls += 1 }
+        let watch = Watch()
+        watch.calls = 1
+        watches[sender] = watch
+        Task(executorPreference: loop) { await self.listen(for: sender, connection) }
+    }
+
+    private func listen(for sender: String, _ connection: Connection) async {
+        let match = SignalMatch(
+            sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged", firstArgument: sender)
+        let subscription = try? await connection.subscribe(match) { [loop] _ in
+            Task(executorPreference: loop) { await self.left(sender) }
+        }
+        guard let watch = watches[sender], watch.subscription == nil else {
+            if let subscription { await connection.unsubscribe(subscription) }
+            return
+        }
+        watch.subscription = subscription
+        // It may have left before the bus knew that somebody listens.
+        if (try? await connection.owner(of: sender)) == nil { left(sender) }
+    }
+
+    private func unwatch(_ sender: String, _ connection: Connection) async {
+        guard let watch = watches[sender] else { return }
+        watch.calls -= 1
+        guard watch.calls == 0 else { return }
+        watches[sender] = nil
+        if let subscription = watch.subscription { await connection.unsubscribe(subscription) }
+    }
+
+    private func left(_ sender: String) {
+        var gone: [CheckedContinuation<Outcome, Never>] = []
+        func isWanted(_ piece: Piece) -> Bool {
+            gone += piece.waiting.filter { $0.sender == sender }.map(\.continuation)
+            piece.waiting.removeAll { $0.sender == sender }
+            if piece.waiting.isEmpty, let topic = piece.topic, topics[topic] === piece { topics[topic] = nil }
+            return !piece.waiting.isEmpty
+        }
+        lines = lines.compactMap { line in
+            let pieces = line.pieces.filter(isWanted)
+            return pieces.isEmpty ? nil : (line.sender, pieces)
+        }
+        if let running, !isWanted(running.piece) { running.task.cancel() }
+        for continuation in gone { continuation.resume(returning: .failure(CancellationError())) }
+    }
+}
