@@ -18,7 +18,7 @@ extension ServiceError {
             let which = name.isEmpty ? "to check in for" : "'\(name.prefix(40))'"
             self.init(.notFound, "There is no night \(which).", hint: "dosetap history")
         case .notFound(let id):
-            self.init(.notFound, "There is no entry '\(id)'.", hint: "dosetap show last")
+            self.init(.notFound, Self.noEntry(id), hint: "dosetap show last")
         case .nothingToDo(let text, let night):
             self.init(.nothingToDo, Self.sentence(text), hint: "dosetap show \(night?.text ?? "last")")
         }
@@ -174,7 +174,7 @@ extension ServiceError {
     private static func words(
         _ command: Command, _ reason: BlockReason, _ at: String, _ refusal: Refusal
     ) -> (String, String)? {
-        let standing = refusal.standing?.text ?? "ID"
+        let standing = refusal.handle ?? refusal.standing?.text ?? "ID"
         switch (command, reason, refusal.phase) {
         case (.delete, .order, _):
             return ("A later entry\(at) rests on this one: delete that first.", "dosetap delete \(standing)")
@@ -203,7 +203,8 @@ extension ServiceError {
     }
 
     private static func words(_ reason: BlockReason, _ at: String, _ refusal: Refusal) -> (String, String) {
-        let amend = refusal.standing.map { "dosetap amend \($0.text) --at TIME" } ?? "dosetap status"
+        let standing = refusal.handle ?? refusal.standing?.text
+        let amend = standing.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
         switch reason {
         case .dose1Required: return ("Dose 1 is not on record for this night.", "dosetap log dose1")
         case .dose1AlreadyTaken: return ("Dose 1 is already on record\(at).", amend)
@@ -220,6 +221,23 @@ extension ServiceError {
         case .alreadyDiscarded: return ("That was thrown away before\(at).", "dosetap inventory")
         case .alreadyUsed: return ("That cup was used up by the dose\(at).", "dosetap inventory")
         case .order: return ("The order of the doses does not allow it\(at).", "dosetap status")
+        }
+    }
+
+    /// What a name that names no entry was looked for as.
+    private static func noEntry(_ name: String) -> String {
+        let shown = String(name.prefix(40))
+        switch Handle(name) {
+        case .dose(let kind):
+            let dose = kind == .dose1 ? "dose 1" : kind == .dose2 ? "dose 2" : "extra dose"
+            return "The newest night has no \(dose) on record. An older one is named by the end of its id."
+        case .last(nil): return "The newest nights have no entry on record."
+        case .last: return "The newest nights have no entry '\(shown.lowercased().trimmingPrefix("last "))'."
+        case .id(let part) where part.utf8.count < Handle.shortestBeginning:
+            return "No entry of the newest nights has an id that ends with '\(shown)'."
+        case .id, nil:
+            return "There is no entry '\(shown)'. Entries are named dose1, dose2, last, \"last bathroom\", or by the "
+                + "last four or more characters of their id."
         }
     }
 

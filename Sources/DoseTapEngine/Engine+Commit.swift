@@ -203,7 +203,7 @@ extension Engine {
         return diary
     }
 
-    /// Completes the beginning of an entry id.
+    /// The command with whole ids in place of handles.
     func resolved(_ command: Command) async throws -> Command {
         switch command {
         case .amend(let id): .amend(try await full(id))
@@ -213,14 +213,6 @@ extension Engine {
             .setRegimen, .undo:
             command
         }
-    }
-
-    func full(_ id: EventID) async throws -> EventID {
-        guard id.text.utf8.count < 36 else { return id }
-        guard id.text.utf8.count >= 8 else { throw CommandFailure.notFound(id.text) }
-        let found = try await asking { try await self.parts.store.entryIDs(beginning: id.text) }
-        guard found.count <= 1 else { throw Self.ambiguous("entry", id.text, found) }
-        return found.first ?? id
     }
 
     /// How often a question that gives way to doses and reminders is begun anew.

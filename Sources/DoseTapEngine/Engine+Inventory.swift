@@ -64,16 +64,15 @@ extension Engine {
         diary.merge(inventory: around.compactMap(InventoryEntry.init(events:)))
     }
 
-    /// Completes the beginning of an entry id.
+    /// The action with whole ids in place of handles.
     func resolved(_ action: InventoryAction) async throws -> InventoryAction {
         switch action {
         case .discard(let id): return .discard(try await full(id))
         case .correct(var draft):
-            guard let word = draft["of"]?.stringValue, medicationCatalogue[word] == nil, word.isBeginningOfID else {
+            guard let word = draft["of"]?.stringValue, medicationCatalogue[word] == nil, Handle(word) != nil else {
                 return action
             }
-            let id = try await full(EventID(word.lowercased()))
-            guard id.text.utf8.count == 36 else { throw CommandFailure.notFound(word) }
+            let id = try await full(EventID(word))
             draft["of"] = .string(id.text)
             return .correct(draft)
         case .addBottle, .pour: return action
@@ -90,13 +89,6 @@ extension Engine {
         var receipt = receipt
         receipt.metadata["warning"] = .object(["left_mg": .integer(Int64(left))])
         return receipt
-    }
-}
-
-extension String {
-    /// Whether it may be an id, or the first characters of one.
-    fileprivate var isBeginningOfID: Bool {
-        (8...36).contains(utf8.count) && utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(.init($0)).isHexDigit }
     }
 }
 

@@ -82,7 +82,7 @@ extension Engine {
         return events.flatMap(Session.init(events:)).map { [$0] } ?? []
     }
 
-    /// Explains one event of the log by its id or the beginning of it.
+    /// Explains one event of the log by its id or the beginning of it, or an entry by its handle.
     ///
     /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for a beginning that several have.
     public func explain(_ name: String) async throws(EngineFailure) -> Explanation {
@@ -90,9 +90,15 @@ extension Engine {
         if name.utf8.count >= 8, let event = unsafeEvents.first(where: { $0.id.text.hasPrefix(name) }) {
             return Explanation(event, sequence: nil, among: await events(around: event))
         }
-        let found = try await asking { try await self.parts.store.events(beginning: name) }
+        var found = try await asking { try await self.parts.store.events(beginning: name) }
         guard found.count <= 1 else {
             throw .command(Self.ambiguous("event", name, found.map(\.event.id)))
+        }
+        if found.isEmpty, let id = try await entry(named: name) {
+            if let event = unsafeEvents.first(where: { $0.id == id }) {
+                return Explanation(event, sequence: nil, among: await events(around: event))
+            }
+            found = try await asking { try await self.parts.store.events(beginning: id.text) }
         }
         guard let stored = found.first else { throw .command(.notFound(name)) }
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))

@@ -19,6 +19,7 @@ extension Engine {
     /// - Throws: ``EngineFailure``; `invalidInput` for a beginning that entries of several nights have.
     public func records(named name: String) async throws(EngineFailure) -> Shown {
         var shown = Shown()
+        let name = try await nameOrID(name)
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
         if let date = try? SessionDate(text: name) { shown.inventory = try await inventory(.day(date)) }
         guard shown.nights.isEmpty else { return shown }

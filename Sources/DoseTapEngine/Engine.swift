@@ -193,7 +193,7 @@ public actor Engine {
         defer { leave() }
         do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
             tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
-            throw EngineFailure.command(failure)
+            throw EngineFailure.command(named(failure))
         }
     }
 
@@ -233,13 +233,14 @@ public actor Engine {
             recording.primary, session: after.session(of: recording.primary), open: after.open,
             corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
             dryRun: options.dryRun, clock: circumstances.clock)
-        let warned = await warned(receipt, of: recording.primary)
+        var warned = await warned(receipt, of: recording.primary)
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
             return warned
         }
         merge(context)
         try await commit(settled + recording.events)
+        warned.handle = handle(of: recording.primary.entry, in: diary)
         return warned
     }
 
@@ -250,6 +251,7 @@ public actor Engine {
         let clock = event.clock
         let open = session == nil ? openNight(asOf: event) : nil
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
+        receipt.handle = handle(of: event.entry, in: diary)
         // An alarm that was put off, or is no more since, is not promised again.
         if receipt.dueTimes != nil { receipt.dueTimes = DueTimes(of: event.sessionID.flatMap { diary.session($0) }) }
         return receipt

@@ -18,7 +18,7 @@ enum Completions {
 
     /// Ids of the entries of the open night, or of the last one.
     static let entries = CompletionKind.shellCommand(
-        "{ dosetap show today --quiet || dosetap show last --quiet; } 2>/dev/null | sed '/^  id /d' | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"
+        "{ echo dose1; echo dose2; echo last; dosetap show today --quiet || dosetap show last --quiet; } 2>/dev/null | sed '/^  id /d' | grep -Eo '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'"
     )
 
     /// Ids of bottles and cups.
@@ -31,7 +31,7 @@ enum Completions {
 
     /// Dates of the nights on record.
     static let nights = CompletionKind.shellCommand(
-        "{ echo today; echo yesterday; echo last; dosetap history --nights 60 --quiet 2>/dev/null | grep -Eo '^[0-9]{4}-[0-9]{2}-[0-9]{2}'; }"
+        "{ echo today; echo yesterday; echo last; dosetap history --nights 60 --quiet 2>/dev/null | grep -Eo '[0-9]{4}-[0-9]{2}-[0-9]{2}'; }"
     )
 
     /// The words of a closed set.

@@ -9,9 +9,17 @@ extension Context {
     /// - Throws: ``Failure`` where the service cannot be asked: a time must not be read in the wrong zone.
     func serviceZone() throws(Failure) -> Zone {
         if let chosenZone { return chosenZone }
-        return try askedZone.zone { () throws(Failure) -> Zone in
-            let status = try ServiceLink.run(self, isLast: false) { client in try await client.status() }
-            return zone(inForce: status)
+        return zone(inForce: try serviceStatus())
+    }
+
+    /// The local hour at which a night's date begins in the service, which is asked once.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked.
+    func rolloverHour() throws(Failure) -> Int { try serviceStatus().rolloverHour }
+
+    private func serviceStatus() throws(Failure) -> NightStatus {
+        try askedStatus.value { () throws(Failure) -> NightStatus in
+            try ServiceLink.run(self, isLast: false) { client in try await client.status() }
         }
     }
 

@@ -20,8 +20,8 @@ struct Context: Sendable {
     let chosenZone: Zone?
     /// The moment at which the command was given.
     let now: Instant
-    private let systemZone = ZoneOnce()
-    let askedZone = ZoneOnce()
+    private let systemZone = Once<Zone>()
+    let askedStatus = Once<NightStatus>()
     let terminal: Terminal
     let line: CommandLineWords
 
@@ -68,7 +68,7 @@ struct Context: Sendable {
     /// The zone in force: the one asked for, else the system's, with a word on stderr where that is unknown.
     func zone() -> Zone {
         if let chosenZone { return chosenZone }
-        return systemZone.zone { () -> Zone in
+        return systemZone.value { () -> Zone in
             let system = ZoneFiles().current(variable: Settings.text("TZ"))
             if let fault = system.fault { notice("\(fault.message) Times are shown and read in UTC.") }
             return system.zone

@@ -13,7 +13,7 @@ struct Failure: Error, Sendable {
     let exitCode: Int32
     /// The word scripts switch over.
     let kind: String
-    let message: String
+    var message: String
     var hint: String?
     /// Further keys of the JSON object.
     var details = JSONObject()

@@ -1,3 +1,4 @@
+internal import DoseTapBusAPI
 internal import DoseTapDomain
 
 /// Reads the times of the command line in the zone in which times are shown. Only a local time asks which that is.
@@ -60,18 +61,70 @@ struct TimeReading: Sendable {
         return found
     }
 
-    /// The instant at which an entry is said to have been. A clock time a little ahead is more likely a slip than the
-    /// time of almost a day ago.
-    func entry(_ text: String?, _ name: String) throws(Failure) -> Instant? {
+    /// The instant at which an entry is said to have been. A clock time without a date that lies a little ahead is a
+    /// slip, and for a dose, a skip or a wake one that lies in another night is not taken.
+    func entry(_ text: String?, _ name: String, isOfNight: Bool) throws(Failure) -> Instant? {
         guard let text, let found = try recordable(text, name) else { return nil }
         let expression = try read(text, name)
-        guard !expression.isBareClock || found > now - .hours(23) else {
-            let meant = LocalTimeFormat.iso8601(found, in: try zone(of: expression))
-            throw .usage(
-                "\(name): \(text) lies less than an hour ahead, and nothing ahead can be recorded. "
-                    + "If yesterday's is meant, say \(meant).")
+        // What is recent is never in doubt, so that the service need not be asked.
+        guard expression.isBareClock, found < now - .hours(2) else { return found }
+        let zone = try zone(of: expression)
+        func check(_ isOfNight: Bool, _ rolloverHour: Int) throws(Failure) {
+            let doubt = expression.doubt(found, isOfNight: isOfNight, now: now, in: zone, rolloverHour: rolloverHour)
+            if let doubt { throw refusal(of: text, meaning: found, name, doubt, context.moments(in: zone)) }
         }
+        // A slip is one whatever the hour of rollover.
+        try check(false, 0)
+        if isOfNight { try check(true, try context.rolloverHour()) }
         return found
+    }
+
+    /// The instant to which an entry is corrected: a bare clock time is that of the entry's own night.
+    func correction(_ text: String, _ name: String, of entry: Explanation) throws(Failure) -> Instant {
+        let expression = try read(text, name)
+        guard expression.isBareClock else { return try instant(text, name) }
+        let zone = context.moments(zoneNamed: entry.timeZone).zone
+        let hour = try context.rolloverHour()
+        let meant: TimeExpression.Resolution
+        do throws(TimeParseError) {
+            meant = try expression.resolve(
+                correcting: entry.event.timestamp, now: now, in: zone, rolloverHour: hour)
+        } catch { throw wrong(name, error) }
+        switch meant {
+        case .instant(let instant): return instant
+        case .repeated(let earlier, let later): return try choose(text, name, earlier, later, zone)
+        }
+    }
+
+    /// What a bare clock time is not taken for, and how to say what was meant.
+    private func refusal(
+        of text: String, meaning found: Instant, _ name: String, _ doubt: BareClockDoubt, _ moments: Moments
+    ) -> Failure {
+        let dated = "\(name) \(CommandLineWords.quoted(moments.typed(found)))"
+        var failure: Failure
+        switch doubt {
+        case .ahead(let ahead):
+            failure = Failure(ServiceError(.refused, "", details: ["reason": .string(BlockReason.future.rawValue)]))
+            failure.message =
+                "\(name): \(SafeText.line(text)) is in \(LocalTimeFormat.interval(ahead - now)), and nothing ahead can be "
+                + "recorded. If you mean yesterday's, say \(dated)."
+        case .otherNight(let night, let other):
+            failure = Failure.usage(
+                "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night)). "
+                    + "Nothing was recorded.")
+            failure.details["session_date"] = .string(night.text)
+            if let other {
+                let clock = moments.bareClock(other)
+                let typed = CommandLineWords.quoted(moments.typed(other))
+                failure.message +=
+                    " \(clock) was \(Moments.ago(now - other)): if you mean that, say \(name) \(typed)."
+                failure.details["other_half"] = .instant(other)
+            }
+            failure.message += " If you mean that night, say \(dated)."
+        }
+        failure.details["meant"] = .instant(found)
+        failure.details["dated"] = .string(moments.typed(found))
+        return failure
     }
 
     /// The instant a text means, where nothing more can be asked: a time that was twice is told with both its instants.

@@ -8,7 +8,7 @@ import Testing
         let added = try await cli.run(
             "inventory", "add", "180mL", "--medicine", "xyrem", "--count", "2", "--ago", "5h", "--note", "pharmacy")
         #expect(added.out.hasPrefix("Recorded: 2 bottles of xyrem, 180 mL each at "), "\(added.err)")
-        #expect(added.out.contains("\nWrong? dosetap undo, or: dosetap amend "))
+        #expect(added.out.contains("\nWrong? dosetap undo, or dosetap amend "))
         _ = try await cli.json("regimen", "set", "xyrem", "9g")
         let poured = try await cli.run("inventory", "pour", "--for", "dose1", "--ago", "3h")
         #expect(poured.out.contains("Recorded: cup poured for dose 1, xyrem 4500 mg at "), "\(poured.err)")

@@ -18,7 +18,7 @@ import Testing
             return
         }
         #expect(text.code == 0, "\(text.err)")
-        #expect(text.out.hasPrefix("Recorded: \(shown) at ") && text.out.contains("\nWrong? dosetap undo, or: "))
+        #expect(text.out.hasPrefix("Recorded: \(shown) at ") && text.out.contains("\nWrong? dosetap undo, or "))
         let list = try await cli.json("med", "list")["entries"]?.arrayValue
         #expect(list?.count == 1 && list?.first?["type"] == "medication")
         #expect(try await cli.run("med", "list").out.contains(shown))
@@ -31,7 +31,7 @@ import Testing
         #expect(
             CLIHarness.keys(first) == [
                 "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata",
-                "duplicate", "interval_min", "time_zone",
+                "duplicate", "interval_min", "time_zone", "handle",
             ])
         #expect(first["type"] == "medication" && first["session_id"]?.isNull == true && first["session_date"] != nil)
         let cautions = first["metadata"]?["cautions"]?.arrayValue

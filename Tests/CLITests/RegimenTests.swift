@@ -38,7 +38,7 @@ import Testing
         #expect(first["metadata"]?["cautions"]?.arrayValue?.count == 1)
         let text = try await cli.run("regimen", "set", "lumryz", "9g")
         #expect(text.out.contains("regimen, lumryz 9 g a night at once from ") && text.out.contains("\nCaution: From "))
-        #expect(text.out.contains("Wrong? dosetap undo, or: dosetap delete "))
+        #expect(text.out.contains("Wrong? dosetap undo, or dosetap delete "))
         let history = try await cli.json("regimen", "history")["history"]?.arrayValue
         #expect(history?.map { $0["medication_id"] } == ["lumryz", "xywav"] && history?.last?["note"] == "start")
         // One dose a night has the night's limit.

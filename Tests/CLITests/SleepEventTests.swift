@@ -12,14 +12,14 @@ import Testing
         let text = try await cli.run("log", typed, "--ago", "20m", environment: own)
         #expect(text.code == 0, "\(text.err)")
         #expect(text.out.hasPrefix("Recorded: \(shown) at "))
-        #expect(text.out.contains("\nWrong? dosetap undo, or: dosetap amend "))
+        #expect(text.out.contains("\nWrong? dosetap undo, or dosetap amend "))
         let again = try await cli.run(words: ["log", word, "--note", "n", "--json"], environment: own)
         #expect(again.code == 0)
         let receipt = try again.json
         #expect(
             CLIHarness.keys(receipt) == [
                 "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata",
-                "duplicate", "interval_min", "time_zone",
+                "duplicate", "interval_min", "time_zone", "handle",
             ])
         #expect(receipt["type"]?.stringValue == word && receipt["phase"] == "no_dose1")
         #expect(receipt["metadata"]?["note"] == "n" && receipt["dose_index"]?.isNull == true)

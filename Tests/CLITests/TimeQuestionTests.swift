@@ -79,4 +79,50 @@ import Testing
         #expect(outcome.code == 64)
         #expect(!outcome.screen.contains("Type 1 or 2"))
     }
+
+    /// At ten in the evening, whenever this runs, the clock time of a moment so many minutes ago.
+    private static func evening(_ ago: Int) -> (clock: String, seconds: Int) {
+        let zone = HourZone.identifier(hour: 22)
+        // Etc/GMT-5 lies five hours east.
+        let east = -(Int(zone.dropFirst("Etc/GMT".count)) ?? 0)
+        let shown = Int(time(nil)) + east * 3_600 - ago * 60
+        return (String(format: "%02d:%02d", shown / 3_600 % 24, shown / 60 % 60), Int(time(nil)) - ago * 60)
+    }
+
+    @Test func `R23.5: the wrong half of the day is not taken for a dose, a skip or a wake`() async throws {
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 22)])
+        let (clock, _) = Self.evening(12 * 60 + 5)
+        for words in [["log", "dose1"], ["log", "wake_up"], ["med", "take", "xywav"], ["skip"], ["wake"]] {
+            let outcome = try await cli.run(words: words + ["--at", clock])
+            #expect(outcome.code == 64, "\(words) \(outcome)")
+            #expect(outcome.err.contains("\(clock) was 12 h 5 min ago, in the night of "), "\(outcome)")
+            #expect(outcome.err.contains("\(Self.evening(5).clock) was 5 min ago"), "\(outcome)")
+            #expect(outcome.err.contains("say --at '20"), "\(outcome)")
+        }
+        // With its date it is taken, and what is no dose is taken as it is; the receipt says what was understood.
+        let bathroom = try await cli.run("log", "bathroom", "--at", clock)
+        #expect(bathroom.code == 0 && bathroom.out.contains("\(clock), 12 h 5 min ago"), "\(bathroom)")
+        let error = try await cli.error(64, "log", "dose1", "--at", clock)
+        let dated = try #require(error["dated"]?.stringValue)
+        let dose = try await cli.run("log", "dose1", "--at", dated)
+        #expect(dose.code == 0 && dose.out.contains("\(dated), 12 h 5 min ago"), "\(dose)")
+        #expect(try await cli.json("status", "--at", clock)["phase"] != nil)
+    }
+
+    @Test func `R23.6: less than an hour ahead is refused as future`() async throws {
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 22)])
+        #expect(try await cli.error(5, "log", "dose1", "--at", Self.evening(-30).clock)["reason"] == "future")
+        #expect(try await cli.error(5, "log", "bathroom", "--at", Self.evening(-30).clock)["reason"] == "future")
+    }
+
+    @Test func `R23.7: amend reads a bare time in the entry's own night`() async throws {
+        let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 22)])
+        let (clock, then) = Self.evening(15)
+        let yesterday = then - 86_400
+        let at = Instant(seconds: Int64(yesterday - 600)).iso8601
+        let id = try #require(try await cli.json("log", "dose1", "--at", at)["event_id"]?.stringValue)
+        let amended = try await cli.json("amend", id, "--at", clock)
+        let moved = try Instant(iso8601: try #require(amended["corrected"]?["counts_at"]?.stringValue, "\(amended)"))
+        #expect((0..<60).contains(Int64(yesterday) - moved.seconds), "\(amended)")
+    }
 }

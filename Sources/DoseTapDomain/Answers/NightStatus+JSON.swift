@@ -8,6 +8,7 @@ extension NightStatus {
         object.add("session_date", sessionDate.map { .string($0.text) } ?? .null)
         object.add("time_zone", .string(timeZone))
         object.add("zone_in_force", .string(zoneInForce))
+        object.add("rollover_hour", .integer(Int64(rolloverHour)))
         object.add("dose1_time", .orNull(dose1))
         object.add("dose2_time", .orNull(dose2))
         object.add("dose1_surface", dose1Surface.map(JSONValue.string) ?? .null)
@@ -39,6 +40,7 @@ extension NightStatus {
         sessionDate = try reader.value("session_date") == nil ? nil : reader.date("session_date")
         timeZone = try reader.string("time_zone")
         zoneInForce = try reader.optionalString("zone_in_force") ?? timeZone
+        rolloverHour = try reader.optionalInteger("rollover_hour") ?? 18
         dose1 = try reader.optionalInstant("dose1_time")
         dose2 = try reader.optionalInstant("dose2_time")
         dose1Surface = try reader.optionalString("dose1_surface")

@@ -12,6 +12,8 @@ public struct NightStatus: Hashable, Sendable {
     public var timeZone: String
     /// The zone in force, in which local times are read.
     public var zoneInForce: String
+    /// The local hour at which a night's date begins.
+    public var rolloverHour: Int
     /// Instant of dose 1.
     public var dose1: Instant?
     /// Instant of dose 2.
@@ -68,6 +70,7 @@ public struct NightStatus: Hashable, Sendable {
         sessionID = session?.id
         sessionDate = session?.date
         zoneInForce = circumstances.zone.identifier
+        rolloverHour = circumstances.rules.rolloverHour
         timeZone = session?.timeZone ?? zoneInForce
         dose1 = session?.dose1?.at
         dose2 = session?.dose2?.at

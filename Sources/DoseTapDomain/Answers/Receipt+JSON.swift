@@ -14,6 +14,7 @@ extension Receipt {
         object["duplicate"] = .bool(duplicate)
         object["interval_min"] = intervalMinutes.map(JSONValue.integer) ?? .null
         object["time_zone"] = .string(timeZone)
+        if let handle { object["handle"] = .string(handle) }
         if let target { object["target"] = .string(target.text) }
         if let corrected { object["corrected"] = .object(corrected.json) }
         for entry in dueTimes?.json ?? [:] { object[entry.key] = entry.value }
@@ -38,6 +39,7 @@ extension Receipt {
             dryRun: reader.value("dry_run")?.boolValue ?? false, target: try reader.optionalEventID("target"),
             corrected: try reader.optionalNested("corrected").map(CorrectedEntry.init),
             dueTimes: try DueTimes(reader), timeZone: try reader.string("time_zone"))
+        handle = try reader.optionalString("handle")
         readiness = try reader.optionalNested("readiness").map { reader throws(PayloadError) in try Finding(reader) }
     }
 }

@@ -30,6 +30,9 @@ public struct Receipt: Hashable, Sendable {
     public var dueTimes: DueTimes?
     /// Zone in force, for showing the time.
     public var timeZone: String
+    /// The short name of the entry, `dose1` or the end of its id, where it can be amended or deleted by it; nil where
+    /// nothing was recorded.
+    public var handle: String?
     /// What most stands in the way of the night's reminders, as known when dose 1 was recorded; nil when nothing does.
     public var readiness: Finding?
 

@@ -26,6 +26,8 @@ public struct Question: Hashable, Sendable {
     public var sumMilligrams: Int?
     /// The entry it looks like (with `duplicate`).
     public var standing: EventID?
+    /// The short name by which the person finds that entry.
+    public var handle: String?
     /// When that entry happened.
     public var standingAt: Instant?
     /// The night of the same date that is over (with `extra` for a dose 1).
@@ -76,6 +78,8 @@ public struct Refusal: Hashable, Sendable {
     public var phase: Phase?
     /// The entry that stands in the way.
     public var standing: EventID?
+    /// The short name by which the person finds that entry.
+    public var handle: String?
     /// When that entry happened.
     public var standingAt: Instant?
     /// Whole seconds until it is allowed, rounded up (with `cooldown`).

@@ -58,6 +58,14 @@ public struct Moments: Hashable, Sendable {
         return "\(dateAndClock(instant)), \(Self.ago(ago))"
     }
 
+    /// The instant as a person types it, `2026-01-14 22:30`; with its offset where that would not be exact.
+    public func typed(_ instant: Instant) -> String {
+        let local = zone.local(instant)
+        let time = LocalDateTime(date: local.date, time: local.time)
+        guard case .unique(instant) = zone.resolve(time) else { return LocalTimeFormat.iso8601(instant, in: zone) }
+        return "\(local.date.iso8601) \(local.time)"
+    }
+
     /// `8 h 25 min ago`, `3 days ago`.
     public static func ago(_ duration: Duration) -> String {
         duration < .hours(48)

@@ -46,7 +46,7 @@ extension TimeExpression {
         return try resolution(time, of: zone.date(before: today, days: 1), in: zone)
     }
 
-    private func resolution(
+    func resolution(
         _ time: TimeOfDay, of date: CivilDate, in zone: Zone
     ) throws(TimeParseError) -> Resolution {
         guard let local = time.on(date) else { throw .noSuchClockTime(text) }
@@ -63,7 +63,7 @@ extension TimeExpression {
 }
 
 extension TimeExpression.TimeOfDay {
-    fileprivate func on(_ date: CivilDate) -> LocalDateTime? {
+    func on(_ date: CivilDate) -> LocalDateTime? {
         LocalDateTime(date: date, hour: hour, minute: minute, second: second)
     }
 }

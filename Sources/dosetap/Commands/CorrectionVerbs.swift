@@ -42,14 +42,21 @@ struct AmendVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "amend", abstract: "Correct the time, the amount or the note of an entry.",
         discussion: """
-            ID is an entry's id as 'dosetap show' prints it. The original stays in the log.
+            ID is dose1 or dose2 of the newest night, last for the entry recorded last,
+            "last bathroom" for the last one of a kind, the last four or more characters
+            of an id among the newest nights, or the id that 'dosetap show' prints.
+            A clock time without a date is that of the entry's own night. The original
+            stays in the log.
 
-            Example: dosetap amend 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f --at 22:45
+            Example: dosetap amend dose1 --at 22:45
+            Example: dosetap amend last bathroom --ago 20m
             """)
 
-    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: String
+    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: [String]
 
     @Option(help: ArgumentHelp("When it really happened.", valueName: "T")) var at: String?
+    @Option(help: ArgumentHelp("How long ago it really was, e.g. 20m or 1h30m.", valueName: "duration"))
+    var ago: String?
     @Option(help: ArgumentHelp("How much it really was.", valueName: "amount")) var amount: String?
     @Option(help: ArgumentHelp("The note it should have.", valueName: "text")) var note: String?
 
@@ -57,16 +64,21 @@ struct AmendVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        guard at != nil || amount != nil || note != nil else {
+        let name = try EntryName.text(id, "amend")
+        guard at != nil || ago != nil || amount != nil || note != nil else {
             throw Failure.usage(
-                "Nothing to amend: give --at, --amount or --note.",
-                hint: "dosetap amend \(CommandLineWords.quoted(id)) --at TIME")
+                "Nothing to amend: give --at, --ago, --amount or --note.", hint: "dosetap amend \(name) --at TIME")
         }
+        guard at == nil || ago == nil else { throw Failure.usage("--at and --ago exclude each other.") }
         var request = try correction.request(context)
-        request.at = try TimeReading(context).entry(at, "--at")
+        if let at {
+            let entry = try ServiceLink.run(context, isLast: false) { client in try await client.why(name) }
+            request.at = try TimeReading(context).correction(at, "--at", of: entry)
+        }
+        if let ago { request.at = try RecordingChoices.instant(ago: ago, context) }
         try request.take(amount: amount)
         request.note = note
-        try Recorder(context: context).record(.amend(EventID(id)), request)
+        try Recorder(context: context).record(.amend(EventID(name)), request)
     }
 }
 
@@ -74,9 +86,13 @@ struct AmendVerb: Verb {
 struct DeleteVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an entry; the original stays in the log.",
-        discussion: "Example: dosetap delete 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f --reason \"wrong night\"")
+        discussion: """
+            ID is named as with amend.
 
-    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: String
+            Example: dosetap delete last bathroom --reason "wrong night"
+            """)
+
+    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: [String]
 
     @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text")) var reason: String?
 
@@ -86,6 +102,18 @@ struct DeleteVerb: Verb {
     func perform(_ context: Context) throws {
         var request = try correction.request(context)
         request.reason = reason
-        try Recorder(context: context).record(.delete(EventID(id)), request)
+        try Recorder(context: context).record(.delete(EventID(try EntryName.text(id, "delete"))), request)
+    }
+}
+
+/// The name of an entry as it stands on the command line, in one word or more.
+enum EntryName {
+    /// - Throws: ``Failure`` for none.
+    static func text(_ words: [String], _ verb: String) throws(Failure) -> String {
+        let text = words.joined(separator: " ")
+        guard !text.isEmpty, text.utf8.count <= 64 else {
+            throw .usage("An entry is named by 1 to 64 characters.", hint: "dosetap \(verb) --help")
+        }
+        return text
     }
 }

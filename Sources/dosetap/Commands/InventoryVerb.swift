@@ -101,14 +101,15 @@ struct InventoryVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Record a cup or a bottle that was thrown away.",
             discussion: """
-                ID is one of 'dosetap inventory'. What was in a cup stays lost; with a
-                bottle goes what was left in it.
+                ID is one of 'dosetap inventory', its last four or more characters, or
+                "last cup". What was in a cup stays lost; with a bottle goes what was
+                left in it.
 
-                Example: dosetap inventory discard 019a2f6e-4c1b-7d3a-9e55-6b1f0c2d3e4f
+                Example: dosetap inventory discard last cup
                 """)
 
         @Argument(help: ArgumentHelp("The cup or the bottles.", valueName: "id"), completion: Completions.stock)
-        var id: String
+        var id: [String]
         @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text")) var reason: String?
         @OptionGroup(title: "Recording") var recording: RecordingOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -116,7 +117,8 @@ struct InventoryVerb: ParsableCommand {
         func perform(_ context: Context) throws {
             var request = try recording.choices.request(context)
             request.reason = reason
-            try Recorder(context: context).record(.inventory(.discard(EventID(id.lowercased()))), request)
+            let name = EventID(try EntryName.text(id, "inventory discard"))
+            try Recorder(context: context).record(.inventory(.discard(name)), request)
         }
     }
 

@@ -37,7 +37,7 @@ struct LogVerb: Verb {
         _ context: Context, event: String, amount: String?, _ recording: RecordingChoices
     ) throws {
         let command = try command(event)
-        var request = try recording.request(context)
+        var request = try recording.request(context, isOfNight: command.isOfNight)
         if let amount {
             guard case .logDose = command else {
                 throw Failure.usage("Only a dose has an amount.", hint: "dosetap log --help")

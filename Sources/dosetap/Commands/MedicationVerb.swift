@@ -30,10 +30,11 @@ struct MedicationVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            var request = try recording.choices.request(context)
+            let command = Command.takeMedication(id)
+            var request = try recording.choices.request(context, isOfNight: command.isOfNight)
             try request.take(
                 amount: dose.isEmpty ? nil : dose.joined(separator: " "), hint: "dosetap med take --help")
-            try Recorder(context: context).record(.takeMedication(id), request)
+            try Recorder(context: context).record(command, request)
         }
     }
 

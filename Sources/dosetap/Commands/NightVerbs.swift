@@ -41,7 +41,7 @@ struct SkipVerb: Verb {
     }
 
     static func perform(_ context: Context, reason: String?, _ recording: RecordingChoices) throws {
-        var request = try recording.request(context)
+        var request = try recording.request(context, isOfNight: true)
         request.reason = reason
         try Recorder(context: context).record(.skipDose2, request)
     }
@@ -61,6 +61,6 @@ struct WakeVerb: Verb {
     }
 
     static func perform(_ context: Context, _ recording: RecordingChoices) throws {
-        try Recorder(context: context).record(.logFinalWake, try recording.request(context))
+        try Recorder(context: context).record(.logFinalWake, try recording.request(context, isOfNight: true))
     }
 }

@@ -41,9 +41,11 @@ struct RecordingChoices: Hashable, Sendable {
     var dryRun: Bool
 
     /// As sent to the service.
-    func request(_ context: Context) throws(Failure) -> RequestOptions {
+    ///
+    /// - Parameter isOfNight: it records a dose, a skip or the final wake.
+    func request(_ context: Context, isOfNight: Bool = false) throws(Failure) -> RequestOptions {
         var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)
-        request.at = try instant(context)
+        request.at = try instant(context, isOfNight)
         request.note = note
         return request
     }
@@ -61,15 +63,18 @@ struct RecordingChoices: Hashable, Sendable {
         return request
     }
 
-    private func instant(_ context: Context) throws(Failure) -> Instant? {
+    private func instant(_ context: Context, _ isOfNight: Bool) throws(Failure) -> Instant? {
         switch (at, ago) {
         case (nil, nil): return nil
         case (.some, .some): throw .usage("--at and --ago exclude each other.")
-        case (let at?, nil): return try TimeReading(context).entry(at, "--at")
-        case (nil, let ago?):
-            do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
-                throw .usage("--ago: \(error)")
-            }
+        case (let at?, nil): return try TimeReading(context).entry(at, "--at", isOfNight: isOfNight)
+        case (nil, let ago?): return try Self.instant(ago: ago, context)
+        }
+    }
+
+    static func instant(ago: String, _ context: Context) throws(Failure) -> Instant {
+        do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
+            throw .usage("--ago: \(error)")
         }
     }
 

@@ -33,9 +33,11 @@ enum ReceiptText {
         }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
-            let verb = receipt.type == EntityType.regimen.rawValue ? "delete" : "amend"
-            let end = verb == "amend" ? " --at TIME" : ""
-            lines.append("Wrong? dosetap undo, or: dosetap \(verb) \(SafeText.line(receipt.eventID.text))\(end)")
+            // A regimen is set anew, and a snooze has no time to amend.
+            let isAmended = ![EntityType.regimen.rawValue, "snooze"].contains(receipt.type)
+            let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
+            let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
+            lines.append("Wrong? dosetap undo, or \(or)")
         }
         return lines
     }

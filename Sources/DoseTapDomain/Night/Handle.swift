@@ -1,0 +1,173 @@
+/// How a person names an entry without its whole id.
+public enum Handle: Hashable, Sendable {
+    /// A dose of the newest night: `dose1`, `dose2`, `extra`.
+    case dose(DoseKind)
+    /// The entry recorded last, or the last one of a kind: `last`, `last bathroom`.
+    case last(String?)
+    /// Characters of an id: its beginning from eight on, its end from four on.
+    case id(String)
+
+    /// Fewest characters of the end of an id.
+    static var shortestEnd: Int { 4 }
+    /// Fewest characters of the beginning of an id.
+    public static var shortestBeginning: Int { 8 }
+    /// Characters of an id.
+    public static var idLength: Int { 36 }
+    /// Longest text that is looked at, in bytes.
+    static var limit: Int { 64 }
+
+    /// Reads a handle; case, and more blanks than one, do not matter.
+    ///
+    /// - Returns: nil for what can name no entry.
+    public init?(_ text: String) {
+        guard text.utf8.count <= Self.limit else { return nil }
+        let words = text.lowercased().split { $0 == " " || $0 == "\t" }.map(String.init)
+        switch words.first {
+        case "last" where words.count == 1: self = .last(nil)
+        case "last":
+            // What a medicine of one's own is called may be any word.
+            self = .last(Self.kind(words.dropFirst().joined(separator: "_")))
+        case let word? where words.count <= 2:
+            if let kind = Self.dose(words.joined()) {
+                self = .dose(kind)
+            } else if words.count == 1, (Self.shortestEnd...Self.idLength).contains(word.utf8.count),
+                word.utf8.allSatisfy(\.isOfID)
+            {
+                self = .id(word)
+            } else {
+                return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static func dose(_ word: String) -> DoseKind? {
+        switch word.filter({ $0 != "-" && $0 != "_" }) {
+        case "dose1", "d1": .dose1
+        case "dose2", "d2": .dose2
+        case "extra", "extradose": .extra
+        default: nil
+        }
+    }
+
+    /// The wire word that a word after `last` means.
+    private static func kind(_ word: String) -> String {
+        if let dose = dose(word) { return dose.rawValue }
+        switch SleepEventWord.normalised(word) {
+        case "skip", "skipped": return "dose2_skipped"
+        case "check_in": return EntityType.checkin.rawValue
+        case "presleep": return EntityType.preSleep.rawValue
+        case "med", "medicine": return EntityType.medication.rawValue
+        case let word: return SleepEventCatalogue.word(word)
+        }
+    }
+}
+
+/// A standing entry as it can be named.
+public struct NamedEntry: Hashable, Sendable {
+    /// Its id.
+    public let id: EventID
+    /// Its wire word.
+    public let type: String
+    /// When it counts.
+    public let at: Instant
+    /// More words for it: `dose`, the medicine's id, `bottle` or `cup`.
+    let others: [String]
+}
+
+extension Diary {
+    /// The standing entries a person made, in the order of recording.
+    private var named: [NamedEntry] {
+        var all: [NamedEntry] = []
+        func add(_ id: EventID, _ type: String, _ at: Instant, _ others: [String] = []) {
+            all.append(NamedEntry(id: id, type: type, at: at, others: others))
+        }
+        for session in sessions {
+            for dose in session.doses { add(dose.id, dose.kind.rawValue, dose.at, ["dose"]) }
+            for skip in session.skips where !skip.isAutomatic { add(skip.id, "dose2_skipped", skip.at) }
+            for snooze in session.snoozes { add(snooze.id, "snooze", snooze.at) }
+            for wake in session.wakes { add(wake.id, SleepEventWord.finalWake, wake.at) }
+            for event in session.sleepEvents { add(event.id, event.type, event.at) }
+            if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.at) }
+        }
+        for log in preSleepLogs where log.isStanding { add(log.id, EntityType.preSleep.rawValue, log.at) }
+        for entry in medications where entry.isStanding {
+            add(entry.id, EntityType.medication.rawValue, entry.at, [entry.recorded.medicationID])
+        }
+        for entry in regimens where entry.isStanding {
+            add(entry.id, EntityType.regimen.rawValue, entry.event.occurredAt)
+        }
+        for entry in inventory where entry.isStanding {
+            add(entry.id, EntityType.inventory.rawValue, entry.at, entry.item.names)
+        }
+        // Ids carry the time of recording.
+        return all.sorted { $0.id.text < $1.id.text }
+    }
+
+    /// The entries a handle may mean: none, the one, or several where it is ambiguous.
+    public func entries(_ handle: Handle) -> [NamedEntry] {
+        switch handle {
+        case .dose(let kind):
+            // One of an older night is never meant: it has another name.
+            guard let newest = open ?? sessions.last else { return [] }
+            let doses = newest.doses.filter { $0.kind == kind }
+            return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
+        case .last(nil): return named.suffix(1)
+        case .last(let word?):
+            return named.filter { $0.type == word || $0.others.contains(word) }.suffix(1)
+        case .id(let part):
+            return named.filter { entry in
+                entry.id.text.hasSuffix(part)
+                    || part.utf8.count >= Handle.shortestBeginning && entry.id.text.hasPrefix(part)
+            }
+        }
+    }
+
+    /// Whether the newest night on record is certainly among those loaded.
+    ///
+    /// - Parameter reach: how far back all nights are loaded.
+    public func holdsNewestNight(since reach: Instant) -> Bool {
+        open != nil || sessions.last.map { $0.start >= reach } ?? false
+    }
+
+    /// The shortest name by which the person finds an entry again: `dose1`, or the end of its id; nil where it does not
+    /// stand or is not loaded.
+    ///
+    /// - Parameter reach: how far back all nights are loaded.
+    public func handle(of id: EventID, since reach: Instant) -> String? {
+        if holdsNewestNight(since: reach) {
+            for kind in [DoseKind.dose1, .dose2] where entries(.dose(kind)).first?.id == id { return kind.rawValue }
+        }
+        let ids = named.map(\.id)
+        guard ids.contains(id) else { return nil }
+        let others = ids.map(\.text).filter { $0 != id.text }
+        let text = id.text
+        for count in Handle.shortestEnd..<max(Handle.shortestEnd, text.utf8.count) {
+            let end = String(text.suffix(count))
+            if end.utf8.first != UInt8(ascii: "-"), !others.contains(where: { $0.hasSuffix(end) }) { return end }
+        }
+        return text
+    }
+}
+
+extension InventoryItem {
+    /// What people call it.
+    fileprivate var names: [String] {
+        switch self {
+        case .bottles: ["bottle"]
+        case .cup: ["cup"]
+        case .cupDiscarded, .bottleDiscarded: ["discard"]
+        case .counted: ["count"]
+        }
+    }
+}
+
+extension UInt8 {
+    /// A digit of an id, or the hyphen between them.
+    fileprivate var isOfID: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// Why a clock time without a date is not taken for the time of an entry: the wrong half of the day, or a slip.
+public enum BareClockDoubt: Hashable, Sendable {
+    /// It lies less than an hour ahead, at this instant; what it would mean is almost a day ago.
+    case ahead(Instant)
+    /// What it would mean lies in the night of that date, which is not the present one. The same clock time in the other
+    /// half of the day is given where that lies in the present night and is not to come.
+    case otherNight(SessionDate, otherHalf: Instant?)
+
+    /// How far back a bare clock time may lie in another night.
+    static var reach: Duration { .hours(2) }
+    /// How far ahead a bare clock time is a slip.
+    static var slip: Duration { .hours(1) }
+}
+
+extension TimeExpression {
+    /// What speaks against taking this expression for the time of an entry made at `now`; nil for nothing.
+    ///
+    /// - Parameters:
+    ///   - meant: what it would mean.
+    ///   - isOfNight: the entry is a dose, a skip or the final wake, which another night must not get by mistake.
+    public func doubt(
+        _ meant: Instant, isOfNight: Bool, now: Instant, in zone: Zone, rolloverHour: Int
+    ) -> BareClockDoubt? {
+        guard case .clock(let time) = form, meant < now - BareClockDoubt.reach else { return nil }
+        if let ahead = occurrences(time, around: now, in: zone).first(where: {
+            $0 > now + .seconds(60) && $0 < now + BareClockDoubt.slip
+        }) {
+            return .ahead(ahead)
+        }
+        func night(_ instant: Instant) -> SessionDate { .key(of: instant, in: zone, rolloverHour: rolloverHour) }
+        let tonight = night(now)
+        guard isOfNight, night(meant) != tonight else { return nil }
+        let half = TimeOfDay(hour: (time.hour + 12) % 24, minute: time.minute, second: time.second)
+        let other = occurrences(half, around: now, in: zone).last { $0 <= now && night($0) == tonight }
+        return .otherNight(night(meant), otherHalf: other)
+    }
+
+    /// The instant that is meant by somebody who corrects an entry: a bare clock time is that of the night in which the
+    /// entry lies.
+    ///
+    /// - Parameter entry: the time of the entry.
+    /// - Throws: ``TimeParseError``, as ``resolve(now:in:)``.
+    public func resolve(correcting entry: Instant, now: Instant, in zone: Zone, rolloverHour: Int)
+        throws(TimeParseError) -> Resolution
+    {
+        guard case .clock(let time) = form else { return try resolve(now: now, in: zone) }
+        let night = SessionDate.key(of: entry, in: zone, rolloverHour: rolloverHour).civil
+        return try resolution(time, of: time.hour < rolloverHour ? night.adding(days: 1) : night, in: zone)
+    }
+
+    /// When clocks show a time from yesterday to tomorrow, in order.
+    private func occurrences(_ time: TimeOfDay, around now: Instant, in zone: Zone) -> [Instant] {
+        let today = zone.date(at: now)
+        return (-1...1).flatMap { days -> [Instant] in
+            guard let local = time.on(today.adding(days: days)) else { return [] }
+            return switch zone.resolve(local) {
+            case .unique(let instant): [instant]
+            case .repeated(let earlier, let later): [earlier, later]
+            case .skipped: []
+            }
+        }
+    }
+}
+
+extension Command {
+    /// Whether it records a dose, a skip or the final wake: what makes a night, and what a bare clock time must not put
+    /// into another one by mistake.
+    public var isOfNight: Bool {
+        switch self {
+        case .logDose, .skipDose2, .logFinalWake: true
+        case .logSleepEvent(let text): SleepEventCatalogue.word(text) == SleepEventWord.finalWake
+        case .takeMedication(let text): MedicationCatalogue.standard[text]?.isOxybate ?? false
+        case .snooze, .saveCheckIn, .savePreSleep, .setRegimen, .inventory, .undo, .amend, .delete: false
+        }
+    }
+}
