@@ -22,9 +22,28 @@ install_missing() {
         as_root=(sudo)
     fi
     echo "Installing ${missing[*]} ..." >&2
-    "${as_root[@]}" apt-get update -qq >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
+    patient_apt update -qq
+    patient_apt install -qq --no-install-recommends "${missing[@]}"
+}
+
+# patient_apt ARGUMENTS...: apt-get, which waits up to ten minutes while another program holds one of apt's locks: on a
+# fresh machine the daily update does. apt itself waits for dpkg's lock only, not for those of its lists and archives.
+patient_apt() {
+    local errors status told='' last=$((SECONDS + 600))
+    errors=$(mktemp)
+    while true; do
+        status=0
+        "${as_root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+            apt-get -o DPkg::Lock::Timeout=600 "$@" >/dev/null 2>"$errors" || status=$?
+        if [ "$status" -eq 0 ] || [ "$SECONDS" -ge "$last" ] || ! grep -q 'Could not get lock' "$errors"; then
+            cat "$errors" >&2
+            rm -f "$errors"
+            return "$status"
+        fi
+        [ -n "$told" ] || grep -m 1 'Could not get lock' "$errors" | sed 's/^E: /Waiting for apt: /' >&2
+        told=yes
+        sleep 1
+    done
 }
 
 # unpack_missing PROGRAM PACKAGE FOLDER: where PROGRAM is not installed, unpacks the Debian package into FOLDER without

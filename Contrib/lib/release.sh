@@ -9,5 +9,14 @@ release() {
     archive=$("$(dirname "$(realpath "$(command -v swift)")")/clang" -print-file-name=libstdc++.a 2>/dev/null) || archive=
     case $archive in /*) ln -sf "$archive" "$archives/libstdc++.a" ;; esac
     # No library of ours lies beside the program: without $ORIGIN the loader looks where the system keeps them, at once.
-    swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" --product "$product" "$@"
+    swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$archives" --product "$product" "$@" ||
+        return
+    is_position_independent "$(swift build -c release --show-bin-path "$@")/$product"
+}
+
+# is_position_independent FILE: whether the system may load a program at a random address (ELF type DYN, byte 16).
+is_position_independent() {
+    [ "$(od -An -tu1 -j16 -N1 "$1" | tr -d ' ')" = 3 ] && return
+    echo "release: $1 is not position independent" >&2
+    return 1
 }

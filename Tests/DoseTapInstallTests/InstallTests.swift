@@ -110,4 +110,52 @@ import Testing
         #expect(outcome.status == 64)
         #expect(try files() == [])
     }
+
+    /// In a home of a person who uses zsh as Debian ships it.
+    @Test(.enabled(if: Command.exists("zsh"), "zsh is not installed"))
+    func `the line install names makes zsh complete dosetap`() throws {
+        try Data("#!/bin/sh\necho '#compdef dosetap'\n".utf8).write(to: URL(fileURLWithPath: home + "/built/dosetap"))
+        func completes() throws -> Bool {
+            let environment = ["HOME": home, "PATH": "/usr/bin:/bin", "TERM": "dumb"]
+            let asked = try Command.run(["zsh", "-ic", "print -r -- ${_comps[dosetap]}"], environment: environment)
+            return asked.text.hasSuffix("_dosetap\n")
+        }
+        func start(_ lines: String) throws {
+            try Data((lines + "\nautoload -Uz compinit; compinit -D -u\n").utf8).write(
+                to: URL(fileURLWithPath: home + "/.zshrc"))
+        }
+        try start("")
+        let told = try run("install", ["--binaries", home + "/built"])
+        let line = try #require(told.text.split(separator: "\n").first { $0.contains("fpath=(") })
+        #expect(try !completes())
+        try start(String(line))
+        #expect(try completes())
+        #expect(try !run("install", ["--binaries", home + "/built"]).text.contains("fpath"))
+    }
+
+    /// apt waits by itself for one of its locks only.
+    @Test(.enabled(if: getuid() == 0 && Command.exists("apt-get"), "needs root and apt"))
+    func `packages are installed while another program holds the locks of apt`() throws {
+        let outcome = try Command.run(
+            [Project.path("Tests/Support/apt-lock.sh")], environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
+        #expect(outcome.status == 0 && outcome.text.hasSuffix("installed\n"), "\(outcome.text)\(outcome.errors)")
+        #expect(outcome.errors.contains("Waiting for apt: Could not get lock /var/lib/apt/lists/lock"))
+    }
+
+    /// What release.sh asks of each program it builds.
+    @Test func `a release program has to be position independent`() throws {
+        let scratch = home + "/elf"
+        func asked(_ type: UInt8) throws -> Int32 {
+            try Data([0x7F, 0x45, 0x4C, 0x46] + Array(repeating: 0, count: 12) + [type, 0]).write(
+                to: URL(fileURLWithPath: scratch))
+            return try Command.run(
+                ["/bin/bash", "-c", ". \(Project.path("Contrib/lib/release.sh")); is_position_independent \(scratch)"],
+                environment: ["PATH": "/usr/bin:/bin"]
+            ).status
+        }
+        #expect(try asked(3) == 0)
+        #expect(try asked(2) == 1)
+        let manifest = try String(contentsOfFile: Project.path("Package.swift"), encoding: .utf8)
+        #expect(!manifest.contains("no-pie") && manifest.contains("pack-relative-relocs"))
+    }
 }
