@@ -22,7 +22,8 @@ enum WireCoding {
                 "slept_through_from", "counted_at", "counts_at", "fired_at", "poured_at",
                 "received_at":
                 self = .instant
-            case "minutes_to_open", "snooze_count", "extra_doses", "dose_index", "limit_mg", "sum_mg", "failures":
+            case "minutes_to_open", "snooze_count", "snooze_limit", "extra_doses", "dose_index", "limit_mg", "sum_mg",
+                "failures":
                 self = .count
             case "events", "rows", "cursor", "lag": self = .place
             default: self = .plain

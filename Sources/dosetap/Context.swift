@@ -96,6 +96,8 @@ struct Context: Sendable {
 
     /// Says something beside the answer.
     func notice(_ text: String) {
-        if !quiet { Output.complain("dosetap: \(SafeText.line(text))") }
+        guard !quiet else { return }
+        let line = "dosetap: \(SafeText.line(text))"
+        Output.complain(terminal.paintError(terminal.fittedErrors(line), .yellow))
     }
 }

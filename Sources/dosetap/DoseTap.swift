@@ -21,26 +21,54 @@ struct DoseTap: Verb {
             Example: dosetap
             """,
         version: "dosetap \(release)",
-        subcommands: verbs.map(\.type))
+        groupedSubcommands: groups.map { group in
+            CommandGroup(name: group.heading, subcommands: group.verbs.map(\.type))
+        })
 
     /// The version of both programs.
     static let release = "0.1.0"
 
-    /// All verbs by their names, in the order of the help.
-    static let verbs: [(name: String, type: any ParsableCommand.Type)] = [
-        ("status", StatusVerb.self), ("log", LogVerb.self), ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self),
-        ("wake", WakeVerb.self), ("checkin", CheckInVerb.self), ("presleep", PreSleepVerb.self),
-        ("med", MedicationVerb.self), ("regimen", RegimenVerb.self), ("inventory", InventoryVerb.self),
-        ("undo", UndoVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
-        ("history", HistoryVerb.self), ("stats", StatsVerb.self), ("show", ShowVerb.self), ("why", WhyVerb.self),
-        ("reminders", RemindersVerb.self),
-        ("window", WindowVerb.self),
-        ("session-key", SessionKeyVerb.self), ("plan-reminders", PlanRemindersVerb.self),
-        ("simulate", SimulateVerb.self),
-        ("sleep-plan", SleepPlanVerb.self), ("db", DatabaseVerb.self),
-        ("config", ConfigVerb.self), ("plugins", PluginsVerb.self), ("metrics", MetricsVerb.self),
-        ("doctor", DoctorVerb.self),
+    /// All verbs by their names, under the headings of the help.
+    static let groups: [(heading: String, verbs: [(name: String, type: any ParsableCommand.Type)])] = [
+        (
+            "Tonight",
+            [
+                ("status", StatusVerb.self), ("tonight", TonightVerb.self), ("log", LogVerb.self),
+                ("snooze", SnoozeVerb.self), ("skip", SkipVerb.self), ("undo", UndoVerb.self),
+                ("reminders", RemindersVerb.self), ("presleep", PreSleepVerb.self),
+            ]
+        ),
+        ("Morning", [("wake", WakeVerb.self), ("checkin", CheckInVerb.self)]),
+        (
+            "Looking back",
+            [
+                ("history", HistoryVerb.self), ("show", ShowVerb.self), ("stats", StatsVerb.self),
+                ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
+            ]
+        ),
+        (
+            "Supplies",
+            [("med", MedicationVerb.self), ("regimen", RegimenVerb.self), ("inventory", InventoryVerb.self)]
+        ),
+        (
+            "Care",
+            [
+                ("doctor", DoctorVerb.self), ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
+                ("db", DatabaseVerb.self), ("metrics", MetricsVerb.self),
+            ]
+        ),
+        (
+            "What if",
+            [
+                ("window", WindowVerb.self), ("plan-reminders", PlanRemindersVerb.self),
+                ("session-key", SessionKeyVerb.self), ("sleep-plan", SleepPlanVerb.self),
+                ("simulate", SimulateVerb.self),
+            ]
+        ),
     ]
+
+    /// All verbs by their names.
+    static let verbs = groups.flatMap(\.verbs)
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -65,6 +93,8 @@ struct Tonight: Verb {
         }
         context.report(
             status,
-            text: TonightText(status, context.moments(zoneNamed: status.timeZone), supply: supply).lines)
+            text: TonightText(
+                status, context.moments(zoneNamed: status.timeZone), context.terminal, supply: supply
+            ).lines)
     }
 }

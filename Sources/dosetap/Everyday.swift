@@ -17,6 +17,19 @@ enum Everyday {
                         format: words.value("--format"))
                 }
             }
+        case "tonight":
+            return EverydayWords(words).map { words in
+                Errand(global: words.global) { try Follower(context: $0, format: nil, isBig: true).run() }
+            }
+        case "reminders":
+            // The parser knows no option whose value may be left out.
+            guard let place = words.firstIndex(of: "--test"),
+                place + 1 == words.count || words[place + 1].hasPrefix("-")
+            else { return nil }
+            let rest = words.enumerated().filter { $0.offset != place }.map(\.element)
+            return EverydayWords(rest).map { words in
+                Errand(global: words.global) { try RemindersVerb.listChannels($0) }
+            }
         case "log":
             return EverydayWords(recording: words, options: ["--amount"], arguments: 1).map { words in
                 Errand(global: words.global) { context in

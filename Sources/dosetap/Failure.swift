@@ -68,12 +68,14 @@ struct Failure: Error, Sendable {
         return .object(["error": .object(error)])
     }
 
-    /// What a person reads.
-    var text: String {
+    /// What a person reads: the fault in red where that can be shown.
+    func text(_ terminal: Terminal) -> String {
         let said = "dosetap: \(SafeText.line(message))"
-        guard let hint else { return said }
+        func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
+        guard let hint else { return fault(said) }
         // Words to choose from are no command.
-        if hint.hasPrefix("known: ") { return said + " Known: " + SafeText.line(String(hint.dropFirst(7))) }
-        return said + (isOneLine ? " Try: " : "\n  Next: ") + SafeText.line(hint)
+        if hint.hasPrefix("known: ") { return fault(said + " Known: " + SafeText.line(String(hint.dropFirst(7)))) }
+        let line = SafeText.line(hint)
+        return isOneLine && terminal.errorColumns == nil ? said + " Try: " + line : fault(said) + "\n  Next: " + line
     }
 }

@@ -1,21 +1,16 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import Glibc
 internal import SDBus
 
-/// `status --follow`: listens first, then asks, then asks anew after every change; so nothing falls between.
+/// `status --follow` and `tonight`: listens first, then asks, then asks anew after every change; so nothing falls
+/// between.
 struct Follower: Sendable {
     let context: Context
     let format: StatusFormat?
-
-    /// Why to look again.
-    private enum Cause: Sendable {
-        case change
-        case minute
-        case serviceGone
-        case lost(BusError)
-        case stop
-    }
+    /// Whether the countdown is big.
+    let isBig: Bool
 
     /// How a round of following ended.
     private enum End: Sendable {
@@ -28,7 +23,7 @@ struct Follower: Sendable {
     /// - Throws: ``Failure``.
     func run() throws {
         do { try SignalWatch.block(Self.signals) } catch { throw Failure(error, context) }
-        let screen = FollowScreen(context: context, format: format)
+        let screen = FollowScreen(context: context, format: format, isBig: isBig)
         while true {
             let end = try ServiceLink.run(context, lasts: true) { client in try await follow(client, screen) }
             switch end {
@@ -36,7 +31,7 @@ struct Follower: Sendable {
             case .lost(let error):
                 // Without a bus the service was our own: nobody starts it anew behind the person's back.
                 if case .child = ServiceLink.Route(context) { throw Failure(error, context) }
-                context.notice("the connection ended; opening it once more.")
+                context.notice("the connection to the service ended; trying again.")
             }
         }
     }
@@ -45,47 +40,62 @@ struct Follower: Sendable {
 
     private func follow(_ client: Client, _ screen: FollowScreen) async throws -> End {
         let loop = client.connection.loop
-        let (causes, feed) = AsyncStream.makeStream(of: Cause.self)
-        let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in feed.yield(.stop) }
+        let causes = FollowCauses()
+        let signals = try await SignalWatch(on: loop, signals: Self.signals) { _ in causes.add { $0.isStopped = true } }
         // No event is asked for: a reader that goes away is reported all the same. A file has none to lose.
-        let reader = try? await IOWatch(on: loop, descriptor: STDOUT_FILENO, events: []) { _ in feed.yield(.stop) }
+        let reader = try? await IOWatch(on: loop, descriptor: STDOUT_FILENO, events: []) { _ in
+            causes.add { $0.isStopped = true }
+        }
         defer { withExtendedLifetime((signals, reader)) {} }
-        await client.connection.onClose { feed.yield(.lost($0)) }
+        await client.connection.onClose { error in causes.add { $0.lost = error } }
         let changes = try await client.changes()
-        let listening = Task(executorPreference: loop) { for await _ in changes { feed.yield(.change) } }
+        let listening = Task(executorPreference: loop) {
+            for await _ in changes { causes.add { $0.isChanged = true } }
+        }
         defer { listening.cancel() }
-        let owners = try await watchOwner(client, feed)
+        let owners = try await watchOwner(client, causes)
         defer { owners?.cancel() }
-        let timer = LoopTimer(on: loop, clock: .realtime) { _ in feed.yield(.minute) }
-        var status = try await client.status()
-        guard screen.show(status) else { return .stopped }
-        try await arm(timer, status, screen)
-        for await cause in causes {
-            switch cause {
-            case .stop:
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in causes.add { $0.isTime = true } }
+        guard try await look(client, screen, timer) else { return .stopped }
+        while let cause = await causes.next() {
+            if cause.isStopped {
                 screen.end()
                 return .stopped
-            case .lost(let error):
+            }
+            if let error = cause.lost {
                 screen.end()
                 return .lost(error)
-            case .serviceGone:
-                screen.end()
-                context.notice("the service has stopped; waiting for it to come back.")
-                await timer.disarm()
-                continue
-            case .change, .minute:
-                status = try await client.status()
-                guard screen.show(status) else { return .stopped }
-                try await arm(timer, status, screen)
             }
+            if cause.isGone {
+                screen.end()
+                context.notice("the service has stopped; no reminders come until it is back.")
+                await timer.disarm()
+                guard cause.isBack else { continue }
+            }
+            if cause.isBack {
+                screen.end()
+                context.notice("the service is back.")
+            } else if cause.isTime, !cause.isChanged, screen.tick(Self.now()) {
+                try await arm(timer, screen)
+                continue
+            }
+            guard try await look(client, screen, timer) else { return .stopped }
         }
         return .stopped
     }
 
+    /// Asks how the night stands, and shows it.
+    ///
+    /// - Returns: false when nobody reads any more.
+    private func look(_ client: Client, _ screen: FollowScreen, _ timer: LoopTimer) async throws -> Bool {
+        let status = try await client.status()
+        guard screen.show(status, now: Self.now()) else { return false }
+        try await arm(timer, screen)
+        return true
+    }
+
     /// Tells when the service leaves the bus and when it comes back; without a bus there is nothing to watch.
-    private func watchOwner(
-        _ client: Client, _ feed: AsyncStream<Cause>.Continuation
-    ) async throws -> Task<Void, Never>? {
+    private func watchOwner(_ client: Client, _ causes: FollowCauses) async throws -> Task<Void, Never>? {
         guard !client.connection.isPeer else { return nil }
         let match = SignalMatch(
             sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
@@ -93,20 +103,24 @@ struct Follower: Sendable {
         let changes = try await client.connection.signals(match)
         return Task(executorPreference: client.connection.loop) {
             for await change in changes {
-                feed.yield(change.arguments.last?.stringValue?.isEmpty == true ? .serviceGone : .change)
+                let isGone = change.arguments.last?.stringValue?.isEmpty == true
+                causes.add { cause in
+                    cause.isGone = cause.isGone || isGone
+                    cause.isBack = !isGone
+                }
             }
         }
     }
 
-    /// Wakes at the next whole minute after dose 1, where something counts that is shown.
-    private func arm(_ timer: LoopTimer, _ status: NightStatus, _ screen: FollowScreen) async throws {
-        guard screen.counts, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
+    /// Wakes when what is shown will be another without anything being recorded.
+    private func arm(_ timer: LoopTimer, _ screen: FollowScreen) async throws {
+        guard let wait = screen.lasts(at: Self.now()) else {
             await timer.disarm()
             return
         }
-        let toNext = Duration.seconds(60 - elapsed.wholeSeconds % 60)
-        // Seconds are cut off in the answer: a second later the minute has passed for certain.
-        let due = status.at + toNext
-        try await timer.arm(at: UInt64(max(0, due.microseconds)))
+        try await timer.arm(at: UInt64(max(0, Self.now() + wait.wholeMilliseconds * 1_000)))
     }
+
+    /// Microseconds since boot: setting the clock moves no countdown.
+    private static func now() -> Int64 { SystemClock().read().bootMicroseconds }
 }

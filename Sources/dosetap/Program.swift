@@ -54,7 +54,14 @@ enum Program {
     private static func tell(parsing error: any Error, _ line: CommandLineWords) -> Int32 {
         let code = DoseTap.exitCode(for: error)
         guard code != .success else {
-            Output.print(DoseTap.fullMessage(for: error))
+            let help = DoseTap.fullMessage(for: error)
+            let overview = "OVERVIEW: "
+            let text = help.hasPrefix(overview) ? String(help.dropFirst(overview.count)) : help
+            // A heading of a group is a heading, without the parser's word for verbs.
+            Output.print(
+                text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                    line.hasSuffix(" SUBCOMMANDS:") ? "\(line.dropLast(13)):" : String(line)
+                }.joined(separator: "\n"))
             return 0
         }
         let verb = line.verb.map { " \($0)" } ?? ""
@@ -65,7 +72,8 @@ enum Program {
         if line.wantsJSON {
             Output.print(failure.json.serialized())
         } else {
-            Output.complain(failure.text)
+            let isPlain = line.words.contains("--plain") || (try? Settings.flag("DOSETAP_PLAIN")) == true
+            Output.complain(failure.text(Terminal(plain: isPlain)))
         }
         return failure.exitCode
     }

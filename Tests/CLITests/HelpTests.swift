@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 
 @Suite struct HelpTests {
     static let verbs = [
         [], ["status"], ["log"], ["snooze"], ["skip"], ["wake"], ["checkin"], ["presleep"], ["undo"], ["amend"],
-        ["delete"], ["history"], ["stats"], ["show"], ["why"], ["reminders"],
+        ["delete"], ["history"], ["stats"], ["show"], ["why"], ["reminders"], ["tonight"],
         ["window"], ["session-key"], ["plan-reminders"], ["simulate"], ["sleep-plan"], ["db"], ["db", "check"],
         ["db", "verify"],
         ["db", "rebuild"],
@@ -35,6 +36,20 @@ import Testing
     @Test func `help names every verb`() async throws {
         let help = try await Tool.run(["--help"], Self.noService).out
         for verb in Self.verbs { #expect(verb.first.map { help.contains("  \($0)") } ?? true) }
+    }
+
+    @Test func `the help of dosetap is grouped, without headings of the parser`() async throws {
+        let help = try await Tool.run(["--help"], Self.noService).out
+        let groups = ["TONIGHT:", "MORNING:", "LOOKING BACK:", "SUPPLIES:", "CARE:", "WHAT IF:"]
+        let places = groups.compactMap { help.range(of: "\n\($0)\n")?.lowerBound }
+        #expect(places.count == groups.count && places == places.sorted(), "\(help)")
+        let whatIf = try #require(help.components(separatedBy: "\nWHAT IF:\n").last)
+        for verb in ["window", "plan-reminders", "session-key", "sleep-plan", "simulate"] {
+            #expect(whatIf.contains("\n  \(verb) ") || whatIf.hasPrefix("  \(verb) "))
+        }
+        for text in [help, try await Tool.run(["regimen", "--help"], Self.noService).out] {
+            #expect(!text.contains("OVERVIEW:"))
+        }
     }
 
     @Test func `the version is one line`() async throws {

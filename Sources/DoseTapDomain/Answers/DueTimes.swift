@@ -6,12 +6,17 @@ public struct DueTimes: Hashable, Sendable {
     public var closes: Instant
     /// When the alarm rings.
     public var alarm: Instant
+    /// Snoozes so far, and how many the night allows.
+    public var snoozes: (count: Int, limit: Int) { (snoozeCount, snoozeLimit) }
+    private var snoozeCount: Int
+    private var snoozeLimit: Int
 
     /// Memberwise.
-    public init(opens: Instant, closes: Instant, alarm: Instant) {
+    public init(opens: Instant, closes: Instant, alarm: Instant, snoozes: (count: Int, limit: Int)) {
         self.opens = opens
         self.closes = closes
         self.alarm = alarm
+        (snoozeCount, snoozeLimit) = snoozes
     }
 
     /// Of a night whose window an action may have moved: a snooze or a correction.
@@ -33,12 +38,16 @@ public struct DueTimes: Hashable, Sendable {
     public init?(of session: Session?) {
         guard let session, session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 else { return nil }
         self.init(
-            opens: dose1.at + DoseWindow.opens, closes: dose1.at + DoseWindow.closes, alarm: dose1.at + session.alarm)
+            opens: dose1.at + DoseWindow.opens, closes: dose1.at + DoseWindow.closes, alarm: dose1.at + session.alarm,
+            snoozes: (session.countedSnoozes.count, session.rules.maximumSnoozes))
     }
 
     /// The keys of `status`.
     var json: JSONObject {
-        ["window_opens": .instant(opens), "window_closes": .instant(closes), "alarm_time": .instant(alarm)]
+        [
+            "window_opens": .instant(opens), "window_closes": .instant(closes), "alarm_time": .instant(alarm),
+            "snooze_count": .integer(Int64(snoozeCount)), "snooze_limit": .integer(Int64(snoozeLimit)),
+        ]
     }
 
     init?(_ reader: PayloadReader) throws(PayloadError) {
@@ -46,6 +55,8 @@ public struct DueTimes: Hashable, Sendable {
             let closes = try reader.optionalInstant("window_closes"),
             let alarm = try reader.optionalInstant("alarm_time")
         else { return nil }
-        self.init(opens: opens, closes: closes, alarm: alarm)
+        self.init(
+            opens: opens, closes: closes, alarm: alarm,
+            snoozes: (try reader.integer("snooze_count"), try reader.integer("snooze_limit")))
     }
 }

@@ -30,6 +30,8 @@ public struct NightStatus: Hashable, Sendable {
     public var extraDoses: Int
     /// Snoozes so far.
     public var snoozeCount: Int
+    /// How many snoozes the night allows.
+    public var snoozeLimit: Int
     /// When the window opens.
     public var windowOpens: Instant?
     /// When it closes.
@@ -80,6 +82,7 @@ public struct NightStatus: Hashable, Sendable {
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
         dose2Skipped = session?.isDose2Skipped ?? false
         snoozeCount = session?.countedSnoozes.count ?? 0
+        snoozeLimit = (session?.rules ?? circumstances.rules).maximumSnoozes
         if let session, !session.rules.onceNightly, let times = session.windowTimes(now: now) {
             (windowOpens, alarm, windowCloses) = (times.opens, times.alarm, times.closes)
         }

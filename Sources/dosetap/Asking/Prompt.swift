@@ -39,6 +39,8 @@ struct Prompt {
         let standing = interview.standing(item)
         let shown = choices.map { choice in
             let key = choice.value == standing ? "[\(choice.key)]" : "\(choice.key)"
+            // "2 or 3" has its key already.
+            if choice.key.isNumber, choice.label.first == choice.key { return key + choice.label.dropFirst() }
             return choice.label.isEmpty ? key : "\(key) \(choice.label)"
         }
         tell(shown)
@@ -79,21 +81,22 @@ struct Prompt {
         _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
         tell(choices.map { "\($0.key) \($0.label)" })
+        Output.ask("  Each key adds or removes one, Enter goes on.\n")
         var chosen = standingCodes
         let before = chosen
-        Output.ask("  keys switch, Enter goes on > \(labels(chosen, choices))")
+        show(chosen, choices)
         while true {
             switch terminal.key() {
             case .enter:
                 if chosen != before { answer(chosen) }
-                say(chosen.isEmpty && chosen != before ? "none" : "")
+                show(chosen, choices, isWhole: true)
+                say("")
                 return .next
             case .character(let letter):
                 if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {
                     isTouched = true
-                    let isOn = chosen.insert(choice.code).inserted
-                    if !isOn { chosen.remove(choice.code) }
-                    Output.ask(" \(isOn ? "+" : "-")\(choice.label)")
+                    if !chosen.insert(choice.code).inserted { chosen.remove(choice.code) }
+                    show(chosen, choices)
                 } else if let step = move(letter) {
                     return step
                 }
@@ -103,6 +106,15 @@ struct Prompt {
             case .clear, .other: break
             }
         }
+    }
+
+    /// Shows what is chosen, in place of what was; cut to one row, which alone can be written anew.
+    private func show(
+        _ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)], isWhole: Bool = false
+    ) {
+        let text = codes.isEmpty ? "none" : labels(codes, choices)
+        let width = interview.context.terminal.columns - 6
+        Output.ask("\r\u{1B}[K  > " + (isWhole || text.count <= width ? text : String(text.prefix(width - 4)) + " ..."))
     }
 
     private var standingCodes: Set<String> {
@@ -129,6 +141,8 @@ struct Prompt {
         let standing = interview.standing(item)
         let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
         var text = ""
+        // b and s are letters of a text, so other keys do their work.
+        if letters { Output.ask("  Enter goes on, Esc skips, Backspace goes back.\n") }
         Output.ask("  \(kept)> ")
         while true {
             switch terminal.key() {

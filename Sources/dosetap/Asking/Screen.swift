@@ -23,6 +23,18 @@ struct Screen: Equatable {
     /// Keys for choices: `b` goes back and `s` skips, so they choose nothing.
     static let letters: [Character] = Array("123456789acdefghijklmnopqrtuvwxyz")
 
+    /// A key for each choice. A number beside a choice that is a number itself would say another one: where each choice
+    /// begins with a digit of its own, or is none, that digit is the key, else letters are.
+    static func keys(_ labels: [String]) -> [Character] {
+        guard labels.contains(where: { $0.first?.isNumber == true }) else { return letters }
+        let digits = labels.map { label -> Character in
+            let number = label.prefix { $0.isNumber }
+            return label == "none" ? "0" : number.count == 1 ? number[number.startIndex] : "-"
+        }
+        let isClear = Set(digits).count == digits.count && !digits.contains("-")
+        return isClear ? digits : letters.filter { !$0.isNumber }
+    }
+
     /// How it is answered.
     enum Style: Equatable {
         /// One key answers.
@@ -46,16 +58,18 @@ struct Screen: Equatable {
         }
         switch items[0].kind {
         case .yesNo: return .key([("y", true, "yes"), ("n", false, "no")])
-        case .choice(let choices): return .key(zip(Self.letters, choices).map { ($0, .string($1.code), $1.label) })
-        case .choices(let choices): return .several(zip(Self.letters, choices).map { ($0, $1.code, $1.label) })
+        case .choice(let choices):
+            return .key(zip(Self.keys(choices.map(\.label)), choices).map { ($0, .string($1.code), $1.label) })
+        case .choices(let choices):
+            return .several(zip(Self.keys(choices.map(\.label)), choices).map { ($0, $1.code, $1.label) })
         case .whole(let range, let step, _):
             guard range.count <= 10, step == 1, range.upperBound <= 10 else { return .line(letters: false) }
             return .key(
                 range.map { number in
-                    (Character(String(number % 10)), .integer(Int64(number)), number == 10 ? "(ten)" : "")
+                    (Character(String(number % 10)), .integer(Int64(number)), number == 10 ? "= 10" : "")
                 })
-        case .decimal, .instant: return .line(letters: false)
-        case .text, .pains: return .line(letters: true)
+        case .decimal: return .line(letters: false)
+        case .text, .pains, .instant: return .line(letters: true)
         }
     }
 }

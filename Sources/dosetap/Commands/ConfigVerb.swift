@@ -7,7 +7,7 @@ struct ConfigVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "The settings of the service.",
         discussion: "Example: dosetap config show",
-        subcommands: [Show.self, Set.self, Check.self, Reload.self])
+        subcommands: [Show.self, Set.self, Check.self, Reload.self], defaultSubcommand: Show.self)
 
     struct Show: Verb {
         static let configuration = CommandConfiguration(

@@ -36,7 +36,7 @@ struct DoctorVerb: Verb {
         let isReady = !findings.contains { $0.level == .red }
         context.report(
             ["ok": .bool(isReady), "findings": .array(findings.map { .object($0.json) })],
-            text: DoctorText.lines(findings, context.terminal.columns))
+            text: DoctorText.lines(findings, context.terminal))
         return isReady
     }
 

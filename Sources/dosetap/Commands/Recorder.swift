@@ -29,7 +29,8 @@ struct Recorder: Sendable {
             Output.print(JSONValue.object(object).serialized())
         } else if !context.quiet {
             let moments = context.moments(zoneNamed: receipt.timeZone)
-            Output.print(ReceiptText.lines(receipt, moments, now: context.now).joined(separator: "\n"))
+            let lines = ReceiptText.lines(receipt, moments, now: context.now)
+            Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
             if let readiness = receipt.readiness.flatMap(DoctorText.line) { context.notice(readiness) }
         }
     }

@@ -7,7 +7,7 @@ struct RegimenVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regimen", abstract: "What is prescribed: show it, set it, look back.",
         discussion: "Example: dosetap regimen set xyrem 4.5g",
-        subcommands: [Show.self, Set.self, History.self])
+        subcommands: [Show.self, Set.self, History.self], defaultSubcommand: Show.self)
 
     /// `regimen show`.
     struct Show: Verb {

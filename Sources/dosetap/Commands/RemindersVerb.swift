@@ -7,14 +7,13 @@ struct RemindersVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "Tonight's reminders and what became of them.",
         discussion: """
-            With --test a channel is tried for real, marked as a test. The channels:
-            journal, notification, sound, speech, hook, partner; 'dosetap plugins show ID'
-            names those of a plugin.
+            With --test a channel is tried for real, marked as a test; --test alone lists
+            the channels there are, such as notification, sound, speech and partner.
 
             Example: dosetap reminders
             """)
 
-    @Option(help: ArgumentHelp("Try this channel, such as sound.", valueName: "channel"))
+    @Option(help: ArgumentHelp("Try this channel, such as sound; alone: list them.", valueName: "channel"))
     var test: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -28,6 +27,27 @@ struct RemindersVerb: Verb {
             ["reminders": .array(reminders.map { .object($0.json) })],
             text: RemindersText.lines(
                 reminders, context.moments(in: zone), context.terminal.columns))
+    }
+
+    /// The channels of all plugins.
+    static func listChannels(_ context: Context) throws {
+        let plugins = try ServiceLink.run(context) { client in try await client.plugins() }
+        let rows = plugins.flatMap { plugin in
+            (plugin["channels"]?.arrayValue?.compactMap(\.stringValue) ?? []).map { ($0, plugin) }
+        }
+        func text(_ plugin: JSONObject, _ key: String) -> String { SafeText.line(plugin[key]?.stringValue ?? "-") }
+        let table = Table(columns: [
+            .init(heading: "Channel", cells: rows.map { SafeText.line($0.0) }),
+            .init(heading: "Plugin", cells: rows.map { text($0.1, "id") }),
+            .init(heading: "State", cells: rows.map { text($0.1, "state") }),
+        ])
+        context.report(
+            ["channels": .array(rows.map { ["channel": .string($0.0), "plugin": $0.1["id"] ?? .null] })],
+            text: rows.isEmpty
+                ? ["The service has no channels."]
+                : table.lines(width: context.terminal.columns) + [
+                    "Try one: dosetap reminders --test \(SafeText.line(rows[0].0))"
+                ])
     }
 
     private static func test(_ channel: String, _ context: Context) throws {

@@ -7,7 +7,7 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, last, or the id of a night. The date of
+            NIGHT is a date, today, yesterday, last (also if left out), or an id. The date of
             a night is that of its evening; last is the newest on record. With the id
             of an entry, its original and what was corrected about it.
 
@@ -18,7 +18,7 @@ struct ShowVerb: Verb {
         help: ArgumentHelp("YYYY-MM-DD, today, yesterday, last or an id.", valueName: "night"),
         completion: Completions.nights
     )
-    var night: String
+    var night = "last"
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

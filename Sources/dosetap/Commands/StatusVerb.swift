@@ -34,7 +34,7 @@ struct StatusVerb: Verb {
         if context.json, format != nil { throw Failure.usage("--json and --format exclude each other.") }
         if follow {
             guard at == nil else { throw Failure.usage("--at and --follow exclude each other.") }
-            return try Follower(context: context, format: format).run()
+            return try Follower(context: context, format: format, isBig: false).run()
         }
         let instant = try TimeReading(context).recordable(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }

@@ -6,7 +6,7 @@ extension Context {
         if json {
             Output.print(JSONValue.object(object()).serialized())
         } else {
-            Output.print(text().joined(separator: "\n"))
+            Output.print(terminal.fitted(text()).joined(separator: "\n"))
         }
     }
 
@@ -15,7 +15,7 @@ extension Context {
         if json {
             Output.print(JSONValue.object(status.json).serialized())
         } else {
-            Output.print(text().joined(separator: "\n"))
+            Output.print(terminal.fitted(text()).joined(separator: "\n"))
             for warning in status.warnings { notice(warning) }
         }
     }

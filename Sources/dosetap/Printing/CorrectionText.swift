@@ -32,7 +32,12 @@ enum CorrectionText {
     /// What the person waits for, after it may have moved; times that are over are not told of again.
     static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
         let alarm = due.alarm > now ? "The alarm rings at \(moments.clock(due.alarm))." : nil
-        guard type != "snooze", due.closes > now else { return alarm }
+        if type == "snooze" {
+            let (count, limit) = due.snoozes
+            return [alarm, count > limit ? nil : "Snooze \(count) of \(limit)."].compactMap(\.self).joined(
+                separator: " ")
+        }
+        guard due.closes > now else { return alarm }
         let window = ReceiptText.window(opens: due.opens, closes: due.closes, moments, now: now)
         return [window, alarm].compactMap(\.self).joined(separator: " ")
     }

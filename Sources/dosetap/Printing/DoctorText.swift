@@ -3,20 +3,36 @@ internal import DoseTapDomain
 /// What `doctor` prints, and the one line of it that follows dose 1.
 enum DoctorText {
     /// A line for each link, in full however narrow the terminal is, with its remedy below.
-    static func lines(_ findings: [Finding], _ columns: Int) -> [String] {
+    static func lines(_ findings: [Finding], _ terminal: Terminal) -> [String] {
+        let columns = terminal.columns
         let width = findings.reduce(0) { max($0, SafeText.line($1.id).count) }
-        let indent = 9 + width + 2
+        // Beside the heads of a narrow terminal there is no room for text: it goes below.
+        let isNarrow = columns - 9 - width - 2 < 30
+        let indent = isNarrow ? 2 : 9 + width + 2
         return findings.flatMap { finding in
-            let head = padded(finding.level.rawValue, to: 9) + padded(SafeText.line(finding.id), to: width + 2)
+            let level = finding.level.rawValue
+            let head =
+                terminal.paint(level, colour(finding.level)) + padded("", to: 9 - level.count)
+                + padded(SafeText.line(finding.id), to: isNarrow ? 0 : width + 2)
             var texts = wrapped(finding.sentence, columns, indent)
             if !finding.remedy.isEmpty { texts += wrapped("Do: " + finding.remedy, columns, indent) }
             let blank = padded("", to: indent)
+            if isNarrow { return [head] + texts.map { blank + $0 } }
             return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
         } + [verdict(findings)]
     }
 
+    private static func colour(_ level: Finding.Level) -> Terminal.Colour {
+        switch level {
+        case .green: .green
+        case .amber: .yellow
+        case .red: .red
+        case .unknown: .dim
+        }
+    }
+
     private static func wrapped(_ text: String, _ columns: Int, _ indent: Int) -> [String] {
-        SafeText.wrap(SafeText.line(text), columns: max(30, columns - indent), indent: 0)
+        SafeText.wrap(SafeText.line(text), columns: max(20, columns - indent), indent: 0)
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

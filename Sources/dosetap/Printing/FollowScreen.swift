@@ -1,60 +1,125 @@
 internal import DoseTapDomain
 internal import Synchronization
 
-/// Prints a line per change, and on a terminal a bar below that counts down.
+/// Prints a line per change, and on a terminal a countdown below.
 final class FollowScreen: Sendable {
     private let context: Context
     private let format: StatusFormat?
-    /// What was printed last, times that only count left out.
-    private let last = Mutex<String?>(nil)
+    private let isBig: Bool
 
-    init(context: Context, format: StatusFormat?) {
+    private struct State {
+        var status: NightStatus?
+        /// Microseconds since boot when that status came.
+        var since: Int64 = 0
+        /// What was printed last with a format.
+        var line: String?
+        /// Rows of the countdown on the screen.
+        var rows = 0
+    }
+    private let state = Mutex(State())
+
+    init(context: Context, format: StatusFormat?, isBig: Bool) {
         self.context = context
         self.format = format
+        self.isBig = isBig
     }
 
     private var hasBar: Bool { context.terminal.isOutput && !context.plain && !context.json && format == nil }
 
-    /// Whether what is shown changes with time alone.
-    var counts: Bool { hasBar || format?.counts == true }
-
     /// Shows a status.
     ///
+    /// - Parameter now: microseconds since boot.
     /// - Returns: false when nobody reads any more.
-    func show(_ status: NightStatus) -> Bool {
+    func show(_ status: NightStatus, now: Int64) -> Bool {
         let moments = context.moments(zoneNamed: status.timeZone)
-        let line: String
-        let sameness: String
-        if context.json {
-            line = JSONValue.object(status.json).serialized()
-            sameness = JSONValue.object(Self.standing(status.json)).serialized()
-        } else if let format {
-            line = SafeText.line(format.text(status, moments))
-            sameness = line
-        } else {
-            line = Self.line(status, moments)
-            sameness = JSONValue.object(Self.standing(status.json)).serialized()
+        let old = state.withLock { state in
+            defer { (state.status, state.since) = (status, now) }
+            return state.status
         }
-        let isNew = last.withLock { last in
-            defer { last = sameness }
-            return last != sameness
+        let lines = lines(from: old, to: status, moments)
+        let change = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+        let isSaid = hasBar ? draw(after: change, at: now) : change.isEmpty || Output.put(change)
+        let warnings = status.warnings.filter { old?.warnings.contains($0) != true }
+        if !warnings.isEmpty, !context.json {
+            end()
+            for warning in warnings { context.notice(warning) }
+            if hasBar { _ = draw(after: "", at: now) }
         }
-        let clear = hasBar ? "\r\u{1B}[K" : ""
-        let change = isNew ? "\(line)\n" : ""
-        let bar = hasBar ? Self.bar(status, context.terminal) : ""
-        guard isNew || hasBar else { return true }
-        let said = Output.put(clear + change + bar)
-        if isNew { for warning in status.warnings where !context.json { context.notice(warning) } }
-        return said
+        return isSaid
+    }
+
+    /// Draws the countdown anew, a little later.
+    ///
+    /// - Returns: false when the service has to be asked how the night stands.
+    func tick(_ now: Int64) -> Bool {
+        let isDue = state.withLock { state in Self.wait(state, now).map { $0 <= .zero } ?? true }
+        guard isBig, hasBar, !isDue else { return false }
+        return draw(after: "", at: now)
+    }
+
+    /// For how long what is shown stays true, if nothing happens; nil for as long as nothing happens.
+    func lasts(at now: Int64) -> Duration? {
+        state.withLock { state in
+            guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
+                return nil
+            }
+            let gone = Duration.microseconds(now - state.since)
+            var waits = [Self.wait(state, now)].compactMap(\.self)
+            if hasBar, isBig { waits.append(.seconds(1) - Self.fraction(elapsed + gone)) }
+            // Seconds are cut off in the answer: a second later the minute has passed for certain.
+            if hasBar || format?.counts == true { waits.append(.seconds(60 - elapsed.wholeSeconds % 60) - gone) }
+            return waits.min().map { max(.milliseconds(1), $0) }
+        }
+    }
+
+    private static func fraction(_ duration: Duration) -> Duration { duration - .seconds(duration.wholeSeconds) }
+
+    /// Until the window opens, nears its close or closes, or the alarm rings, whichever comes first.
+    private static func wait(_ state: State, _ now: Int64) -> Duration? {
+        guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
+            return nil
+        }
+        let facts = [DoseWindow.opens, DoseWindow.nearsClose, DoseWindow.closes].map { $0 - elapsed }
+        let alarm = status.alarm.map { $0 - status.at }
+        let next = (facts + [alarm].compactMap(\.self)).filter { $0 > .zero }.min()
+        // A second later it is so for certain: the answer tells whole seconds.
+        return next.map { $0 + .seconds(1) - .microseconds(now - state.since) }
     }
 
     /// Leaves the terminal tidy.
-    func end() { if hasBar { Output.put("\r\u{1B}[K") } }
+    func end() {
+        guard hasBar else { return }
+        Output.put(
+            clear(
+                state.withLock { state in
+                    defer { state.rows = 0 }
+                    return state.rows
+                }))
+    }
 
-    private static func line(_ status: NightStatus, _ moments: Moments) -> String {
-        let doses = TonightText.doses(status, moments)
-        let next = status.nextReminder.map { " Next: \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
-        return "\(moments.cell(status.at))  \(Words.phase(status.window.phase)). \(doses)\(next)"
+    // MARK: Lines
+
+    private func lines(from old: NightStatus?, to status: NightStatus, _ moments: Moments) -> [String] {
+        if context.json {
+            let isSame = old.map { Self.standing($0.json) == Self.standing(status.json) } ?? false
+            return isSame ? [] : [JSONValue.object(status.json).serialized()]
+        }
+        if let format {
+            let line = SafeText.line(format.text(status, moments))
+            let isSame = state.withLock { state in
+                defer { state.line = line }
+                return state.line == line
+            }
+            return isSame ? [] : [line]
+        }
+        let time = moments.bareClock(status.at)
+        let facts =
+            old.map { FollowText.changes(from: $0, to: status, moments) }
+            ?? [(FollowText.first(status, moments), nil)]
+        return context.terminal.fitted(
+            facts.map { text, colour in
+                "\(time)  " + (colour.map { context.terminal.paint(text, $0) } ?? text)
+            })
     }
 
     /// The object without what only counts.
@@ -68,20 +133,44 @@ final class FollowScreen: Sendable {
         return object
     }
 
+    // MARK: The countdown
+
+    private func draw(after text: String, at now: Int64) -> Bool {
+        let (rows, gone) = state.withLock { state in
+            let rows = countdown(state, now)
+            defer { state.rows = rows.count }
+            return (rows, state.rows)
+        }
+        return Output.put(clear(gone) + text + rows.joined(separator: "\n"))
+    }
+
+    /// Clears the rows of a countdown; the cursor is in the last of them.
+    private func clear(_ rows: Int) -> String { rows > 1 ? "\r\u{1B}[\(rows - 1)A\u{1B}[J" : "\r\u{1B}[K" }
+
     /// How much of the way to the opening, or to the close, is behind.
-    private static func bar(_ status: NightStatus, _ terminal: Terminal) -> String {
-        guard status.window.phase.isRunning, let elapsed = status.window.elapsed else { return "" }
+    private func countdown(_ state: State, _ now: Int64) -> [String] {
+        let terminal = context.terminal
+        guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
+            return []
+        }
         let isWaiting = status.window.phase == .beforeWindow
         let from: Duration = isWaiting ? .zero : DoseWindow.opens
         let until: Duration = isWaiting ? DoseWindow.opens : DoseWindow.closes
-        let left = isWaiting ? status.window.primary.remaining : status.window.remaining
-        let label = " \(LocalTimeFormat.interval(left ?? .zero)) to \(isWaiting ? "the opening" : "the close")"
+        let gone = Duration.microseconds(now - state.since)
+        let left = max(.zero, ((isWaiting ? status.window.primary.remaining : status.window.remaining) ?? .zero) - gone)
+        let colour = StatusText.colour(status.window.phase)
+        let what = isWaiting ? "to the opening" : "to the close"
+        let big = BigDigits.rows(BigDigits.clock(seconds: left.wholeSeconds), terminal)
+        let isBig = isBig && (big.map(\.count).max() ?? 0) <= terminal.columns
+        let label = isBig ? " \(what)" : " \(LocalTimeFormat.interval(left)) \(what)"
         let width = min(40, terminal.columns - label.count - 3)
-        guard width >= 5 else { return label }
-        let share = (elapsed - from) / (until - from)
+        let alarm = status.isAlarmOn && isBig ? [terminal.paint("THE ALARM IS ON", .yellow), ""] : []
+        let rows = isBig ? [""] + alarm + big.map { terminal.paint($0, colour) } + [""] : []
+        guard width >= 5 else { return rows + [label] }
+        let share = (elapsed + gone - from) / (until - from)
         let filled = min(width, max(0, Int(share * Double(width))))
         let (done, todo) = terminal.usesUnicode ? ("█", "░") : ("#", "-")
         let bar = String(repeating: done, count: filled) + String(repeating: todo, count: width - filled)
-        return "[" + terminal.paint(bar, StatusText.colour(status.window.phase)) + "]" + label
+        return rows + ["[" + terminal.paint(bar, colour) + "]" + label]
     }
 }

@@ -25,6 +25,44 @@ enum SafeText {
         }
     }
 
+    /// Breaks a line that is too long at blanks; the rest is indented two columns more than the line. What is to be
+    /// copied as a whole, a command after `Next:` and its like, stays whole.
+    static func fit(_ line: String, columns: Int) -> [String] {
+        guard width(line) > columns else {
+            return line.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        if line.contains("\n") {
+            return line.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+                fit(String($0), columns: columns)
+            }
+        }
+        let indent = line.prefix { $0 == " " }.count
+        let text = line.dropFirst(indent)
+        if whole.contains(where: text.hasPrefix) { return [line] }
+        let blanks = String(repeating: " ", count: indent)
+        return wrap(String(text), columns: columns - indent, indent: 2).map { blanks + $0 }
+    }
+
+    /// Beginnings of lines that end with a command.
+    private static let whole = ["Next: ", "Try: ", "Only if ", "Older nights: ", "dosetap "]
+
+    /// Columns that a text takes: colours take none.
+    static func width(_ text: String) -> Int {
+        guard text.utf8.contains(0x1B) else { return text.count }
+        var count = 0
+        var isEscape = false
+        for letter in text {
+            if letter == "\u{1B}" {
+                isEscape = true
+            } else if !isEscape {
+                count += 1
+            } else if letter == "m" {
+                isEscape = false
+            }
+        }
+        return count
+    }
+
     /// Breaks a line at blanks so that it fits; lines after the first are indented.
     static func wrap(_ text: String, columns: Int, indent: Int) -> [String] {
         let width = max(20, columns)
@@ -33,7 +71,7 @@ enum SafeText {
         for word in text.split(separator: " ", omittingEmptySubsequences: true) {
             if line.isEmpty {
                 line = String(word)
-            } else if line.count + 1 + word.count <= width {
+            } else if Self.width(line) + 1 + Self.width(String(word)) <= width {
                 line += " " + word
             } else {
                 lines.append(line)

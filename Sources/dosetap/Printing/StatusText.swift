@@ -14,7 +14,7 @@ struct StatusText {
         if let elapsed = status.window.elapsed { rows.append(("Elapsed", LocalTimeFormat.interval(elapsed))) }
         if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
         if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
-        if status.snoozeCount > 0 { rows.append(("Snoozes", "\(status.snoozeCount)")) }
+        if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }
         if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {
             rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))"))
@@ -26,11 +26,10 @@ struct StatusText {
             rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
         let width = rows.map(\.0.count).max() ?? 0
-        let doses = SafeText.wrap(TonightText.doses(status, moments), columns: terminal.columns, indent: 2)
         lines =
-            doses
+            TonightText.alarm(status, moments, terminal) + [TonightText.doses(status, moments)]
             + rows.flatMap { label, value in
-                let wrapped = SafeText.wrap(value, columns: terminal.columns - width - 2, indent: 0)
+                let wrapped = SafeText.wrap(value, columns: (terminal.textColumns ?? .max) - width - 2, indent: 0)
                 return wrapped.enumerated().map { index, line in
                     (index == 0 ? label : "").padded(to: width + 2) + line
                 }

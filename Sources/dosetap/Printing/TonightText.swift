@@ -6,9 +6,15 @@ struct TonightText {
     let lines: [String]
 
     /// - Parameter supply: what is to be said of the supply.
-    init(_ status: NightStatus, _ moments: Moments, supply: [String] = []) {
-        var lines = [Self.doses(status, moments)]
-        lines += Self.countdown(status, moments)
+    init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal, supply: [String] = []) {
+        // A supply is on record before the first night.
+        if status.isFirst, supply.isEmpty {
+            lines = [Self.doses(status, moments)] + FirstPage.lines(terminal)
+            return
+        }
+        var lines = Self.alarm(status, moments, terminal) + [Self.doses(status, moments)]
+        let colour = StatusText.colour(status.window.phase)
+        lines += Self.countdown(status, moments).map { terminal.paint($0, colour) }
         if let since = status.napOpenSince {
             lines.append("A nap began at \(moments.clock(since, near: status.at)) and has not ended.")
         }
@@ -16,8 +22,23 @@ struct TonightText {
             let left = LocalTimeFormat.interval(next.due - status.at)
             lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
         }
+        if status.snoozeCount > 0, status.window.phase.isRunning {
+            lines.append("Snoozes: \(Words.snoozes(status)).")
+        }
         lines += supply
-        self.lines = lines.flatMap { SafeText.wrap($0, columns: 80, indent: 2) } + [Self.next(status)]
+        self.lines = lines + [Self.next(status)]
+    }
+
+    /// While the alarm rings, that it does and how it is stopped.
+    static func alarm(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) -> [String] {
+        guard status.isAlarmOn, let alarm = status.alarm else { return [] }
+        return [terminal.paint("The alarm is on since \(moments.clock(alarm)). \(stops(status))", .yellow)]
+    }
+
+    /// What stops the alarm.
+    static func stops(_ status: NightStatus) -> String {
+        let snooze = status.window.snooze == .on ? "dosetap snooze, or " : ""
+        return "To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."
     }
 
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
@@ -101,6 +122,16 @@ struct TonightText {
 extension NightStatus {
     /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
     var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
+
+    /// The alarm's time has come, and nothing has answered it.
+    var isAlarmOn: Bool {
+        guard isDose2Open, let alarm else { return false }
+        // Without a service that stays there is no next reminder, and no alarm.
+        return alarm <= at && nextReminder != nil && (window.phase == .active || window.phase == .nearClose)
+    }
+
+    /// Nothing was ever recorded.
+    var isFirst: Bool { sessionID == nil && previous == nil && isCertain }
 
     /// The night before this one, if it has doses and the same date.
     fileprivate var earlierOnThisDate: NightSummary? {

@@ -91,6 +91,13 @@ enum Words {
         }
     }
 
+    /// `1 of 3`.
+    static func snoozes(_ status: NightStatus) -> String {
+        // A night may have more than its limit allows by now: the setting was changed.
+        status.snoozeCount > status.snoozeLimit
+            ? "\(status.snoozeCount)" : "\(status.snoozeCount) of \(status.snoozeLimit)"
+    }
+
     /// `2 h 50 min` of whole minutes.
     static func minutes(_ minutes: Int64) -> String { LocalTimeFormat.interval(.seconds(minutes * 60)) }
 }

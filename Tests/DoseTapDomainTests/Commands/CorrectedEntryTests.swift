@@ -39,7 +39,9 @@ private let nine = utc("2026-01-14T21:00:00Z")
         #expect(receipt.corrected == CorrectedEntry(type: "dose1", countedAt: ten, countsAt: nine))
         #expect(
             receipt.dueTimes
-                == DueTimes(opens: nine + .minutes(150), closes: nine + .minutes(240), alarm: nine + .minutes(165)))
+                == DueTimes(
+                    opens: nine + .minutes(150), closes: nine + .minutes(240), alarm: nine + .minutes(165),
+                    snoozes: (0, 3)))
         machine.pass(.seconds(1))
         let undone = try corrected(by: .undo)
         #expect(undone.corrected == CorrectedEntry(type: "dose1", countedAt: nine, countsAt: ten))

@@ -1,0 +1,77 @@
+internal import DoseTapDomain
+
+/// What `--follow` tells of a change: a line for each fact.
+enum FollowText {
+    /// The first line: where the night stands.
+    static func first(_ status: NightStatus, _ moments: Moments) -> String {
+        let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status))" : ""
+        let next = status.nextReminder.map { " Next: \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
+        let phase = Words.phase(status.window.phase)
+        return
+            "\(phase.prefix(1).uppercased())\(phase.dropFirst()). \(TonightText.doses(status, moments))\(alarm)\(next)"
+    }
+
+    /// What is new in a status, with the colour of each fact.
+    static func changes(
+        from old: NightStatus, to new: NightStatus, _ moments: Moments
+    ) -> [(text: String, colour: Terminal.Colour?)] {
+        var lines: [(String, Terminal.Colour?)] = []
+        func add(_ text: String?, _ colour: Terminal.Colour? = nil) { if let text { lines.append((text, colour)) } }
+        if old.sessionID != nil, old.sessionID != new.sessionID {
+            add(new.sessionID == nil ? "The night is over." : "A new night has begun.")
+        }
+        add(dose("Dose 1", old.dose1, new.dose1, new.dose1Surface, moments))
+        add(dose("Dose 2", old.dose2, new.dose2, new.dose2Surface, moments))
+        if new.extraDoses != old.extraDoses { add("Extra doses: \(new.extraDoses).") }
+        if new.dose2 == nil, old.dose2 == nil, new.dose2Skipped != old.dose2Skipped {
+            let isAutomatic = new.terminalState == .incompleteSleptThrough
+            add(
+                !new.dose2Skipped
+                    ? "Dose 2 is open again." : isAutomatic ? "Dose 2: not recorded." : "Dose 2: skipped.")
+        }
+        if new.window.phase != old.window.phase {
+            let colour = StatusText.colour(new.window.phase)
+            add(phase(new, moments), colour == .bold ? nil : colour)
+        }
+        if new.snoozeCount > old.snoozeCount {
+            add("Snoozed, \(Words.snoozes(new))." + (new.alarm.map { " The alarm is at \(moments.clock($0))." } ?? ""))
+        } else if let alarm = new.alarm, old.dose1 == new.dose1, alarm != old.alarm, alarm > new.at, new.isDose2Open {
+            add("The alarm is at \(moments.clock(alarm)) now.")
+        }
+        if new.isAlarmOn != old.isAlarmOn {
+            add(new.isAlarmOn ? "The alarm is on. \(TonightText.stops(new))" : "The alarm is off.", .yellow)
+        } else if let next = old.nextReminder, next != new.nextReminder, next.due <= new.at,
+            old.sessionID == new.sessionID
+        {
+            add(reminder(next.id))
+        }
+        if let since = new.napOpenSince, since != old.napOpenSince { add("A nap began at \(moments.clock(since)).") }
+        if new.napOpenSince == nil, old.napOpenSince != nil { add("The nap has ended.") }
+        if new.checkInPending, !old.checkInPending { add("The morning check-in is due: dosetap checkin") }
+        return lines
+    }
+
+    private static func dose(
+        _ name: String, _ old: Instant?, _ new: Instant?, _ surface: String?, _ moments: Moments
+    ) -> String? {
+        switch (old, new) {
+        case (nil, let at?): "\(name): \(moments.clock(at)), by \(surface.map(SafeText.line) ?? "unknown")."
+        case (_?, nil): "\(name) is off the record."
+        case (let was?, let at?): was == at ? nil : "\(name) counts at \(moments.clock(at)) now."
+        case (nil, nil): nil
+        }
+    }
+
+    private static func phase(_ status: NightStatus, _ moments: Moments) -> String? {
+        status.window.phase == .noDose1 ? nil : TonightText.countdown(status, moments).first
+    }
+
+    /// A reminder that no other line tells of.
+    private static func reminder(_ id: ReminderID) -> String? {
+        switch id {
+        case .windowOpen, .alarm, .closing15, .windowClosed, .checkIn: nil
+        case .preAlarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing5:
+            "Reminder: \(Words.reminder(id))."
+        }
+    }
+}
