@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A full disk (FAULTS B3): doses are kept in memory and told as not yet safe, reminders still come, and all is written
-when there is space again."""
+"""A full disk (FAULTS B3): doses are kept and told as not yet safe, reminders still come, and all is written when there is
+space again; also when the service is stopped, or the machine started anew, while the disk is still full."""
 
 import os
 import subprocess
@@ -80,9 +80,56 @@ def scenario(bus, arguments, verdicts, folder):
     log = service.log_rows()
     verdicts.check(not log.faults, "the store is whole", log.faults)
     verdicts.check(len(log.keys.get(f"full-{turn}", [])) == 1, "the dose is there exactly once")
-    opened = [row for row in log.rows if row["type"] == "reminder_fired"]
-    verdicts.check(len(opened) == 1, "the reminder is on record exactly once", len(opened))
+    opened = [row for row in log.rows if row["type"] == "reminder_fired" and "window_open" in row["payload"]]
+    verdicts.check(len(opened) == 1, "the reminder is on record exactly once", [row["payload"] for row in opened])
+    stop_without_space(bus, arguments, verdicts, folder, "stop")
+    stop_without_space(bus, arguments, verdicts, folder, "reboot")
+    stop_without_space(bus, arguments, verdicts, folder, "crash")
     start_without_space(bus, arguments, verdicts, folder)
+
+
+def stop_without_space(bus, arguments, verdicts, folder, how):
+    """What was acknowledged on a full disk is there after the service ended while the disk was still full."""
+    (folder / how).mkdir(mode=0o700)
+    store = folder / how / "dosetap.db"
+    service = lib.Service(bus, arguments.daemon, store=store)
+    with bus.connect_closing() as connection:
+        lib.act(connection, "LogDose1", at=lib.microseconds(-10_200))
+        filler = fill(folder)
+        for turn in range(200):
+            taken = lib.outcome(connection, "LogDose2", key=f"{how}-{turn}")
+            if isinstance(taken, lib.BusError):
+                break
+            lib.act(connection, "Undo", key=f"{how}-undo-{turn}")
+        verdicts.check(isinstance(taken, lib.BusError) and taken.details.get("kept") is True,
+                       f"{how}: the error says that the entry is kept", getattr(taken, "details", taken))
+    code = service.kill() if how == "crash" else service.stop()
+    verdicts.check(code != 0, f"{how}: the exit status is not 0", code)
+    if how != "crash":
+        verdicts.check(not filler.stat().st_size == 0, f"{how}: the disk was full at the stop")
+    if how == "stop":
+        # The disk is still full: the dose is known all the same.
+        between = lib.Service(bus, arguments.daemon, store=store)
+        with bus.connect_closing() as connection:
+            shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+            verdicts.check(shown["dose2_time"], f"{how}: dose 2 is known after a start on the full disk", shown)
+            verdicts.check(any("dose 2" in text for text in shown["warnings"]), f"{how}: it is told", shown["warnings"])
+        verdicts.check(between.stop() != 0, f"{how}: the second stop says so, too")
+    filler.unlink()
+    # Another home and runtime directory: what a log-out or a reboot leaves.
+    later = lib.Service(bus, arguments.daemon, store=store)
+    with bus.connect_closing() as connection:
+        shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+        verdicts.check(shown["dose2_time"], f"{how}: dose 2 is on record after the next start", shown)
+        verdicts.check(any("dose 2" in text for text in shown["warnings"]), f"{how}: it is told", shown["warnings"])
+        again = lib.outcome(connection, "LogDose2")
+        verdicts.check(isinstance(again, lib.BusError) or again["duplicate"], f"{how}: a second dose 2 is not taken unasked", again)
+    verdicts.check(later.stop() == 0, f"{how}: and then the stop is a clean one")
+    log = later.log_rows()
+    doses = [row for row in log.rows if row["type"] == "dose_recorded" and '"dose2"' in row["payload"]]
+    verdicts.check(not log.faults, f"{how}: the store is whole", log.faults)
+    verdicts.check(len(log.keys.get(f"{how}-{turn}", [])) == 1, f"{how}: the dose is there once", len(doses))
+    verdicts.check(len(doses) == 1 + turn, f"{how}: and no other", len(doses))
 
 
 def start_without_space(bus, arguments, verdicts, folder):

@@ -29,7 +29,7 @@ extension ServiceError {
         let sentence = Self.sentence(error.context)
         let message =
             kept
-            ? sentence + " The entry is kept in memory and in the journal, but it is not yet safe."
+            ? sentence + " The entry is kept outside the record until it can be written there."
             : error.code == .noSpace || error.code == .readOnly ? sentence + " Nothing was recorded." : sentence
         switch error.code {
         case .noSpace: self.init(.noSpace, message, hint: "free some disk space, then run: dosetap status")
@@ -49,6 +49,7 @@ extension ServiceError {
         case .internal:
             self.init(.internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
         }
+        if kept { details["kept"] = .bool(true) }
     }
 
     private init(_ unknown: UnknownWord, _ command: Command) {

@@ -24,14 +24,17 @@ extension Engine {
         newestInFlight = all.map(\.occurredAt).max()
         defer { newestInFlight = nil }
         let stored: [StoredEvent]
+        let cursors = await parts.host.takeCursors()
         do {
             if mustReopen { throw StoreError(code: .unavailable, context: "the store could not be opened again") }
             var batch = batch
-            batch.cursors = await parts.host.takeCursors()
+            batch.cursors = cursors
             stored = try await parts.store.commit(batch)
         } catch let error as StoreError {
+            await parts.host.giveBack(cursors)
             throw await failed(events, error, ownFacts, after: held)
         } catch {
+            await parts.host.giveBack(cursors)
             throw await failed(
                 events, StoreError(code: .internal, context: "recording", underlying: "\(error)"), ownFacts, after: held
             )
@@ -49,6 +52,8 @@ extension Engine {
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
+        // They are in the log: what was kept of them outside it is needed no more.
+        if recovered > 0 { await saveKept() }
     }
 
     private func failed(
@@ -66,6 +71,7 @@ extension Engine {
             let kept = ownFacts ? events.filter { !landed.contains($0.id) } : []
             if !kept.isEmpty { fault = error }
             tell(unsafe: kept, error)
+            await saveKept()
             return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
             fault = error
@@ -83,6 +89,7 @@ extension Engine {
                 diary = durable.appending(unsafeEvents)
             }
             tell(unsafe: keeps ? events : [], error)
+            await saveKept()
             return .store(error, kept: keeps)
         }
     }
@@ -129,6 +136,7 @@ extension Engine {
             let landed = Set(tail.map(\.event.id))
             unsafeEvents.removeAll { landed.contains($0.id) }
             diary = durable.appending(unsafeEvents)
+            if !landed.isEmpty { await saveKept() }
             tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
             if unsafeEvents.isEmpty, fault != nil {
                 fault = nil

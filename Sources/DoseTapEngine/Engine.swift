@@ -69,6 +69,12 @@ public actor Engine {
     var unsafeEvents: [Event] = []
     /// When the newest event was recorded that the store has and did not answer for yet.
     var newestInFlight: Instant?
+    /// Where they lie meanwhile; nil for none.
+    var keptPlace: KeptPlace?
+    /// What an earlier run could not record, and the log has something in its way.
+    var keptAside: [Event] = []
+    /// What came back from the journal alone, without amount and note.
+    var fromJournal: Set<EventID> = []
     /// Why the store does not take them.
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: what the log holds is not known.
@@ -116,10 +122,14 @@ public actor Engine {
 
     /// Reads tonight from the log, applies what time did while the service was off, arms the timer, starts plugins.
     ///
-    /// - Parameter findings: what opening the store noticed, a sentence each.
-    public func start(findings: [String] = [], restored: StoreRestored? = nil) async throws {
+    /// - Parameters:
+    ///   - findings: what opening the store noticed, a sentence each.
+    ///   - remembered: what the journal says was acknowledged and may be missing in the log, without details.
+    public func start(
+        findings: [String] = [], restored: StoreRestored? = nil, remembered: [Event] = []
+    ) async throws {
         self.findings = findings
-        let cursors = try await load()
+        let cursors = try await load(remembered)
         for finding in findings { tell(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, store: parts.store) { [weak self] due in
             await self?.isStanding(due) ?? false
@@ -127,6 +137,9 @@ public actor Engine {
             await self?.standing() ?? []
         }
         phase = status(at: nil).window.phase
+        await waitForTurn()
+        await recordKept()
+        leave()
         if let restored {
             await waitForTurn()
             defer { leave() }
@@ -138,27 +151,33 @@ public actor Engine {
         await told()
     }
 
-    private func load() async throws -> [String: Int64] {
+    private func load(_ remembered: [Event]) async throws -> [String: Int64] {
         let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
         durable = Diary(snapshot)
         diary = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
+        try await takeUpKept(newest: snapshot.newest, remembered: remembered)
         return snapshot.cursors
     }
 
     /// Finishes what is running, writes the plugins' cursors and closes the store.
-    public func stop() async {
+    ///
+    /// - Returns: whether all that was acknowledged is in the log.
+    @discardableResult
+    public func stop() async -> Bool {
         isStopping = true
         await waitForTurn()
         defer { leave() }
         await parts.timer.disarm()
         if mustReopen { await reload() }
         try? await commit([])
+        tellLeft()
         await told()
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
             parts.logger.error("the store did not close cleanly", metadata: ["error": "\(error)"])
         }
+        return unsafeEvents.isEmpty
     }
 
     /// Takes over what `status` says of the settings.

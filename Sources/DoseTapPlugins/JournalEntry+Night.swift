@@ -125,6 +125,25 @@ extension JournalEntry {
                     ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601), ("DOSETAP_REASON", error.code.rawValue),
                     ("DOSETAP_HINT", "dosetap status"),
                     ("DOSETAP_SESSION_ID", event.sessionID?.text ?? ""),
+                ] + (event.withoutDetails.map { [(Self.entryField, $0.json.serialized())] } ?? []))
+        }
+    }
+
+    /// The field with an event that may have no other place, without medicines, amounts and notes.
+    public static let entryField = "DOSETAP_ENTRY"
+
+    /// The service stops while events are not in the log.
+    public static func left(_ events: [Event], in place: KeptPlace) -> [JournalEntry] {
+        events.map { event in
+            JournalEntry(
+                messageID: JournalMessage.storeFault.rawValue,
+                message: "Stopped before the log took \(event.type.rawValue) at \(event.effectiveAt.iso8601): "
+                    + "it is kept in \(place.words)",
+                priority: .error,
+                fields: [
+                    ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
+                    ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601), ("DOSETAP_REASON", "left_\(place.rawValue)"),
+                    ("DOSETAP_HINT", "dosetap status"), ("DOSETAP_SESSION_ID", event.sessionID?.text ?? ""),
                 ])
         }
     }

@@ -141,6 +141,8 @@ actor BusServer: EngineObserver {
             for entry in JournalEntry.unsafe(events, error) { journal.send(entry) }
             storeFault = error.code.rawValue
             await showHealth()
+        case .left(let events, let place):
+            for entry in JournalEntry.left(events, in: place) { journal.send(entry) }
         case .recovered(let count):
             let message =
                 count == 0

@@ -58,6 +58,7 @@ actor DaemonRun {
         let doctor: Doctor
         let surroundings: SystemSurroundings
         let findings: [OpenFinding]
+        let remembered: [Event]
         let storePath: String
         let watches: [any Sendable]
     }
@@ -81,7 +82,7 @@ actor DaemonRun {
         let store = try Store.open(
             StoreConfiguration(
                 path: path, surface: options.peer == nil ? "service" : "cli",
-                now: Instant(microseconds: clock.wallMicroseconds)))
+                now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap"))
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
         let engineBox = EngineBox()
@@ -122,7 +123,9 @@ actor DaemonRun {
         }
         return Parts(
             engine: engine, host: host, settings: settings, doctor: doctor, surroundings: surroundings,
-            findings: await store.openFindings, storePath: path, watches: [clockWatch])
+            findings: await store.openFindings,
+            remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [], storePath: path,
+            watches: [clockWatch])
     }
 
     private static func folder(of path: String) -> String {
@@ -178,10 +181,10 @@ actor DaemonRun {
         SystemdNotify.stopping()
         await watchdog?.stop()
         // First the engine, so that what is being recorded is finished and answered.
-        await engine.stop()
+        let isRecorded = await engine.stop()
         await server.stop()
         tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
-        return 0
+        return isRecorded ? 0 : 1
     }
 
     private func start(_ parts: Parts) async throws {
@@ -205,7 +208,8 @@ actor DaemonRun {
             StoreRestored(
                 expectedSequence: $0.expectedSequence, foundSequence: $0.foundSequence, finding: $0.sentence)
         }
-        try await parts.engine.start(findings: findings, restored: restored)
+        try await parts.engine.start(
+            findings: findings, restored: restored, remembered: parts.remembered)
     }
 
     private func tell(

@@ -11,6 +11,16 @@ public actor Store {
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
+    /// Where events go that the log does not take; nil where no such file can be had.
+    private(set) var reserve: Reserve?
+    /// Where they go next.
+    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: storeID) } }
+    /// Something may lie in one of the two.
+    var hasKept = true
+    /// Something found no place in either.
+    var isAtRisk = false
+    /// The run before did not end by closing the store, or left something that found no place.
+    public nonisolated let endedBadly: Bool
 
     /// Identity of the store and first link of its hash chain.
     public nonisolated let storeID: String
@@ -35,9 +45,11 @@ public actor Store {
         self.migrator = migrator
         self.thread = thread
         self.lease = lease
+        endedBadly = lease.endedBadly
         storeID = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
+        reserve = Reserve.open(besides: configuration.path)
         state = .open(connection)
     }
 
@@ -97,6 +109,7 @@ public actor Store {
         }
         try letGo()
         if let failure { throw failure }
+        if !isAtRisk { lease?.ended() }
     }
 
     private func letGo() throws {

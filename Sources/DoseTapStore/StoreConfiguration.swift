@@ -8,6 +8,8 @@ public struct StoreConfiguration: Sendable {
     public var surface: String
     /// When it is opened: the day of birth of a new store, nothing else.
     public var now: Instant
+    /// A folder for what neither the log nor the reserve beside it takes; nil for none.
+    public var spareFolder: String?
     /// Names this machine in a new store.
     public var newDeviceID: @Sendable () -> String
     /// Names a new store: the first link of its hash chain.
@@ -15,9 +17,10 @@ public struct StoreConfiguration: Sendable {
 
     /// Memberwise; by default both names are fresh version 7 UUIDs.
     public init(
-        path: String, surface: String, now: Instant, newDeviceID: (@Sendable () -> String)? = nil,
-        newStoreID: (@Sendable () -> String)? = nil
+        path: String, surface: String, now: Instant, spareFolder: String? = nil,
+        newDeviceID: (@Sendable () -> String)? = nil, newStoreID: (@Sendable () -> String)? = nil
     ) {
+        self.spareFolder = spareFolder
         let fresh: @Sendable () -> String = {
             var ids = IdentifierGenerator()
             return ids.next(at: now)

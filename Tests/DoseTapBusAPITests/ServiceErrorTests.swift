@@ -108,7 +108,8 @@ import Testing
         #expect(error.message.hasSuffix("."))
         #expect(!error.message.contains("secret"))
         if code != .keyTaken { #expect(error.hint != nil) }
-        if code != .internal { #expect(error.message.contains("kept in memory") == kept) }
+        if code != .internal { #expect(error.message.contains("kept outside the record") == kept) }
+        #expect(error.details["kept"] == (kept ? .bool(true) : nil))
     }
 
     @Test func `after 240 minutes nothing tells a person to take a dose`() {

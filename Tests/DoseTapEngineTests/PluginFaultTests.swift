@@ -164,7 +164,7 @@ import Testing
         try await bench.retry.armings.wait { $0.last == due }
         bench.clock.advance(to: due)
         await bench.host.timeCame()
-        await stop.value
+        _ = await stop.value
         gate.open()
         bench.loop.stop()
     }

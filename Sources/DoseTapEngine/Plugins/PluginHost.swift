@@ -96,6 +96,13 @@ public actor PluginHost {
         return cursors
     }
 
+    /// A commit did not take cursors: the next one tries again.
+    func giveBack(_ cursors: [String: Int64]) {
+        for index in runners.indices where cursors[runners[index].manifest.id] != nil {
+            runners[index].cursorMoved = true
+        }
+    }
+
     /// The phase of the night changed, and nothing was recorded that would tell plugins.
     func phaseChanged() {
         for index in runners.indices where runners[index].isEnabled {

@@ -18,6 +18,8 @@ public enum EngineChange: Sendable {
     case unsafe([Event], StoreError)
     /// Events kept in memory are durable now.
     case recovered(Int)
+    /// The service stops while events are not in the log; they lie in a place where the next start finds them.
+    case left([Event], KeptPlace)
     /// What was found when the store was opened.
     case finding(String)
     /// The timer for what comes next cannot be armed, and why; nil: it can again.

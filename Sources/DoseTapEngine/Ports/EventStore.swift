@@ -57,6 +57,13 @@ public protocol EventStore: Sendable {
     func ping() async throws
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     func reopen() async throws
+    /// Puts events that the log does not take where a stop, a crash or a reboot does not lose them, in place of what was
+    /// there; none empties it.
+    ///
+    /// - Returns: the worst place one of them has; nil where there is nothing to keep.
+    func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace?
+    /// What an earlier run had to keep outside the log, in the order in which it was recorded.
+    func kept() async -> ReservedEvents
     /// Writes cursors at a clean stop and lets go of the file.
     func close(cursors: [String: Int64]) async throws
 }

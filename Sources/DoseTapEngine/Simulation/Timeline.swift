@@ -69,7 +69,7 @@ public final class Timeline: EngineObserver {
         case .recorded(let events, _): for event in events { append(.recorded(event)) }
         case .phase(let old, let new, _): append(.phase(old: old, new: new))
         case .declined(let command, let failure, _, _): append(.declined(command, failure))
-        case .unsafe, .recovered, .finding, .timer: break
+        case .unsafe, .left, .recovered, .finding, .timer: break
         }
     }
 }

@@ -6,8 +6,17 @@ import Glibc
 /// The lock ends with the process however it ends; the text is only for people.
 final class Lease: Sendable {
     private let descriptor: CInt
+    /// Who held it before did not say that it ended well.
+    let endedBadly: Bool
 
-    private init(descriptor: CInt) { self.descriptor = descriptor }
+    private init(descriptor: CInt) {
+        self.descriptor = descriptor
+        let before = Self.text(descriptor)
+        endedBadly = !before.isEmpty && !before.hasSuffix(Self.goodEnd)
+    }
+
+    /// What the holder adds at a clean end.
+    private static let goodEnd = "ended\n"
 
     deinit {
         // Closing alone would not do while a child that is just being spawned holds a copy of the descriptor.
@@ -54,11 +63,21 @@ final class Lease: Sendable {
         _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 
-    /// What the holder wrote, in words.
-    private var holder: String {
+    /// The store was closed, and nothing that was acknowledged is missing in it.
+    func ended() {
+        let bytes = Array(Self.goodEnd.utf8)
+        _ = pwrite(descriptor, bytes, bytes.count, off_t(Self.text(descriptor).utf8.count))
+    }
+
+    private static func text(_ descriptor: CInt) -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// What the holder wrote, in words.
+    private var holder: String {
+        let text = Self.text(descriptor)
         var fields: [String: String] = [:]
         for word in text.split(whereSeparator: \.isWhitespace) {
             let parts = word.split(separator: "=", maxSplits: 1)

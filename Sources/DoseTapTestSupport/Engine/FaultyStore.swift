@@ -135,5 +135,11 @@ public final class FaultyStore: EventStore {
     /// As the real store.
     public func ping() async throws { await store.ping() }
     /// As the real store.
+    public func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace? {
+        await store.keep(events, lastSequence: lastSequence)
+    }
+    /// As the real store.
+    public func kept() async -> ReservedEvents { await store.kept() }
+    /// As the real store.
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }
