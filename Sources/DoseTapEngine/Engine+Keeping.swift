@@ -99,7 +99,8 @@ extension Engine {
         let names = events.prefix(5).map { event in
             let night = event.sessionID.flatMap { diary.session($0) }
             let zone = night.map { circumstances().zone(of: $0) } ?? parts.surroundings.zone()
-            return "\(event.payload.entryWords) at \(LocalTimeFormat.dateAndClock(event.effectiveAt, in: zone))"
+            let moments = Moments(zone: zone, style: parts.surroundings.clockStyle)
+            return "\(event.payload.entryWords) at \(moments.dateAndClock(event.effectiveAt))"
         }
         return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")
     }

@@ -34,7 +34,7 @@ import Testing
         let later = try await NightBench.open(in: bench.folder, clock: bench.clock)
         let status = await later.engine.status(at: nil)
         #expect(status.dose2 == dose1 + .minutes(170))
-        #expect(status.warnings.count == 1 && status.warnings[0].contains("dose 2 at 2026-01-15 01:20"))
+        #expect(status.warnings.count == 1 && status.warnings[0].contains("dose 2 at Thu 2026-01-15 01:20"))
         let added = try await later.log().dropFirst(before)
         #expect(added.map(\.event.type) == [.doseRecorded, .reminderAcknowledged])
         guard case .doseRecorded(let dose)? = added.first?.event.payload else { return }
