@@ -61,7 +61,7 @@ def scenario(bus, arguments, verdicts, folder):
     verdicts.check(isinstance(failed, lib.BusError) and failed.details.get("hint"), "with a next step", getattr(failed, "details", failed))
     shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
     verdicts.check(shown["dose1_time"] == due // 1000 * 1000, "the dose is kept in memory", shown)
-    verdicts.check(any("safe" in text for text in shown["warnings"]), "status says that it is not yet safe", shown["warnings"])
+    verdicts.check(any("safe" in warning["message"] for warning in lib.warnings(shown)), "status says that it is not yet safe", shown["warnings"])
     try:
         signal = connection.await_signal("PhaseChanged", 6, lambda words: words[1] == "active")
         late = signal.received - (due / 1e6 + 9000)
@@ -74,7 +74,7 @@ def scenario(bus, arguments, verdicts, folder):
     again = lib.outcome(connection, "LogDose1", key=f"full-{turn}", at=due)
     verdicts.check(isinstance(again, dict), "with space again it is recorded", again)
     shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
-    verdicts.check(not shown["warnings"], "and nothing is unsafe any more", shown["warnings"])
+    verdicts.check(not lib.warnings(shown), "and nothing is unsafe any more", shown["warnings"])
     connection.close()
     service.stop()
     log = service.log_rows()

@@ -77,11 +77,11 @@ def no_space(bus, arguments, verdicts):
         verdicts.check(isinstance(again, lib.BusError) and again.short == short, f"B2: a retry is not acknowledged either",
                        again)
         shown = status(connection)
-        verdicts.check(shown["dose1_time"] and shown["warnings"], "B2: the night goes on in memory, with a warning", shown)
+        verdicts.check(shown["dose1_time"] and lib.warnings(shown), "B2: the night goes on in memory, with a warning", shown)
         lib.released(tracer)
         retried = lib.outcome(connection, "LogDose1", key="kept")
         verdicts.check(isinstance(retried, dict), f"B2: after {error} it is recorded", retried)
-        verdicts.check(not status(connection)["warnings"], "B2: the warning goes away", status(connection)["warnings"])
+        verdicts.check(not lib.warnings(status(connection)), "B2: the warning goes away", status(connection)["warnings"])
         connection.close()
         service.stop()
         once(service, verdicts, "kept", f"B2 {error}")

@@ -50,6 +50,11 @@ def built(program):
     return str(max(found, key=lambda path: path.stat().st_mtime)) if found else program
 
 
+def warnings(status):
+    """What a status warns of; that nothing shows or plays a reminder here is no wonder."""
+    return [warning for warning in status["warnings"] if warning["code"] != "no_channel"]
+
+
 _scratch = []
 
 

@@ -57,7 +57,7 @@ def mid_flight(bus, arguments, verdicts):
         verdicts.say(f"mid-flight: {refused}")
         shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
         verdicts.check(shown["dose1_time"] == first["timestamp"], "status is answered", shown)
-        verdicts.check(shown["warnings"], "with a warning", shown["warnings"])
+        verdicts.check(lib.warnings(shown), "with a warning", shown["warnings"])
         verdicts.check(service.process.poll() is None, "the service lives")
         connection.close()
         code = service.stop()

@@ -173,20 +173,26 @@ extension Engine {
     /// Events known to stand in the log, and how many wait to be written there.
     public var logSize: (events: Int64, waiting: Int) { (lastSequence, unsafeEvents.count) }
 
-    private var warnings: [String] {
-        var told = findings
-        if let settingsWarning { told.append(settingsWarning) }
-        // The host is on the engine's own executor.
-        if parts.tellsReminders, !parts.host.assumeIsolated({ $0.tellsReminders }) {
-            told.append("no plugin that tells reminders is switched on: no reminders will come")
+    /// What the person has to read, the worst first.
+    public var warnings: [Warning] {
+        var told: [Warning] = []
+        if !parts.tellsReminders {
+            told.append(Warning(.noService, "No reminders will come: no service keeps running."))
         }
-        if timerFault != nil { told.append("the timer for reminders cannot be armed: no reminders will come") }
+        if timerFault != nil {
+            told.append(
+                Warning(.timer, "No reminder will come: the service's timer cannot be set. Set an alarm clock."))
+        }
         if let fault {
             told.append(
-                unsafeEvents.isEmpty
-                    ? "the store is at fault: \(fault.context)"
-                    : "\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)")
+                Warning(
+                    .store,
+                    unsafeEvents.isEmpty
+                        ? "the store is at fault: \(fault.context)"
+                        : "\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)"))
         }
+        told += findings.map { Warning(.finding, $0) }
+        if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }
         return told
     }
 }

@@ -9,7 +9,7 @@ struct CommandIntake: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
     let queues: CallQueues
-    /// Knows whether reminders will get through; asked as dose 1 is recorded, from memory.
+    /// Knows whether reminders will get through; nil where none are told.
     var doctor: Doctor?
 
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
@@ -38,13 +38,29 @@ struct CommandIntake: Sendable {
             asked.reason = request.reason
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
-            return try await queues.commands.perform(context) { [asked, zone] in
+            var receipt = try await queues.commands.perform(context) { [asked, zone] in
                 var receipt = try await engine.submit(command, asked, zone: zone)
                 if let doctor, command == .logDose(.dose1), !receipt.duplicate {
                     receipt.readiness = await doctor.readiness
                 }
-                return WireObject(receipt.json)
+                return receipt
             }
+            let status = await engine.status(at: nil)
+            receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
+            return WireObject(receipt.json)
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
+    }
+}
+
+extension NightStatus {
+    /// What the person has to read, and first of all that nothing can reach them, where reminders are to come.
+    ///
+    /// - Parameters:
+    ///   - doctor: nil where no reminders are told.
+    ///   - isReceipt: an answer that is not kept waiting.
+    func warnings(of doctor: Doctor?, isReceipt: Bool) async -> [Warning] {
+        guard let doctor, awaitsReminders else { return warnings }
+        let silence = await doctor.silence(isNight: isDose2Open, isReceipt: isReceipt)
+        return (silence.map { [$0] } ?? []) + warnings
     }
 }

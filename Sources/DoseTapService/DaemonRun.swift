@@ -72,7 +72,6 @@ actor DaemonRun {
         let plugins = Roster.plugins(
             on: loop, journal: journal, link: link, desktop: desktop, system: system, environment: environment,
             hookFolders: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
-        let awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         let settings = SettingsKeeper(
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
@@ -108,7 +107,7 @@ actor DaemonRun {
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings)
         let doctor = Doctor(
-            on: loop, desktop: desktop, system: system, awake: awake, environment: environment,
+            on: loop, desktop: desktop, system: system, plugins: plugins, environment: environment,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, plugins: { await host.reports() }, clock: { surroundings.clock() },
@@ -147,17 +146,17 @@ actor DaemonRun {
         defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
         let queues = CallQueues(on: loop)
+        let doctor = options.peer == nil ? parts.doctor : nil
         let faces = [
-            SessionFace(
-                engine: engine, surroundings: parts.surroundings, queues: queues,
-                doctor: options.peer == nil ? parts.doctor : nil
-            ).interface(server.properties),
-            DiaryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface(server.diary),
-            MedicationsFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface(
-                server.medications),
+            SessionFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface(
+                server.properties),
+            DiaryFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface(
+                server.diary),
+            MedicationsFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor)
+                .interface(server.medications),
             RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings, queues: queues).interface(
                 server.reminders),
-            InventoryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
+            InventoryFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface,
             HistoryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
             DataFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
             ServiceFace(

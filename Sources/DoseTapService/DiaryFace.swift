@@ -1,6 +1,7 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import SDBus
 
 /// The `Diary` interface: what is written down beside the doses.
@@ -8,9 +9,12 @@ struct DiaryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
     let queues: CallQueues
+    var doctor: Doctor?
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, queues: queues) }
+    private var intake: CommandIntake {
+        CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
+    }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: DiaryProperties) -> ExportedInterface {

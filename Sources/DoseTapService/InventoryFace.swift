@@ -1,6 +1,7 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import SDBus
 
 /// The `Inventory` interface: what there is of the medicines of the night.
@@ -8,9 +9,12 @@ struct InventoryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
     let queues: CallQueues
+    var doctor: Doctor?
 
     private typealias Options = [String: Variant]
-    private var intake: CommandIntake { CommandIntake(engine: engine, surroundings: surroundings, queues: queues) }
+    private var intake: CommandIntake {
+        CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
+    }
 
     var interface: ExportedInterface {
         ExportedInterface(

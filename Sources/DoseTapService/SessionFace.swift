@@ -48,10 +48,11 @@ struct SessionFace: Sendable {
                 }
                 if microseconds > 0 { instant = Instant(microseconds: Int64(microseconds)) }
             }
-            let status =
+            var status =
                 if let instant {
                     try await queues.questions.perform(context) { try await engine.status(asOf: instant) }
                 } else { await engine.status(at: nil) }
+            if instant == nil { status.warnings = await status.warnings(of: doctor, isReceipt: false) }
             return WireObject(status.json)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }

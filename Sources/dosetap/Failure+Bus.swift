@@ -49,18 +49,44 @@ extension Failure {
                 exitCode: Code.failed, kind: ServiceError.Kind.invalidInput.word,
                 message: "This cannot be sent to the service: \(error.message). Remove it and try again.")
         case BusError.Name.timeout, BusError.Name.noReply:
+            if error.name == BusError.Name.noReply, let failure = Self.crash(context, isUnknown: true) {
+                self = failure
+                return
+            }
             self.init(
                 exitCode: Code.unreachable, kind: "unreachable",
                 message: "The service did not answer (\(error.message)); whether anything was recorded is not known.",
                 hint: "dosetap status, or: systemctl --user status dosetapd", isOneLine: true)
         default:
+            if let failure = Self.crash(context, isUnknown: false) {
+                self = failure
+                return
+            }
             let bus = context.bus == .system ? "system" : "session"
             self.init(
                 exitCode: Code.unreachable, kind: "unreachable",
-                message: "The service cannot be reached on the \(bus) bus (\(error.message)).",
-                hint: "systemctl --user status dosetapd, or: \(Self.withoutBus(context))",
+                message: "Nothing was recorded; no reminders will come: "
+                    + "the service cannot be reached on the \(bus) bus (\(error.message)).",
+                hint: "systemctl --user start dosetapd, or: \(Self.withoutBus(context))",
                 isOneLine: true)
         }
+    }
+
+    /// A service that ends again and again; nil where it does not, or nobody knows.
+    ///
+    /// - Parameter isUnknown: a command was sent to it, and may have been recorded.
+    private static func crash(_ context: Context, isUnknown: Bool) -> Failure? {
+        guard case .bus(let address) = ServiceLink.Route(context), let unit = ServiceUnit.ask(address),
+            unit.keepsEnding
+        else { return nil }
+        let recorded = isUnknown ? "whether anything was recorded is not known" : "nothing was recorded"
+        let last = ServiceUnit.lastLine.map { " Its last line in the journal: \($0)" } ?? ""
+        return Failure(
+            exitCode: Code.unreachable, kind: "unreachable",
+            message: "The service crashes again and again (\(unit.restarts) restarts, result \(unit.result)): "
+                + "\(recorded); no reminders will come.\(last)",
+            hint: "journalctl --user -u dosetapd -n 30, then: systemctl --user restart dosetapd",
+            details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)], isOneLine: true)
     }
 
     private static func withoutBus(_ context: Context) -> String {

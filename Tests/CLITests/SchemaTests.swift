@@ -98,7 +98,7 @@ import Testing
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        var used: Set<String> = ["night", "entry", "finding"]
+        var used: Set<String> = ["night", "entry", "finding", "warning"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

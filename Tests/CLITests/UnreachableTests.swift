@@ -19,12 +19,49 @@ import Testing
         #expect(outcome.code == 6)
         #expect(outcome.out.isEmpty)
         #expect(outcome.err.split(separator: "\n").count == 1)
-        #expect(outcome.err.contains("systemctl --user status dosetapd"))
+        #expect(outcome.err.hasPrefix("dosetap: Nothing was recorded; no reminders will come: "))
+        #expect(outcome.err.contains("Try: systemctl --user start dosetapd"))
         #expect(outcome.err.contains("--bus none"))
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/data"))
         let json = try await Tool.run(verb + ["--json"], dead)
         #expect(json.code == 6)
         #expect(try json.json["error"]?["kind"] == "unreachable")
+    }
+
+    @Test(arguments: [
+        ("activating", UInt32(9), true), ("failed", 0, true), ("active", 9, false), ("inactive", 0, false),
+    ])
+    func `a service that crashes again and again is told as such`(
+        unit: (state: String, restarts: UInt32, isCrash: Bool)
+    ) async throws {
+        let bus = try PrivateBus()
+        let manager = try await ScriptedUnit.start(
+            on: bus.address, state: unit.state, result: "core-dump", restarts: unit.restarts)
+        let outcome = try await Tool.run(["log", "dose1"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(outcome.code == 6 && outcome.err.split(separator: "\n").count == 1)
+        #expect(outcome.err.lowercased().contains("nothing was recorded; no reminders will come"), "\(outcome.err)")
+        #expect(
+            outcome.err.contains("crashes again and again (\(unit.restarts) restarts, result core-dump)")
+                == unit.isCrash)
+        #expect(outcome.err.contains("systemctl --user \(unit.isCrash ? "restart" : "start") dosetapd"))
+        let json = try await Tool.run(["status", "--json"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(try json.json["error"]?["kind"] == "unreachable")
+        #expect(try json.json["error"]?["result"]?.stringValue == (unit.isCrash ? "core-dump" : nil))
+        await manager.stop()
+    }
+
+    @Test(.enabled(if: Testbed.isActive))
+    func `what a crashing service wrote last is told with it`() async throws {
+        let bus = try PrivateBus()
+        let manager = try await ScriptedUnit.start(on: bus.address, state: "failed", result: "exit-code", restarts: 3)
+        let said = try Command.run(
+            ["sh", "-c", "echo 'DoseTap cannot start: a test says so' | systemd-cat -t dosetapd; journalctl --sync"])
+        #expect(said.status == 0)
+        let outcome = try await Tool.run(["status"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(
+            outcome.err.contains("Its last line in the journal: DoseTap cannot start: a test says so"), "\(outcome.err)"
+        )
+        await manager.stop()
     }
 
     @Test(arguments: [false, true])

@@ -21,7 +21,9 @@ import Testing
         for diary in [Self.night.open, Self.night.resolved, Diary()] {
             let moment = Self.night.start + .minutes(minutes)
             let circumstances = Self.night.circumstances(at: moment)
-            let status = NightStatus(diary, at: nil, circumstances, warnings: minutes == 300 ? ["a", "b"] : [])
+            let status = NightStatus(
+                diary, at: nil, circumstances,
+                warnings: minutes == 300 ? [.init(.store, "a"), .init(.finding, "b")] : [])
             var expected = status
             // Durations travel in whole seconds, which at whole minutes they are.
             expected.at = moment

@@ -17,7 +17,7 @@ import Testing
         bench.clock.step(by: .hours(1))
         await bench.deadline()
         #expect(try await steps(bench) == [ClockStepped(byMilliseconds: 3_600_000, suspect: false)])
-        #expect(await bench.engine.status(at: nil).warnings.contains { $0.contains("clock was set") })
+        #expect(await bench.engine.status(at: nil).warnings.contains { $0.message.contains("clock was set") })
         #expect(bench.timer.armed == dose1 + .minutes(210))
         try await bench.advance(to: dose1 + .minutes(210) - .milliseconds(1))
         #expect(await bench.phase() == .beforeWindow)

@@ -200,7 +200,7 @@ import Testing
         setup.restored = StoreRestored(expectedSequence: 9, foundSequence: 0, finding: "older")
         let bench = try await NightBench.open(setup)
         #expect(try await bench.types() == [.storeRestored])
-        #expect(await bench.engine.status(at: nil).warnings == setup.findings)
+        #expect(await bench.engine.status(at: nil).warnings.map(\.message) == setup.findings)
         #expect(await bench.engine.health == "warning")
         try await bench.observer.changes.wait { changes in
             changes.contains { if case .finding("the store is older than it was") = $0 { true } else { false } }

@@ -16,7 +16,7 @@ import Testing
 
         let status = await bench.engine.status(at: nil)
         #expect(status.window.phase == .beforeWindow)
-        #expect(status.warnings.contains { $0.contains("2 events are not yet safe on disk") })
+        #expect(status.warnings.contains { $0.message.contains("2 events are not yet safe on disk") })
         #expect(await bench.engine.health == code.rawValue)
 
         bench.clock.advance(by: .minutes(1))

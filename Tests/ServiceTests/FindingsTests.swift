@@ -31,7 +31,7 @@ import Testing
         #expect(try health(third) == "s \"warning\"\n")
         let status = try await third.client.status()
         #expect(status.window.phase == .beforeWindow)
-        #expect(status.warnings.count == 1)
+        #expect(status.faults.count == 1)
         // What the store takes now does not make its past whole.
         try await third.submit(.skipDose2)
         #expect(try health(third) == "s \"warning\"\n")
@@ -62,7 +62,7 @@ import Testing
         #expect(try Command.run(["sqlite3", first.store, "CREATE VIEW strange AS SELECT 1"]).status == 0)
         for _ in 0..<3 {
             let later = try await first.again()
-            #expect(try await later.client.status().warnings.count == 1)
+            #expect(try await later.client.status().faults.count == 1)
             try await later.stop()
         }
         #expect(try Command.run(["sqlite3", first.store, "DROP VIEW strange"]).status == 0)
@@ -75,7 +75,7 @@ import Testing
         let status = try await bench.client.status()
         #expect(status.timeZone == "UTC")
         let isUnknown = variable != ":"
-        #expect(status.warnings == (isUnknown ? ["the time zone is unknown, times are UTC"] : []))
+        #expect(status.faults == (isUnknown ? ["the time zone is unknown, times are UTC"] : []))
         if Testbed.isActive, isUnknown {
             let entries = try Journal.entries(matching: [
                 "_PID": "\(bench.daemon.processID)", "MESSAGE_ID": "1454e6f756a94fde89f72e8544548ebd",
@@ -95,14 +95,14 @@ import Testing
         try write("dose:\n  target_minutes: 170\n")
         let bench = try await ServiceBench.start(environment: ["XDG_CONFIG_HOME": config.path("")])
         let warning = ["a setting is not in force; see: dosetap config check"]
-        #expect(try await bench.client.status().warnings == warning)
-        #expect(try await bench.client.status(at: ServiceBench.now - .hours(100)).warnings == warning)
+        #expect(try await bench.client.status().faults == warning)
+        #expect(try await bench.client.status(at: ServiceBench.now - .hours(100)).faults == warning)
         try write("dose:\n  target_minutes: 180\n")
         try await bench.client.reload()
-        #expect(try await bench.client.status().warnings.isEmpty)
+        #expect(try await bench.client.status().faults.isEmpty)
         try write("dose: [\n")
         await #expect(throws: ServiceError.self) { try await bench.client.reload() }
-        #expect(try await bench.client.status().warnings == warning)
+        #expect(try await bench.client.status().faults == warning)
         #expect(try health(bench) == "s \"ok\"\n")
         try await bench.stop()
     }

@@ -62,7 +62,7 @@ import Testing
             try bench.daemon.awaitNote(Self.ping, count: bench.daemon.count(of: Self.ping) + 1)
             silence = max(silence, ContinuousClock.now - last)
             last = ContinuousClock.now
-            #expect(try await bench.client.status().warnings.isEmpty)
+            #expect(try await bench.client.status().faults.isEmpty)
         }
         #expect(silence >= .seconds(2), "\(silence)")
         #expect(try await dose.value.phase == .beforeWindow)

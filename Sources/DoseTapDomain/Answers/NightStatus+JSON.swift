@@ -28,7 +28,7 @@ extension NightStatus {
         object.add("next_reminder", nextReminder.map { .object($0.json) } ?? .null)
         object.add("previous", previous.map { .object($0.json) } ?? .null)
         object.add("clearance", .array(clearance.map { .object($0.json) }))
-        object.add("warnings", .array(warnings.map(JSONValue.string)))
+        object.add("warnings", warnings.json)
         return object
     }
 
@@ -70,8 +70,7 @@ extension NightStatus {
                 clearance.append(try Clearance(PayloadReader("clearance", json: value)))
             }
         }
-        warnings = []
-        for value in try reader.list("warnings") { if let text = value.stringValue { warnings.append(text) } }
+        warnings = try reader.warnings()
     }
 }
 

@@ -54,15 +54,21 @@ public struct NightStatus: Hashable, Sendable {
     public var previous: NightSummary?
     /// What was logged and the time that has to pass after it, with its source.
     public var clearance: [Clearance]
-    /// Sentences the person has to read: a stepped clock, a store at fault.
-    public var warnings: [String]
+    /// What the person has to read: a silent night, a stepped clock, a store at fault.
+    public var warnings: [Warning]
+
+    /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
+    public var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
+
+    /// Whether reminders are to come, or will be once dose 1 is recorded.
+    public var awaitsReminders: Bool { nextReminder != nil || window.phase == .noDose1 || isDose2Open }
 
     /// Judges a moment.
     ///
     /// - Parameters:
     ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
     ///     recorded.
-    public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [String] = []) {
+    public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [Warning] = []) {
         let now = circumstances.clock
         let moment = instant ?? now.wall
         let night = instant.map { Self.session(diary, at: $0, circumstances) } ?? diary.open
@@ -112,7 +118,10 @@ public struct NightStatus: Hashable, Sendable {
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
         var told = warnings
         if let session, session.skew(now: now).isAnnounced {
-            told.append("the clock was set during this night: times shown may be off, the window counts elapsed time")
+            told.append(
+                Warning(
+                    .clock,
+                    "the clock was set during this night: times shown may be off, the window counts elapsed time"))
         }
         self.warnings = told
     }

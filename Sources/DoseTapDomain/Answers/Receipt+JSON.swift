@@ -20,6 +20,7 @@ extension Receipt {
         for entry in dueTimes?.json ?? [:] { object[entry.key] = entry.value }
         if dryRun { object["dry_run"] = .bool(true) }
         if let readiness { object["readiness"] = .object(readiness.json) }
+        object["warnings"] = warnings.json
         return object
     }
 
@@ -41,5 +42,6 @@ extension Receipt {
             dueTimes: try DueTimes(reader), timeZone: try reader.string("time_zone"))
         handle = try reader.optionalString("handle")
         readiness = try reader.optionalNested("readiness").map { reader throws(PayloadError) in try Finding(reader) }
+        warnings = try reader.warnings()
     }
 }

@@ -35,6 +35,8 @@ public struct Receipt: Hashable, Sendable {
     public var handle: String?
     /// What most stands in the way of the night's reminders, as known when dose 1 was recorded; nil when nothing does.
     public var readiness: Finding?
+    /// What the person has to read beside it.
+    public var warnings: [Warning] = []
 
     /// Memberwise.
     public init(

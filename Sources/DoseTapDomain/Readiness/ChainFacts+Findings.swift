@@ -66,6 +66,7 @@ extension ChainFacts {
     private var listeners: Finding {
         Self.ask("plugins", plugins) { plugins in
             let off = plugins.filter { !$0.isOn }
+            let silent = off.isEmpty ? "" : "off: \(off.map(\.id).joined(separator: ", "))"
             if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
                 return (
                     .red, "nothing tells you of a reminder: every plugin that could is off",
@@ -73,11 +74,13 @@ extension ChainFacts {
                 )
             }
             if let troubled = plugins.first(where: { $0.isOn && $0.trouble != nil }), let trouble = troubled.trouble {
+                let others = silent.isEmpty ? "" : "; \(silent)"
                 return (
-                    .amber, "the plugin \(troubled.id) says: \(trouble)", "dosetap plugins show \(troubled.id)"
+                    .amber, "the plugin \(troubled.id) says: \(trouble)\(others)",
+                    "dosetap plugins show \(troubled.id)"
                 )
             }
-            guard off.isEmpty else { return (.amber, "off: \(off.map(\.id).joined(separator: ", "))", "") }
+            if let first = off.first { return (.amber, "\(silent) (dosetap plugins enable \(first.id))", "") }
             return (.green, "all plugins are on", "")
         }
     }
@@ -94,8 +97,16 @@ extension ChainFacts {
     private var notificationServer: Finding {
         Self.ask("notifications", notifications) { server in
             switch server {
-            case .present(let name): (.green, "shown by \(name)", "")
-            case .startable: (.green, "shown by a server that the bus starts when it is needed", "")
+            case .present(let name):
+                screenFailure.map {
+                    (.red, "\(name) did not show what it was given: \($0)", "dosetap reminders --test notification")
+                } ?? (.green, "shown by \(name), which answered", "")
+            case .startable: (.unknown, "the bus starts a server when it is needed; it was not asked", "")
+            case .silent(let why):
+                (
+                    .red, "the notification server does not answer: \(why)",
+                    "start your desktop's notification server anew, or one such as dunst or mako"
+                )
             case .absent:
                 (
                     .red, "nobody shows notifications",
@@ -114,6 +125,15 @@ extension ChainFacts {
     }
 
     private var audio: Finding {
+        if let soundFailure {
+            return Finding(
+                id: "audio", level: .red, sentence: "the last tone was not heard: \(soundFailure)",
+                remedy: "dosetap reminders --test sound")
+        }
+        if lacksSoundServer {
+            return Finding(
+                id: "audio", level: .red, sentence: "no sound server answers", remedy: "start PipeWire or PulseAudio")
+        }
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
         guard chosenPlayer.isEmpty else {
             return Finding(

@@ -10,10 +10,12 @@ public struct ChainFacts: Hashable, Sendable {
 
     /// Who shows notifications.
     public enum NotificationServer: Hashable, Sendable {
-        /// This one, by its name.
+        /// This one, by its name; it answered.
         case present(String)
-        /// The bus starts one when it is needed.
+        /// The bus starts one when it is needed; it was not asked yet.
         case startable
+        /// Somebody has the name or should be started, and does not answer; why.
+        case silent(String)
         /// Nobody.
         case absent
     }
@@ -86,9 +88,20 @@ public struct ChainFacts: Hashable, Sendable {
         public let reminds: Bool
         /// Why it does not work now; nil when it does.
         public let trouble: String?
+        /// By what it reaches a person.
+        public let means: Set<Means>
+
+        /// Ways to reach a person.
+        public enum Means: Hashable, Sendable, CaseIterable {
+            /// Notifications.
+            case screen
+            /// The tone of the alarm, and what runs with it.
+            case sound
+        }
 
         /// Memberwise.
-        public init(id: String, isOn: Bool, reminds: Bool, trouble: String?) {
+        public init(id: String, isOn: Bool, reminds: Bool, trouble: String?, means: Set<Means> = []) {
+            self.means = means
             self.id = id
             self.isOn = isOn
             self.reminds = reminds
@@ -108,6 +121,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var freeBytes: Answer<Int64>
     /// Who shows notifications.
     public var notifications: Answer<NotificationServer>
+    /// Why a notification was not shown; nil when the last one was, or none was tried.
+    public var screenFailure: String?
     /// Whether do-not-disturb is on.
     public var doNotDisturb: Answer<Bool>
     /// A program that plays sounds.
@@ -116,6 +131,14 @@ public struct ChainFacts: Hashable, Sendable {
     public var chosenPlayer = ""
     /// How loud the sound is.
     public var volume: Answer<Volume>
+    /// Whether a program that asks for it reached no sound server, and what plays the tone needs one.
+    public var lacksSoundServer = false
+    /// Why the tone was not heard; nil when the last one was, or none was tried.
+    public var soundFailure: String?
+    /// Whether the alarm rings at all, by the settings.
+    public var rings = true
+    /// Whether an alarm runs programs of the person's own.
+    public var callsPrograms = false
     /// How sleep is held off.
     public var sleepLock: SleepLock
     /// How what the lid does is held off.

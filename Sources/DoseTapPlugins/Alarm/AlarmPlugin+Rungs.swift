@@ -116,6 +116,7 @@ extension AlarmPlugin {
     }
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
+        if rung == .sound { soundFailure = nil }
         if complained.remove(rung) != nil { await context.complain(nil) }
         if climb?.session == due.session {
             climb?.failed.remove(rung)
@@ -133,6 +134,7 @@ extension AlarmPlugin {
     private func didNotWork(
         _ rung: AlarmRung, _ why: String?, _ alarm: Instant, isWorthAnother: Bool
     ) async {
+        if rung == .sound { soundFailure = why?.journalText }
         if let why = why?.journalText, complained.insert(rung).inserted {
             await context.complain("\(rung.rawValue): \(why)")
             tell(

@@ -24,11 +24,13 @@ extension AlarmPlugin {
             let result = await hooks.runner.run(program)
             if AlarmVoices.isHeard(result, of: program) {
                 heard[rung] = program.path
+                if rung == .sound { soundFailure = nil }
                 return sink.send(.channelTested(channel))
             }
             if case .timedOut = result.end { hanging += 1 }
             why = "\(program.path) \(result.complaint)"
         }
+        if rung == .sound { soundFailure = why.journalText }
         throw PluginFailure.notWorking(why.journalText)
     }
 

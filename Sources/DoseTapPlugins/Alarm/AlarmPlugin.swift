@@ -65,6 +65,8 @@ public actor AlarmPlugin: Plugin {
     var heard: [AlarmRung: String] = [:]
     /// What does not work, said once.
     var complained: Set<AlarmRung> = []
+    /// Why the tone was not heard the last time, a test included; nil when it was.
+    var soundFailure: String?
     private var told: Deadline?
     /// Whether this service serves a desktop or a machine, and not a single caller.
     private var isOn = false
@@ -90,6 +92,17 @@ public actor AlarmPlugin: Plugin {
     private func reached() {
         isOn = true
         Task { await self.settle() }
+    }
+
+    /// Whether an alarm runs programs of the person's own.
+    var callsPrograms: Bool {
+        get async {
+            let ladder = desktop.preferences.alarm.ladder
+            for (rung, event) in [(AlarmRung.hook, "alarm"), (.partner, "partner")] where ladder.delays[rung] != nil {
+                if await !hooks.find(event).hooks.isEmpty { return true }
+            }
+            return false
+        }
     }
 
     // MARK: From the host

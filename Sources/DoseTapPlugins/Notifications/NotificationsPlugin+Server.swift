@@ -33,6 +33,7 @@ extension NotificationsPlugin {
         lose()
         guard !new.isEmpty else { return fail(.absent, "its name has no owner") }
         owner = new
+        failure = nil
         // What the one before would not do is none of this one's business.
         if trouble != nil { trouble = .absent }
         mayAsk = true

@@ -40,14 +40,18 @@ extension NotificationsPlugin {
         guard server == owner else { return }
         switch answer {
         case .shown(let id):
+            failure = nil
             guard let result = places[place]?.answered(ticket, id: id) else { return }
             if let showing = result.shown { remember(showing, id) }
             keep()
             Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
         case .failed(let why):
             places[place]?.failed(ticket)
+            failure = why.journalText
             fail(.refusing, why)
-        case .overdue: if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
+        case .overdue:
+            failure = "it does not answer"
+            if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
         }
     }
 

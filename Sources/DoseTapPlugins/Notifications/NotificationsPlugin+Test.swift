@@ -13,7 +13,10 @@ extension NotificationsPlugin {
         do throws(BusError) {
             // Asked anew: what was found out earlier may no longer be so.
             server = try await bus.ask(starts: true)
-        } catch { throw PluginFailure.notWorking("no notification server: \(error.message.journalText)") }
+        } catch {
+            failure = error.message.journalText
+            throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
+        }
         let content = NotificationContent(
             summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
         let answer = await firstAnswer { [desktop] answered in
@@ -23,9 +26,14 @@ extension NotificationsPlugin {
         switch answer {
         case .shown(let id):
             test = id
+            failure = nil
             sink.send(.channelTested(channel))
-        case .failed(let why): throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
-        case .overdue: throw PluginFailure.notWorking("the notification server does not answer")
+        case .failed(let why):
+            failure = why.journalText
+            throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
+        case .overdue:
+            failure = "it does not answer"
+            throw PluginFailure.notWorking("the notification server does not answer")
         }
     }
 

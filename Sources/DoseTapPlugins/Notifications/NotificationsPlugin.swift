@@ -66,6 +66,8 @@ public actor NotificationsPlugin: Plugin {
     private var isRetrying = false
     /// What does not work; said once.
     var trouble: Trouble?
+    /// Why what was sent last was not shown, a test included; nil when it was, or another server has come since.
+    var failure: String?
     /// The reminder of each place that was shown last, on record.
     var delivered: [Place: Deadline] = [:]
     /// A test that stands on the screen: it must not stand over an alarm.

@@ -4,14 +4,26 @@ internal import SDBus
 /// What is asked on the session bus.
 extension Doctor {
     /// The notification server, and whether it keeps quiet.
-    func askNotifications() async -> (ChainFacts.Answer<ChainFacts.NotificationServer>, ChainFacts.Answer<Bool>) {
+    ///
+    /// - Parameter starts: whether a server that does not run is started to be asked.
+    func askNotifications(
+        starts: Bool
+    ) async -> (server: ChainFacts.Answer<ChainFacts.NotificationServer>, isQuiet: ChainFacts.Answer<Bool>) {
         guard let session else { return (.unknown("there is no session bus"), .unknown("there is no session bus")) }
         let names = await ask { () -> [String] in
             try await session.call(
                 Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListNames",
                 returning: [String].self)
         }
-        guard case .known(let known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
+        guard case .known(var known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
+        var refusal: String?
+        if !known.contains(SessionNotifications.name), starts {
+            let started = await ask { try await SessionNotifications(session).ask(starts: true).title }
+            switch started {
+            case .known: known.append(SessionNotifications.name)
+            case .unknown(let why): refusal = why
+            }
+        }
         guard known.contains(SessionNotifications.name) else {
             let startable = await ask {
                 try await session.call(
@@ -19,11 +31,13 @@ extension Doctor {
                     returning: [String].self
                 ).contains(SessionNotifications.name)
             }
-            return (.known(startable == .known(true) ? .startable : .absent), .unknown("nobody is there to be asked"))
+            let server: ChainFacts.NotificationServer =
+                startable == .known(true) ? refusal.map { .silent($0) } ?? .startable : .absent
+            return (.known(server), .unknown("nobody is there to be asked"))
         }
         let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
         switch server {
-        case .unknown(let why): return (.unknown(why), .unknown(why))
+        case .unknown(let why): return (.known(.silent(why)), .unknown(why))
         case .known(let title): return (.known(.present(title)), await askQuiet(title, on: session))
         }
     }

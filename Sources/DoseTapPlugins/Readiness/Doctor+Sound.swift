@@ -3,10 +3,6 @@ internal import SDBus
 
 /// How loud the sound is, asked with the sound server's own programs.
 extension Doctor {
-    private struct Silent: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// The name of the program that would play the tone; nil where there is none.
     func askPlayer() async -> String? {
         guard let player = AlarmVoices(runner).players(chosen: desktop.preferences.alarm.player).first else {
@@ -24,18 +20,35 @@ extension Doctor {
         return isThere == .known(true) ? player.name : nil
     }
 
-    func askVolume() async -> ChainFacts.Answer<ChainFacts.Volume> {
+    /// How loud the sound is, and whether a program that asks reached no server.
+    func askVolume() async -> (volume: ChainFacts.Answer<ChainFacts.Volume>, lacksServer: Bool) {
         let runner = runner
-        return await ask {
-            var why = "neither wpctl nor pactl is there"
+        let answer = await ask { () -> VolumeAnswer in
+            var answer = VolumeAnswer()
             for question in SoundQuestion.all {
                 guard let answers = await question.answers(runner) else { continue }
-                if let volume = question.read(answers) { return volume }
-                why = "\(question.program) reaches no sound server"
+                if let volume = question.read(answers) { return VolumeAnswer(volume: volume) }
+                answer.unreached = question.program
             }
-            throw Silent(description: why)
+            return answer
+        }
+        switch answer {
+        case .unknown(let why): return (.unknown(why), false)
+        case .known(let answer):
+            if let volume = answer.volume { return (.known(volume), false) }
+            guard let program = answer.unreached else { return (.unknown("neither wpctl nor pactl is there"), false) }
+            return (.unknown("\(program) reaches no sound server"), true)
         }
     }
+
+    private struct VolumeAnswer: Hashable, Sendable {
+        var volume: ChainFacts.Volume?
+        /// The program that reached no server.
+        var unreached: String?
+    }
+
+    /// Whether a player needs a sound server.
+    static func needsServer(_ player: String) -> Bool { ["pw-play", "paplay"].contains(player) }
 }
 
 /// Ways to ask for the volume.

@@ -50,25 +50,59 @@ public actor Doctor {
     let runner: ProgramRunner
     let desktop: Desktop
     private let awake: AwakePlugin?
+    private let notifications: NotificationsPlugin?
+    private let alarm: AlarmPlugin?
     private let service: Service
     var session: Connection?
-    private var examination: Task<[Finding], Never>?
+    private var examination: (task: Task<ChainFacts, Never>, starts: Bool)?
     private var watched: [ObjectIdentifier] = []
 
     private var evening: LoopTimer?
     /// What was found last, and when, by the time since boot; nil before the first time.
-    private var found: (findings: [Finding], boot: Int64)?
+    private var found: (facts: ChainFacts, boot: Int64)?
 
     /// How long what was found is news: a sound is muted and a lid closed within minutes.
     static let freshness: Duration = .minutes(5)
 
+    /// The same for whether anything can reach the person, which is said with every answer; and how long an answer waits
+    /// for that to be asked anew.
+    private static let silenceFreshness: Duration = .seconds(60)
+    private static let silencePatience: Duration = .milliseconds(400)
+    private static let receiptPatience: Duration = .milliseconds(150)
+
     /// What most stands in the way, from memory; nil when nothing does. Who gets `unknown` asks anew.
     public var readiness: Finding? {
-        guard let found, service.clock().counterMicroseconds - found.boot < Self.freshness.wholeMilliseconds * 1_000
-        else {
+        guard let facts = remembered(for: Self.freshness) else {
             return Finding(id: "chain", level: .unknown, sentence: "not asked lately")
         }
-        return found.findings.worst
+        return facts.findings.worst
+    }
+
+    private func remembered(for freshness: Duration) -> ChainFacts? {
+        guard let found, service.clock().counterMicroseconds - found.boot < freshness.wholeMilliseconds * 1_000 else {
+            return nil
+        }
+        return found.facts
+    }
+
+    /// Says that no channel can reach the person; nil when one can, as far as is known within a moment.
+    ///
+    /// - Parameters:
+    ///   - isNight: dose 2 is to come: a notification server that does not run is started to be asked.
+    ///   - isReceipt: who records waits less, and only where next to nothing is known.
+    public func silence(isNight: Bool, isReceipt: Bool) async -> Warning? {
+        guard service.isOnBus else { return nil }
+        if remembered(for: Self.silenceFreshness) == nil {
+            if isReceipt, remembered(for: Self.freshness) != nil {
+                _ = examination(starts: isNight)
+            } else {
+                await examine(starts: isNight, within: isReceipt ? Self.receiptPatience : Self.silencePatience)
+            }
+        }
+        guard var facts = found?.facts else { return nil }
+        // What the service itself knows costs nothing to ask.
+        await complete(&facts)
+        return facts.silence
     }
 
     /// The loop.
@@ -76,40 +110,71 @@ public actor Doctor {
 
     /// - Parameters:
     ///   - loop: on which both buses live.
-    ///   - awake: knows what keeps the machine awake.
+    ///   - plugins: they know what keeps the machine awake, and what was not shown or heard.
     ///   - environment: this service's, of which programs get a part.
     public init(
-        on loop: EventLoop, desktop: Desktop, system: SystemBus, awake: AwakePlugin?, environment: [String: String],
+        on loop: EventLoop, desktop: Desktop, system: SystemBus, plugins: [any Plugin], environment: [String: String],
         service: Service
     ) {
+        awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
+        notifications = plugins.lazy.compactMap { $0 as? NotificationsPlugin }.first
+        alarm = plugins.lazy.compactMap { $0 as? AlarmPlugin }.first
         self.loop = loop
         self.system = system
         self.desktop = desktop
         runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
-        self.awake = awake
         self.service = service
         desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
     /// Asks all of them now; who asks meanwhile gets the same answer.
-    public func examine() async -> [Finding] {
-        let task =
-            examination
-            ?? Task {
-                let findings = await self.facts().findings
-                self.found = (findings, self.service.clock().counterMicroseconds)
-                self.examination = nil
-                return findings
-            }
-        examination = task
-        return await task.value
+    ///
+    /// - Parameter starts: whether a notification server that does not run is started to be asked.
+    public func examine(starts: Bool = true) async -> [Finding] {
+        if let examination, starts, !examination.starts { _ = await examination.task.value }
+        return await examination(starts: starts).value.findings
     }
 
-    private func facts() async -> ChainFacts {
+    private func examination(starts: Bool) -> Task<ChainFacts, Never> {
+        if let examination { return examination.task }
+        let task = Task {
+            let facts = await self.facts(starts: starts)
+            self.found = (facts, self.service.clock().counterMicroseconds)
+            self.examination = nil
+            return facts
+        }
+        examination = (task, starts)
+        return task
+    }
+
+    /// Asks, and waits no longer than this; the answer comes into memory all the same.
+    private func examine(starts: Bool, within limit: Duration) async {
+        let task = examination(starts: starts)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let limiter = LoopTimer(on: loop, clock: .boottime) { _ in end.yield() }
+        guard (try? await limiter.arm(after: limit)) != nil else { return }
+        Task {
+            _ = await task.value
+            end.yield()
+        }
+        for await _ in ends { break }
+        await limiter.disarm()
+    }
+
+    /// What the service knows of its own plugins.
+    private func complete(_ facts: inout ChainFacts) async {
+        facts.plugins = .known(Self.plugins(await service.plugins()))
+        facts.screenFailure = await notifications?.failure
+        facts.soundFailure = await alarm?.soundFailure
+        facts.callsPrograms = await alarm?.callsPrograms ?? false
+        facts.rings = desktop.preferences.alarm.ladder.delays[.sound] != nil
+    }
+
+    private func facts(starts: Bool) async -> ChainFacts {
         var facts = ChainFacts(isOnBus: service.isOnBus, version: service.version, health: await service.health())
         let awake = awake
         let state = Task { await awake?.state }
-        let notifications = Task { await self.askNotifications() }
+        let notifications = Task { await self.askNotifications(starts: starts) }
         let player = Task { await self.askPlayer() }
         let volume = Task { await self.askVolume() }
         let wake = Task { await self.askWake() }
@@ -119,11 +184,14 @@ public actor Doctor {
         let clock = Task { await self.askClock() }
         let linger = Task { await self.askLinger() }
         let plugins = await service.plugins()
-        facts.plugins = .known(Self.plugins(plugins))
+        await complete(&facts)
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         facts.chosenPlayer = desktop.preferences.alarm.player
-        (facts.player, facts.volume) = (await player.value, await volume.value)
+        facts.player = await player.value
+        let (loudness, lacksServer) = await volume.value
+        facts.volume = loudness
+        facts.lacksSoundServer = lacksServer && facts.player.map(Self.needsServer) ?? false
         facts.sleepLock = Self.sleepLock(await state.value, await login.value)
         if plugins.contains(where: { $0.manifest.id == AwakePlugin.manifest.id && $0.state == .disabled }) {
             facts.sleepLock = .refused("the plugin awake is off")
@@ -140,9 +208,14 @@ public actor Doctor {
             ChainFacts.Plugin(
                 id: report.manifest.id, isOn: report.state != .disabled,
                 reminds: !report.manifest.channels.isEmpty && report.manifest.id != JournalPlugin.manifest.id,
-                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText)
+                trouble: report.lastError.isEmpty ? nil : report.lastError.prefix(200).journalText,
+                means: means[report.manifest.id] ?? [])
         }
     }
+
+    private static let means: [String: Set<ChainFacts.Plugin.Means>] = [
+        NotificationsPlugin.manifest.id: [.screen], AlarmPlugin.manifest.id: [.sound],
+    ]
 
     private var freeBytes: ChainFacts.Answer<Int64> {
         var status = statvfs()
@@ -196,7 +269,8 @@ public actor Doctor {
     private func refresh() {
         Task {
             await self.watch()
-            _ = await self.examine()
+            // As the session begins its own server may be on its way: none is started in its place.
+            _ = await self.examine(starts: false)
             await self.awaitEvening()
         }
     }

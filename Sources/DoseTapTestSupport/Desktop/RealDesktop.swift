@@ -42,6 +42,9 @@ public final class RealDesktop: Sendable {
         try control("context")
     }
 
+    /// Switches do-not-disturb on or off.
+    public func pause(_ isQuiet: Bool) throws { try control("set-paused", isQuiet ? "true" : "false") }
+
     /// How many notifications are on the screen.
     public func countShown() throws -> Int {
         let text = try control("count", "displayed")

@@ -29,9 +29,13 @@ struct Recorder: Sendable {
             Output.print(JSONValue.object(object).serialized())
         } else if !context.quiet {
             let moments = context.moments(zoneNamed: receipt.timeZone)
-            let lines = ReceiptText.lines(receipt, moments, now: context.now)
+            let lines = context.silenceLines(receipt.warnings) + ReceiptText.lines(receipt, moments, now: context.now)
             Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
-            if let readiness = receipt.readiness.flatMap(DoctorText.line) { context.notice(readiness) }
+            context.notice(receipt.warnings)
+            // What is worst was said first.
+            if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap(DoctorText.line) {
+                context.notice(readiness)
+            }
         }
     }
 

@@ -8,7 +8,8 @@ struct StatusVerb: Verb {
         commandName: "status", abstract: "How the night stands, now or at a time.",
         discussion: """
             A format has {phase} {elapsed} {remaining} {dose1} {dose2}
-            {next_reminder} {session_date} {snoozes}; {{ and }} stand for braces.
+            {next_reminder} {session_date} {snoozes} {warning}; {{ and }} stand
+            for braces.
             --follow prints a line per change until it is stopped.
 
             Example: dosetap status --follow --format '{phase} {remaining}'
@@ -39,8 +40,10 @@ struct StatusVerb: Verb {
         let instant = try TimeReading(context).recordable(at, "--at")
         let status = try ServiceLink.run(context) { client in try await client.status(at: instant) }
         let moments = context.moments(zoneNamed: status.timeZone)
-        context.report(
-            status,
-            text: format.map { [$0.text(status, moments)] } ?? StatusText(status, moments, context.terminal).lines)
+        if let format {
+            Output.print(format.text(status, moments))
+            return
+        }
+        context.report(status, text: StatusText(status, moments, context.terminal).lines)
     }
 }

@@ -40,9 +40,9 @@ final class FollowScreen: Sendable {
         let change = lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
         let isSaid = hasBar ? draw(after: change, at: now) : change.isEmpty || Output.put(change)
         let warnings = status.warnings.filter { old?.warnings.contains($0) != true }
-        if !warnings.isEmpty, !context.json {
+        if warnings.contains(where: { !$0.isSilence }), !context.json, format == nil {
             end()
-            for warning in warnings { context.notice(warning) }
+            context.notice(warnings)
             if hasBar { _ = draw(after: "", at: now) }
         }
         return isSaid
@@ -116,10 +116,16 @@ final class FollowScreen: Sendable {
         let facts =
             old.map { FollowText.changes(from: $0, to: status, moments) }
             ?? [(FollowText.first(status, moments), nil)]
+        var silence: [String] = []
+        if status.warnings.silence != old?.warnings.silence {
+            silence = context.silenceLines(status.warnings)
+            if status.warnings.silence == nil { silence = ["\(time)  Reminders can reach you again."] }
+        }
         return context.terminal.fitted(
-            facts.map { text, colour in
-                "\(time)  " + (colour.map { context.terminal.paint(text, $0) } ?? text)
-            })
+            silence
+                + facts.map { text, colour in
+                    "\(time)  " + (colour.map { context.terminal.paint(text, $0) } ?? text)
+                })
     }
 
     /// The object without what only counts.

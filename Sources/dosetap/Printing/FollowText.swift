@@ -5,7 +5,8 @@ enum FollowText {
     /// The first line: where the night stands.
     static func first(_ status: NightStatus, _ moments: Moments) -> String {
         let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status))" : ""
-        let next = status.nextReminder.map { " Next: \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
+        let label = status.warnings.silence == nil ? "Next" : "Not heard"
+        let next = status.nextReminder.map { " \(label): \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
         let phase = Words.phase(status.window.phase)
         return
             "\(phase.prefix(1).uppercased())\(phase.dropFirst()). \(TonightText.doses(status, moments))\(alarm)\(next)"

@@ -12,6 +12,7 @@ struct StatusFormat: Sendable {
         case nextReminder = "next_reminder"
         case sessionDate = "session_date"
         case snoozes
+        case warning
     }
 
     private enum Part: Sendable {
@@ -80,10 +81,12 @@ struct StatusFormat: Sendable {
         case .remaining: status.window.remaining.map(LocalTimeFormat.interval) ?? "-"
         case .dose1: status.dose1.map(moments.cell) ?? "-"
         case .dose2: status.dose2.map(moments.cell) ?? (status.dose2Skipped ? "skipped" : "-")
+        case .nextReminder where status.warnings.silence != nil: "-"
         case .nextReminder:
             status.nextReminder.map { "\($0.id.rawValue) \(moments.cell($0.due))" } ?? "-"
         case .sessionDate: status.sessionDate?.text ?? "-"
         case .snoozes: "\(status.snoozeCount)"
+        case .warning: status.warnings.first?.message ?? "-"
         }
     }
 }

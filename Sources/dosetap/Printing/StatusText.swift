@@ -17,7 +17,8 @@ struct StatusText {
         if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }
         if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {
-            rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))"))
+            let unheard = status.warnings.silence == nil ? "" : "; it will not reach you"
+            rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))\(unheard)"))
         }
         if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
         if status.checkInPending { rows.append(("Check-in", "still to come: dosetap checkin")) }

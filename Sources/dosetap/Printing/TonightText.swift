@@ -20,7 +20,10 @@ struct TonightText {
         }
         if let next = status.nextReminder {
             let left = LocalTimeFormat.interval(next.due - status.at)
-            lines.append("Next reminder: \(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left).")
+            let what = "\(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left)"
+            lines.append(
+                status.warnings.silence == nil
+                    ? "Next reminder: \(what)." : "You will not hear the next reminder (\(what)).")
         }
         if status.snoozeCount > 0, status.window.phase.isRunning {
             lines.append("Snoozes: \(Words.snoozes(status)).")
@@ -120,9 +123,6 @@ struct TonightText {
 }
 
 extension NightStatus {
-    /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
-    var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
-
     /// The alarm's time has come, and nothing has answered it.
     var isAlarmOn: Bool {
         guard isDose2Open, let alarm else { return false }

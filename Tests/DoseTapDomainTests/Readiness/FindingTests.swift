@@ -31,7 +31,10 @@ import Testing
         ("disk", .amber, { $0.freeBytes = .known(16 << 20) }), ("disk", .green, { $0.freeBytes = .known(256 << 20) }),
         ("disk", .unknown, { $0.freeBytes = .unknown("no such folder") }),
         ("notifications", .red, { $0.notifications = .known(.absent) }),
-        ("notifications", .green, { $0.notifications = .known(.startable) }),
+        ("notifications", .unknown, { $0.notifications = .known(.startable) }),
+        ("notifications", .red, { $0.notifications = .known(.silent("it does not answer")) }),
+        ("notifications", .red, { $0.screenFailure = "no room" }),
+        ("audio", .red, { $0.soundFailure = "paplay ended with 1" }), ("audio", .red, { $0.lacksSoundServer = true }),
         ("do_not_disturb", .red, { $0.doNotDisturb = .known(true) }),
         ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
         ("audio", .amber, { ($0.player, $0.chosenPlayer) = (nil, "mpv") }),
@@ -100,7 +103,10 @@ import Testing
         let journal = ("journal", true, false, String?.none)
         #expect(try finding([journal, ("alarm", true, true, nil), ("awake", true, false, nil)]).level == .green)
         let off = try finding([journal, ("notifications", true, true, nil), ("alarm", false, true, nil)])
-        #expect(off.level == .amber && off.sentence == "off: alarm" && off.remedy.isEmpty)
+        #expect(
+            off.level == .amber && off.sentence == "off: alarm (dosetap plugins enable alarm)" && off.remedy.isEmpty)
+        let both = try finding([("notifications", true, true, "no room"), ("alarm", false, true, nil)])
+        #expect(both.sentence.hasSuffix("no room; off: alarm"))
         let troubled = try finding([journal, ("alarm", true, true, "broken pipe")])
         #expect(troubled.level == .amber && troubled.remedy == "dosetap plugins show alarm")
         let nobody = try finding([journal, ("notifications", false, true, nil), ("alarm", false, true, nil)])

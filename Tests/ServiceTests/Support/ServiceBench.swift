@@ -124,3 +124,8 @@ final class ServiceBench: Sendable {
         return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }
 }
+
+extension NightStatus {
+    /// What it warns of; that nothing shows or plays a reminder on a test's bus is no wonder.
+    var faults: [String] { warnings.filter { !$0.isSilence }.map(\.message) }
+}

@@ -1,0 +1,114 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import Testing
+
+/// A night in which nothing can reach the person: the whole way, with a real service.
+@Suite(.serialized) struct SilenceTests {
+    private static func tool(
+        _ bench: ServiceBench, _ arguments: String...
+    ) throws -> (status: Int32, text: String, errors: String) {
+        let program = String(DaemonProcess.program.dropLast())
+        let ended = try Command.run(
+            [program] + arguments,
+            environment: [
+                "DBUS_SESSION_BUS_ADDRESS": bench.bus.address, "HOME": bench.folder.path("home"), "TZ": "UTC",
+            ])
+        return (ended.status, ended.text, ended.errors)
+    }
+
+    /// Asks until the answer is as wanted: what the doctor asks of others comes as signals and answers of theirs.
+    private static func silence(
+        _ bench: ServiceBench, until isWanted: (Warning?) -> Bool
+    ) async throws -> Warning? {
+        var last: Warning?
+        for _ in 0..<50 {
+            _ = try await bench.client.doctor()
+            last = try await bench.client.status().warnings.silence
+            if isWanted(last) { break }
+        }
+        return last
+    }
+
+    private static func finding(_ bench: ServiceBench, _ id: String) async throws -> Finding {
+        let rows = try await bench.client.doctor().map { try Finding(json: $0) }
+        return try #require(rows.first { $0.id == id })
+    }
+
+    @Test func `R20.11: a silent night is told first, on every surface, and no reminder as if it were heard`()
+        async throws
+    {
+        let bench = try await ServiceBench.start()
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        _ = try await bench.client.doctor()
+        let receipt = try await bench.submit(.logDose(.dose1))
+        #expect(receipt.warnings.first?.code == .noChannel)
+        let status = try await bench.client.status()
+        #expect(status.warnings.first?.code == .noChannel)
+        let first =
+            "No reminder can reach you: no program shows notifications, and the alarm's sound is off. Set an alarm clock."
+        #expect(status.warnings.first?.message.hasPrefix(first) == true, "\(status.warnings)")
+        for arguments in [[], ["status"], ["log", "water"]] {
+            let program = String(DaemonProcess.program.dropLast())
+            let ended = try Command.run(
+                [program] + arguments,
+                environment: [
+                    "DBUS_SESSION_BUS_ADDRESS": bench.bus.address, "HOME": bench.folder.path("home"), "TZ": "UTC",
+                    "COLUMNS": "200",
+                ])
+            #expect(ended.status == 0 && ended.text.hasPrefix(first), "\(ended.text)")
+            #expect(!ended.text.contains("\nNext reminder: "))
+        }
+        #expect(try Self.tool(bench, "status").text.contains("it will not reach you"))
+        #expect(try Self.tool(bench, "status", "--format", "{phase} {next_reminder}").text == "before_window -\n")
+        #expect(try Self.tool(bench, "status", "--format", "{warning}").text.hasPrefix("No reminder can reach you"))
+        let json = try JSONValue.parse(try Self.tool(bench, "undo", "--json").text)
+        #expect(json["warnings"]?.arrayValue?.first?["code"] == "no_channel")
+
+        // A server comes, and with it the night is heard again.
+        let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
+        #expect(try await Self.silence(bench) { $0 == nil } == nil)
+        #expect(!(try Self.tool(bench).text.contains("No reminder can reach you")))
+        await server.stop()
+        #expect(try await Self.silence(bench) { $0 != nil }?.code == .noChannel)
+        #expect(try await bench.stop() == 0)
+    }
+
+    @Test func `a server that shows nothing is red until it has shown something`() async throws {
+        let bus = try PrivateBus()
+        let refusing = try await ScriptedNotificationServer.start(on: bus.address, .refuses)
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        // It answers what it is asked; that it refuses everything shows only when it is given something.
+        #expect(try await Self.finding(bench, "notifications").level == .green)
+        #expect(try Self.tool(bench, "reminders", "--test", "notification").status != 0)
+        #expect(try await Self.finding(bench, "notifications").level == .red)
+        #expect(
+            try await bench.client.status().warnings.silence?.message.contains("notifications are not shown") == true)
+        await refusing.stop()
+        let proper = try await ScriptedNotificationServer.start(on: bus.address)
+        #expect(try Self.tool(bench, "reminders", "--test", "notification").status == 0)
+        #expect(try await Self.finding(bench, "notifications").level == .green)
+        #expect(try await Self.silence(bench) { $0 == nil } == nil)
+        await proper.stop()
+        #expect(try await bench.stop() == 0)
+    }
+
+    @Test(.enabled(if: Testbed.isActive && RealDesktop.isInstalled))
+    func `do-not-disturb of a real server silences the night, and that is told`() async throws {
+        let bus = try PrivateBus()
+        let desktop = try RealDesktop(bus: bus.address)
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        #expect(try await Self.silence(bench) { $0 == nil } == nil)
+        try desktop.pause(true)
+        let warning = try await Self.silence(bench) { $0 != nil }
+        #expect(warning?.message.contains("do-not-disturb is on, and the alarm's sound is off") == true)
+        try desktop.pause(false)
+        #expect(try await Self.silence(bench) { $0 == nil } == nil)
+        #expect(try await bench.stop() == 0)
+        try desktop.stop()
+    }
+}
