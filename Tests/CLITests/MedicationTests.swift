@@ -31,7 +31,7 @@ import Testing
         #expect(
             CLIHarness.keys(first) == [
                 "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata",
-                "duplicate", "interval_min", "time_zone", "handle",
+                "duplicate", "interval_min", "time_zone", "handle", "warnings",
             ])
         #expect(first["type"] == "medication" && first["session_id"]?.isNull == true && first["session_date"] != nil)
         let cautions = first["metadata"]?["cautions"]?.arrayValue

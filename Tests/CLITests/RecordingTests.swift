@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordingTests {
     static let receiptKeys = [
         "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata", "duplicate",
-        "interval_min", "time_zone", "handle",
+        "interval_min", "time_zone", "handle", "warnings",
     ]
 
     @Test func `a first dose comes back as its receipt`() async throws {

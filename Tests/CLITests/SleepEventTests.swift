@@ -19,7 +19,7 @@ import Testing
         #expect(
             CLIHarness.keys(receipt) == [
                 "event_id", "type", "session_id", "session_date", "timestamp", "phase", "dose_index", "metadata",
-                "duplicate", "interval_min", "time_zone", "handle",
+                "duplicate", "interval_min", "time_zone", "handle", "warnings",
             ])
         #expect(receipt["type"]?.stringValue == word && receipt["phase"] == "no_dose1")
         #expect(receipt["metadata"]?["note"] == "n" && receipt["dose_index"]?.isNull == true)
