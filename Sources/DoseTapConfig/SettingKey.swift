@@ -4,8 +4,6 @@ internal import DoseTapDomain
 ///
 /// `plugins.ID.enabled` is apart: see ``Settings/plugins``.
 public enum SettingKey: String, Sendable, Hashable, CaseIterable {
-    /// When sleep is planned to start.
-    case sleepStart = "schedule.sleep_start"
     /// The planned wake time.
     case wake = "schedule.wake"
     /// When the evening's preparation starts.
@@ -52,7 +50,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     /// What values it takes.
     public var kind: SettingKind {
         switch self {
-        case .sleepStart, .wake, .prep: .clockTime
+        case .wake, .prep: .clockTime
         case .checkinCutoffHours: .integer(1...12)
         case .rolloverHour: .integer(0...23)
         case .targetMinutes: .choice([165, 180, 195, 210, 225])
@@ -73,7 +71,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     /// Whether it changes the rules of a night: such a change is recorded as an event. All others are preferences.
     public var isNightRule: Bool {
         switch self {
-        case .sleepStart, .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
+        case .wake, .prep, .checkinCutoffHours, .rolloverHour, .targetMinutes, .snoozeStepMinutes,
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
         case .customSleepEvents, .ownMedications, .details, .notificationSound, .soundAfter, .speechAfter, .hooksAfter,
@@ -85,7 +83,6 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     /// One sentence for people.
     public var summary: String {
         switch self {
-        case .sleepStart: "When you plan to go to sleep."
         case .wake: "When you plan to wake up; the check-in is asked for then."
         case .prep: "When the evening's preparation starts; an unfinished night ends there at the latest."
         case .checkinCutoffHours: "Hours after the wake time until a night without a check-in is closed."
@@ -116,7 +113,6 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     /// The value in `settings`.
     public func value(in settings: Settings) -> SettingValue {
         switch self {
-        case .sleepStart: .clockTime(settings.sleepStart)
         case .wake: .clockTime(settings.wake)
         case .prep: .clockTime(settings.prep)
         case .checkinCutoffHours: .integer(settings.checkinCutoffHours)

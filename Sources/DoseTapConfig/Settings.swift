@@ -2,8 +2,6 @@ public import DoseTapDomain
 
 /// Every setting of the service with a value within its range.
 public struct Settings: Sendable, Hashable {
-    /// When sleep is planned to start.
-    public internal(set) var sleepStart = ClockTime(hour: 21)
     /// The planned wake time.
     public internal(set) var wake = ClockTime(hour: 7)
     /// When the evening's preparation starts.
@@ -65,7 +63,6 @@ public struct Settings: Sendable, Hashable {
     /// Puts in a value that ``SettingKind/value(_:)`` of the same key gave; one of another type changes nothing.
     mutating func apply(_ value: SettingValue, for key: SettingKey) {
         switch key {
-        case .sleepStart: if case .clockTime(let time) = value { sleepStart = time }
         case .wake: if case .clockTime(let time) = value { wake = time }
         case .prep: if case .clockTime(let time) = value { prep = time }
         case .checkinCutoffHours: if case .integer(let number) = value { checkinCutoffHours = number }

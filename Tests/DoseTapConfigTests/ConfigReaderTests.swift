@@ -16,7 +16,6 @@ import Testing
     @Test func `every setting is read from its section`() throws {
         let text = """
             schedule:
-              sleep_start: 22:15
               wake: "06:30"
               prep: '17:00'
               checkin_cutoff_hours: 12
@@ -41,7 +40,6 @@ import Testing
         let layer = read(text)
         #expect(layer.complaints == [])
         let settings = Configuration(layers: [layer]).settings
-        #expect(settings.sleepStart == ClockTime(hour: 22, minute: 15))
         #expect(settings.wake == ClockTime(hour: 6, minute: 30))
         #expect(settings.prep == ClockTime(hour: 17))
         #expect(settings.checkinCutoffHours == 12)
@@ -63,7 +61,7 @@ import Testing
         #expect(read(text) == ConfigLayer())
         let settings = Configuration(layers: [read(text)]).settings
         #expect(settings == Settings())
-        #expect(settings.sleepStart == ClockTime(hour: 21) && settings.wake == ClockTime(hour: 7))
+        #expect(settings.wake == ClockTime(hour: 7))
         #expect(settings.prep == ClockTime(hour: 18) && settings.checkinCutoffHours == 4 && settings.rolloverHour == 18)
         #expect(settings.targetMinutes == 165 && settings.snoozeStepMinutes == 10 && settings.snoozeMax == 3)
         #expect(settings.undoWindowSeconds == 60 && !settings.onceNightly && !settings.details)
