@@ -113,7 +113,7 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
         with bus.connect_closing() as connection:
             shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
             verdicts.check(shown["dose2_time"], f"{how}: dose 2 is known after a start on the full disk", shown)
-            verdicts.check(any("dose 2" in text for text in shown["warnings"]), f"{how}: it is told", shown["warnings"])
+            verdicts.check(any("dose 2" in warning["message"] for warning in lib.warnings(shown)), f"{how}: it is told", shown["warnings"])
         verdicts.check(between.stop() != 0, f"{how}: the second stop says so, too")
     filler.unlink()
     # Another home and runtime directory: what a log-out or a reboot leaves.
@@ -121,7 +121,7 @@ def stop_without_space(bus, arguments, verdicts, folder, how):
     with bus.connect_closing() as connection:
         shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
         verdicts.check(shown["dose2_time"], f"{how}: dose 2 is on record after the next start", shown)
-        verdicts.check(any("dose 2" in text for text in shown["warnings"]), f"{how}: it is told", shown["warnings"])
+        verdicts.check(any("dose 2" in warning["message"] for warning in lib.warnings(shown)), f"{how}: it is told", shown["warnings"])
         again = lib.outcome(connection, "LogDose2")
         verdicts.check(isinstance(again, lib.BusError) or again["duplicate"], f"{how}: a second dose 2 is not taken unasked", again)
     verdicts.check(later.stop() == 0, f"{how}: and then the stop is a clean one")

@@ -34,7 +34,7 @@ import Testing
         let later = try await NightBench.open(in: bench.folder, clock: bench.clock)
         let status = await later.engine.status(at: nil)
         #expect(status.dose2 == dose1 + .minutes(170))
-        #expect(status.warnings.count == 1 && status.warnings[0].contains("dose 2 at Thu 2026-01-15 01:20"))
+        #expect(status.warnings.count == 1 && status.warnings[0].message.contains("dose 2 at Thu 2026-01-15 01:20"))
         let added = try await later.log().dropFirst(before)
         #expect(added.map(\.event.type) == [.doseRecorded, .reminderAcknowledged])
         guard case .doseRecorded(let dose)? = added.first?.event.payload else { return }
@@ -77,7 +77,7 @@ import Testing
         try await later.engine.start(remembered: remembered)
         let status = await later.engine.status(at: nil)
         #expect(status.dose2 == dose1 + .minutes(170))
-        #expect(status.warnings.contains { $0.contains("without amount and note: dose 2") })
+        #expect(status.warnings.contains { $0.message.contains("without amount and note: dose 2") })
         await later.stop()
     }
 
@@ -98,7 +98,7 @@ import Testing
             let later = try await NightBench.open(in: bench.folder, clock: bench.clock)
             let warnings = await later.engine.status(at: nil).warnings
             #expect(
-                warnings.count == 1 && warnings[0].contains("something else was recorded since: dose 2 at"),
+                warnings.count == 1 && warnings[0].message.contains("something else was recorded since: dose 2 at"),
                 "\(warnings)")
             #expect(try await later.log().count { $0.event.payload.entryWords == "dose 2" } == 1)
             await later.stop()
