@@ -52,7 +52,8 @@ import Testing
     @Test func `a live repeat within the cooldown is refused with the seconds left`() async throws {
         let bench = try await ServiceBench.start()
         try await bench.submit(.logSleepEvent("water")) { $0.surface = .notification }
-        let refused = await bench.refusal(.logSleepEvent("water"))
+        // A note makes another entry of it; without one it would repeat the tap.
+        let refused = await bench.refusal(.logSleepEvent("water")) { $0.note = "another glass" }
         #expect(refused?.kind == .refused && refused?.details["reason"] == "cooldown")
         let left = try #require(refused?.details["remaining_s"]?.integerValue)
         #expect((30...60).contains(left))
@@ -66,8 +67,8 @@ import Testing
         #expect(cramps.type == "leg_cramps")
         try await bench.stop()
         let later = try await bench.again()
-        // Another surface: within ten seconds the same one would only repeat its tap.
-        let unknown = await later.refusal(.logSleepEvent("leg cramps")) { $0.surface = .notification }
+        // A note makes another entry of it; without one it would repeat the tap within ten seconds.
+        let unknown = await later.refusal(.logSleepEvent("leg cramps")) { $0.note = "both legs" }
         #expect(unknown?.kind == .invalidInput && unknown?.message == "There is no sleep event 'leg_cramps'.")
         #expect(try await later.client.show(cramps.eventID.text).first?.entries.map(\.type) == ["leg_cramps"])
         #expect(try await later.client.examine(.rebuild)["repairs"] == .array([]))

@@ -115,7 +115,10 @@ import Testing
         for entry in try entries(bench) {
             for (name, values) in entry.fields {
                 let text = values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined()
-                for word in ["lumry", "7531", "7.531", "xylophone"] { #expect(!text.contains(word), "\(name)") }
+                // The digits alone may stand in an identifier.
+                let words =
+                    name.hasSuffix("_ID") ? ["lumry", "7.531", "xylophone"] : ["lumry", "7531", "7.531", "xylophone"]
+                for word in words { #expect(!text.contains(word), "\(name)") }
             }
         }
         let noted = try entries(bench, ["DOSETAP_EVENT": "inventory_recorded"])
