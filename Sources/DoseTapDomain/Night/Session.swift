@@ -101,8 +101,10 @@ public struct Session: Hashable, Sendable {
         let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
         return min(start, entries.min() ?? start, sleepEvents.first?.at ?? start)
     }
-    /// Dose 2 was skipped and not taken after all.
+    /// Dose 2 was skipped, by the person or by time alone, and not taken after all.
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
+    /// The person skipped dose 2 and did not take it after all.
+    public var isSkippedByPerson: Bool { dose2 == nil && skips.contains { !$0.isAutomatic } }
     /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (DOMAIN 5).
     public var interval: Duration? {
         guard let dose1, let dose2 else { return nil }

@@ -9,15 +9,17 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     case undo
     /// Answers the questions of the notification it stands on.
     case confirm
+    /// Answers them with no: nothing is recorded, the reminders go on.
+    case notTaken = "not_taken"
 
-    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked.
+    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked, and for ``notTaken``.
     var command: Command? {
         switch self {
         case .dose2: .logDose(.dose2)
         case .snooze: .snooze
         case .skip: .skipDose2
         case .undo: .undo
-        case .confirm: nil
+        case .confirm, .notTaken: nil
         }
     }
 
@@ -28,7 +30,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .snooze: "dosetap snooze"
         case .skip: "dosetap skip"
         case .undo: "dosetap undo"
-        case .confirm: "dosetap status"
+        case .confirm, .notTaken: "dosetap status"
         }
     }
 }
