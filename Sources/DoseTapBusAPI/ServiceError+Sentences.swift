@@ -236,7 +236,7 @@ extension ServiceError {
     ) -> (String, String)? {
         guard case .logDose(let kind) = command else { return nil }
         let at = refusal.standingAt.map(moments.clock) ?? "another time"
-        let amend = "dosetap amend \(refusal.standing?.text ?? "dose1") --at TIME"
+        let amend = "dosetap amend \(refusal.handle ?? refusal.standing?.text ?? "dose1") --at TIME"
         switch (reason, kind) {
         case (.dose1AlreadyTaken, _):
             return ("Dose 1 is already on record at \(at). If that is not its time, correct it.", amend)

@@ -57,8 +57,9 @@ import Testing
         try await cli.json("log", "dose1", "--ago", "170m")
         try await cli.json("log", "bathroom")
         #expect(try await cli.run("undo").out.contains(silence) == false)
-        #expect(try await cli.run("undo", "--dry-run").out.contains(silence))
-        #expect(try await cli.run("undo").out.contains(" is no longer on record. \(silence)\n"))
+        #expect(try await cli.run("undo", "--dry-run", "--confirm", "undo_dose").out.contains(silence))
+        let second = try await cli.run("undo", "--confirm", "undo_dose")
+        #expect(second.out.contains(" is no longer on record. \(silence)\n"))
         let night = try #require(try await cli.json("log", "dose1", "--ago", "6h")["event_id"]?.stringValue)
         #expect(try await cli.run("delete", night).out.contains(silence) == false, "none were to come")
     }

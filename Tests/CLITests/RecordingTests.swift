@@ -108,7 +108,7 @@ import Testing
         #expect(taken["dose_index"] == 2)
     }
 
-    @Test func `R20.11 the morning after proposes no dose, and after an undo none either`() async throws {
+    @Test func `R20.17 the morning after proposes no dose, and after an undo none either`() async throws {
         let cli = try CLIHarness()
         let status = try await cli.json("status")
         #expect(status["next"]?["command"] == "dosetap log dose1" && status["next"]?["when"] == "once_taken")

@@ -50,7 +50,7 @@ import Testing
         await manager.stop()
     }
 
-    @Test(.enabled(if: Testbed.isActive))
+    @Test(.enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test"))
     func `what a crashing service wrote last is told with it`() async throws {
         let bus = try PrivateBus()
         let manager = try await ScriptedUnit.start(on: bus.address, state: "failed", result: "exit-code", restarts: 3)

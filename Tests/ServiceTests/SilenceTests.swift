@@ -96,7 +96,8 @@ import Testing
         #expect(try await bench.stop() == 0)
     }
 
-    @Test(.enabled(if: Testbed.isActive && RealDesktop.isInstalled))
+    @Test(
+        .enabled(if: Testbed.isActive && RealDesktop.isInstalled, "needs a test bed with a desktop: run Contrib/test"))
     func `do-not-disturb of a real server silences the night, and that is told`() async throws {
         let bus = try PrivateBus()
         let desktop = try RealDesktop(bus: bus.address)

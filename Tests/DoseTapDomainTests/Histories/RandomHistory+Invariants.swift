@@ -50,7 +50,7 @@ extension RandomHistory {
     }
 
     /// What is proposed is safe to follow, by whatever surface, however often: no dose is recorded early, extra or doubled,
-    /// and none is proposed where the facts do not call for one (R20.11).
+    /// and none is proposed where the facts do not call for one (R20.17).
     private mutating func checkNextStep() {
         let step = NextStep(machine.diary, machine.circumstances)
         #expect(machine.status().next == NextStep.Told(step), note)
