@@ -52,7 +52,7 @@ import Testing
         try await bench.awaitRecorded(.doseSkipped)
         #expect(ServiceBench.now >= due)
         let status = try await bench.client.status()
-        #expect(status.dose2Skipped && status.terminalState == .incompleteSleptThrough)
+        #expect(!status.dose2Skipped && status.terminalState == .incompleteSleptThrough)
         try await bench.stop()
     }
 

@@ -101,9 +101,10 @@ public actor HooksPlugin: Plugin {
             await holdOn()
         }
         worker = nil
-        guard passedOver > 0 else { return }
-        await hooks.passedOver(passedOver)
+        // Taken before anything is waited for: another worker may begin meanwhile.
+        let count = passedOver
         passedOver = 0
+        if count > 0 { await hooks.passedOver(count) }
     }
 
     private func run(_ stored: StoredEvent) async {
