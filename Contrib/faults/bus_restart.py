@@ -52,7 +52,7 @@ def main():
                 skip = lib.outcome(connection, "SkipDose2", key=f"{turn}-cut")
                 verdicts.check(isinstance(skip, dict), "an action cut off by the bus can be retried", skip)
                 lib.act(connection, "Undo", key=f"{turn}-cut-undo")
-            lib.act(connection, "Undo", key=f"{turn}-end")
+            lib.act(connection, "Undo", confirm=["undo_dose"], key=f"{turn}-end")
     service.stop()
     log = service.log_rows()
     missing = [key for key, event in acknowledged.items() if log.keys.get(key) != [event]]
