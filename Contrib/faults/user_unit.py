@@ -140,7 +140,7 @@ def waking(verdicts):
         return run("journalctl", "--user", "-t", "dosetapd", "--output", "cat").stdout
 
     def settled():
-        return "woken for" in said()
+        return any(words in said() for words in ("woken for", "woken from sleep for"))
 
     verdicts.check(until(settled), "the journal says what became of the wake timer", said())
     if version < 254:
@@ -166,7 +166,7 @@ def left_on_the_screen(verdicts):
 
     names = ("busctl", "--user", "--acquired", "list")
     until(lambda: "org.freedesktop.Notifications" in run(*names).stdout)
-    run(PROGRAM, "undo")
+    run(PROGRAM, "undo", "--confirm", "undo_dose")
     answer = run(PROGRAM, "log", "dose1", "--ago", "155m", "--amount", "2.25g")
     verdicts.check(answer.returncode == 0 and until(calls), "an open window is shown on the desktop", answer.stderr)
     kept = pathlib.Path(os.environ["XDG_RUNTIME_DIR"]) / "dosetap/notifications.json"
