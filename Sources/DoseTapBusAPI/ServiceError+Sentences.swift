@@ -88,6 +88,11 @@ extension ServiceError {
             details["session_date"] = .string(night.date.text)
             details["night_ended"] = .instant(night.end)
         }
+        if let elapsed = question.elapsed {
+            details["elapsed_s"] = .integer(elapsed.shorter.wholeSeconds)
+            details["elapsed_most_s"] = .integer(elapsed.longer.wholeSeconds)
+            details["elapsed_by_clock_s"] = .integer(elapsed.byWall.wholeSeconds)
+        }
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
@@ -120,7 +125,11 @@ extension ServiceError {
                 "The same ingredient is on record\(at), less than five minutes apart: confirm it only if this is one more."
         case .windowUnresolved:
             return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
-        case .clockSuspect: return "The clock stands before the newest entry: check the time first."
+        case .clockSuspect:
+            guard let doubt = question.elapsed?.doubtSentence else {
+                return "The clock stands before the newest entry. Look at another clock first."
+            }
+            return doubt + " Clock right: --confirm clock_suspect=right. Clock wrong: clock_suspect=wrong."
         case .nightBegun:
             return
                 "Tonight began with another number of doses. Confirmed, its window and reminders change at once; "

@@ -7,8 +7,9 @@ struct Asker: Sendable {
 
     /// Asks every open question of a refused command, in plain words.
     ///
+    /// - Parameter isClockRight: takes up what is said of the computer's clock, where the clocks leave doubt.
     /// - Returns: whether each was answered with its word or y.
-    func confirms(_ error: ServiceError, _ moments: Moments) -> Bool {
+    func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
         let what = error.details["would_record"]?.stringValue.map(Words.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
@@ -18,6 +19,16 @@ struct Asker: Sendable {
         }
         Output.complain(SafeText.line(error.message))
         for question in error.confirmations {
+            if question == .clockSuspect, error.details["elapsed_s"] != nil {
+                Output.ask(
+                    "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ")
+                switch readLine().map(Self.word) {
+                case "right": isClockRight = true
+                case "wrong": isClockRight = false
+                default: return false
+                }
+                continue
+            }
             Output.ask("\(Self.question(question)) Type \(question.rawValue) or y, anything else stops: ")
             let answer = readLine()
             guard let word = answer.map(Self.word), word == "y" || word == "yes" || word == question.rawValue else {

@@ -13,7 +13,7 @@ extension NightStatus {
         object.add("dose2_time", .orNull(dose2))
         object.add("dose1_surface", dose1Surface.map(JSONValue.string) ?? .null)
         object.add("dose2_surface", dose2Surface.map(JSONValue.string) ?? .null)
-        object.add("certain", .bool(isCertain))
+        object.add("certain", .bool(isCertain && window.isCertain))
         object.add("dose2_skipped", .bool(dose2Skipped))
         object.add("extra_doses", .integer(Int64(extraDoses)))
         object.add("snooze_count", .integer(Int64(snoozeCount)))
@@ -46,7 +46,8 @@ extension NightStatus {
         dose2 = try reader.optionalInstant("dose2_time")
         dose1Surface = try reader.optionalString("dose1_surface")
         dose2Surface = try reader.optionalString("dose2_surface")
-        isCertain = reader.value("certain")?.boolValue ?? true
+        // Doubt about the clocks is the window's own; without it the log is in doubt.
+        isCertain = reader.value("certain")?.boolValue ?? true || !window.isCertain
         dose2Skipped = try reader.bool("dose2_skipped")
         extraDoses = try reader.integer("extra_doses")
         snoozeCount = try reader.integer("snooze_count")

@@ -121,7 +121,7 @@ public struct Receipt: Hashable, Sendable {
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
             target: word.target, corrected: corrected,
-            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session),
+            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session, now: clock),
             timeZone: event.timeZone)
     }
 

@@ -15,7 +15,7 @@ extension CommandDecision {
                     what: "medication", word: word, nearest: circumstances.medications.nearest(to: word)))
         }
         guard !medication.isOxybate else {
-            let isFirst = diary.session(for: at)?.dose1 == nil
+            let isFirst = night?.dose1 == nil
             return try logDose(isFirst ? .dose1 : .dose2, medicationID: medication.id)
         }
         try checkTime()
@@ -25,7 +25,7 @@ extension CommandDecision {
         let near = nearest(to: medication.id, at: at, apart: nil)
         let isDouble = near.map { $0.gap < Self.doubled } ?? false
         try answer(verdict(isDouble ? near : nil), wouldRecord: medication.id)
-        let session = diary.session(for: at)
+        let session = night
         let payload = MedicationRecorded(
             medicationID: medication.id, milligrams: milligrams, unit: options.amountUnit,
             formulation: medication.formulation, isUsualDose: options.amountMilligrams == nil,

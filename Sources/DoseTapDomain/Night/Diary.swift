@@ -55,6 +55,16 @@ public struct Diary: Hashable, Sendable {
     /// unresolved.
     var unsettled: [Session] { sessions.filter { $0.isOpen || $0.hasUnresolvedWindow } }
 
+    /// Whether the counter says that now is after everything on record, whatever the wall clock says.
+    func isVouchedFor(_ now: ClockReading) -> Bool {
+        let last = sessions.compactMap(\.events.last) + recentActions.suffix(1)
+        let clocks = last.filter { $0.occurredAt == newest }.map(\.clock)
+        return !clocks.isEmpty && !now.bootID.isEmpty
+            && clocks.allSatisfy {
+                $0.bootID == now.bootID && now.counterMicroseconds >= $0.counterMicroseconds
+            }
+    }
+
     /// A loaded session.
     public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
 

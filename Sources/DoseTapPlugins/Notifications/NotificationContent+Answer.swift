@@ -18,6 +18,13 @@ extension NotificationContent {
             let label = "Record \(Self.entry(command)): \(remarks.joined(separator: ", "))"
             buttons = [Button(action: .confirm, label: label)]
         }
+        // Which figure is recorded is the answer.
+        if isEasy, question.elapsed != nil {
+            buttons = [
+                Button(action: .clockWrong, label: "Recorded, clock wrong"),
+                Button(action: .clockRight, label: "Recorded, clock right"),
+            ]
+        }
     }
 
     /// What a press recorded, for as long as it can be taken back; nil for the taking back itself.
@@ -124,7 +131,9 @@ extension NotificationContent {
                 sentence = nil
             case .clockSuspect:
                 (summary, remark) = ("The clock may be wrong", "at \(moments.clock(question.at))")
-                sentence = "It shows a time before the newest entry. Check it first."
+                sentence =
+                    question.elapsed?.doubtSentence
+                    ?? "It shows a time before the newest entry. Look at another clock first."
             case .extra:
                 (summary, remark) = ("Dose 2 is already on record", nil)
                 sentence = "If you really had one more, in a terminal: dosetap log extra"

@@ -78,7 +78,7 @@ struct Recorder: Sendable {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
                 let moments = context.moments(in: await context.serviceZone(client))
-                guard Asker(context: context).confirms(error, moments) else {
+                guard Asker(context: context).confirms(error, moments, clock: &request.isClockRight) else {
                     Output.complain("Nothing was recorded.")
                     throw unconfirmed(error, missing)
                 }

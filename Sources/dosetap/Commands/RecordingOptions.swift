@@ -46,6 +46,7 @@ struct RecordingChoices: Hashable, Sendable {
     func request(_ context: Context, isOfNight: Bool = false) throws(Failure) -> RequestOptions {
         var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)
         request.at = try instant(context, isOfNight)
+        request.isAgo = ago != nil
         request.note = note
         return request
     }
@@ -57,7 +58,10 @@ struct RecordingChoices: Hashable, Sendable {
         var request = RequestOptions()
         request.surface = .cli
         request.timeZone = context.chosenZone?.identifier
-        request.confirmations = try confirmations(confirm)
+        let answers = [true, false].filter { confirm.contains(RequestOptions.clockWord($0)) }
+        request.isClockRight = answers.last
+        request.confirmations = try confirmations(
+            confirm.filter { ![true, false].map(RequestOptions.clockWord).contains($0) })
         request.key = key
         request.dryRun = dryRun
         return request

@@ -61,7 +61,7 @@ struct TonightText {
             line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes), \(by(status.dose2Surface))."
         } else if status.dose2Skipped {
             line += status.terminalState == .incompleteSleptThrough ? "Dose 2: slept through." : "Dose 2: skipped."
-        } else if status.windowOpens == nil {
+        } else if status.windowCloses == nil {
             line += "One dose a night."
         } else {
             line += "Dose 2: \(no)."
@@ -77,6 +77,10 @@ struct TonightText {
         let opens = status.windowOpens.map(moments.clock) ?? "?"
         let closes = status.windowCloses.map(moments.clock) ?? "?"
         let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
+        // The warning says both figures; nothing here promises what neither of them knows.
+        if !status.window.isCertain, status.isDose2Open {
+            return ["It is not certain whether the window for dose 2 is open. Reminders go on."]
+        }
         switch status.window.phase {
         case .noDose1:
             guard let night = status.previous else { return ["Nothing is on record for tonight."] }
@@ -110,7 +114,8 @@ struct TonightText {
 
     /// The next sensible command; after the window has closed only `skip`.
     static func command(_ status: NightStatus) -> String {
-        switch status.window.phase {
+        if !status.window.isCertain, status.isDose2Open { return "dosetap status" }
+        return switch status.window.phase {
         case .noDose1: status.earlierOnThisDate == nil ? "dosetap log dose1" : "dosetap show \(status.earlierName)"
         case .beforeWindow: "dosetap status --follow"
         case .active, .nearClose: "dosetap log dose2"
