@@ -109,7 +109,7 @@ public enum Rulebook {
         if !elapsed.isCertain { next = next.earlier(NextDue(counted: .minutes(1))) }
         let changes = [
             DoseWindow.opens - elapsed.shorter, DoseWindow.nearsClose - elapsed.longer,
-            DoseWindow.closes - elapsed.longer,
+            DoseWindow.closes - elapsed.longer, DoseWindow.closes - elapsed.shorter,
         ]
         return changes.filter { $0 > .zero }.reduce(next) { $0.earlier(NextDue(counted: $1)) }
     }

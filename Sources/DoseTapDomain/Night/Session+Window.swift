@@ -64,19 +64,21 @@ extension Session {
     /// The reminders of the dose window neither told nor dropped yet, in order of time.
     public func pendingReminders(now: ClockReading) -> [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now) else { return pendingReminders }
-        let facts = elapsed.isCertain ? reminderFacts.filter { !isAhead($0, of: elapsed, now: now) } : reminderFacts
-        let done = Set(facts.map(\.item))
+        let done = Set(reminderFacts.lazy.filter { !isAhead($0, of: elapsed, now: now) }.map(\.item))
         return reminders(now: now).filter { !done.contains($0) }
     }
 
-    /// Whether a reminder was told or dropped in doubt, before its time by what is certain now: it comes at its time.
+    /// Whether a reminder was told or dropped in doubt, before its time by what is certain now: it comes at its time. That
+    /// the window has closed is said in doubt, too, once both figures say so.
     private func isAhead(_ fact: ReminderFact, of elapsed: ElapsedTime, now: ClockReading) -> Bool {
-        guard fact.item.id.isOfWindow, let dose1 else { return false }
+        guard fact.item.id.isOfWindow, let dose1, elapsed.isCertain || elapsed.shorter >= DoseWindow.closes,
+            elapsed.isCertain || fact.item.id == .windowClosed
+        else { return false }
         guard fact.clock.bootID == now.bootID, !now.bootID.isEmpty else {
             return fact.moment < fact.item.due - .seconds(1)
         }
         let since = now.counter(since: fact.clock.counterMicroseconds)
-        return elapsed.counted - since < fact.item.due - dose1.at - .seconds(1)
+        return elapsed.shorter - since < fact.item.due - dose1.at - .seconds(1)
     }
 
     private func reminders(repeatsUntil end: Duration) -> [ReminderPlan.Item] {
