@@ -116,6 +116,6 @@ struct NotificationSlot: Sendable {
 
 extension Showing.Subject {
     fileprivate var saysClosed: Bool {
-        if case .reminder(let item) = self { item.id == .windowClosed } else { false }
+        if case .reminder(let item, _) = self { item.id == .windowClosed } else { false }
     }
 }
