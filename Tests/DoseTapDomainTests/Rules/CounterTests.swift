@@ -167,7 +167,8 @@ struct CounterTests {
         machine.setClock(by: .hours(3))
         try machine.perform(.logDose(.dose2)) { $0.isClockRight = isRight }
         #expect(machine.night?.interval?.wholeMinutes == minutes)
-        let metadata = try machine.night?.metadata(of: try #require(machine.night?.dose2))
+        let dose2 = try #require(machine.night?.dose2)
+        let metadata = machine.night?.metadata(of: dose2)
         #expect(metadata?["is_early"] == (isRight ? nil : true) && metadata?["is_late"] == (isRight ? true : nil))
     }
 
