@@ -71,6 +71,8 @@ extension ServiceError {
         case .logSleepEvent, .takeMedication, .inventory(.addBottle), .inventory(.pour): break
         default: only = nil
         }
+        // A dose is never proposed for a word that was not understood.
+        if let word = only, DoseKind(rawValue: word) != nil || word == "extra" { only = nil }
         self.init(
             .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)",
             hint: only.map { "dosetap \(base) \($0)" } ?? help, details: details)
@@ -97,32 +99,40 @@ extension ServiceError {
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
         let sentences = question.confirmations.compactMap { Self.sentence($0, question, moments) }
+        // What answers the questions is never the next step: it stands apart.
+        details["confirm_with"] = .string("dosetap \(command.verb)\(flags)")
         self.init(
-            .requiresConfirmation, sentences.joined(separator: " "), hint: "dosetap \(command.verb)\(flags)",
-            details: details)
+            .requiresConfirmation, sentences.joined(separator: " "), hint: Self.step(question), details: details)
     }
 
     private static func sentence(_ confirmation: Confirmation, _ question: Question, _ moments: Moments) -> String? {
         switch confirmation {
-        case .early:
-            return tooEarly(question, moments)
+        case .early: return tooEarly(question, moments)
         case .late:
             return
-                "The window of 240 minutes has closed. Confirm it only if you really had it, with --at or --ago if that "
-                + "was earlier; if not, 'dosetap skip' settles it."
-        case .afterSkip: return "Dose 2 was skipped tonight."
-        case .afterWake: return "The final wake or the check-in is already recorded."
+                "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). "
+                + "Skip dose 2 tonight."
+        case .afterSkip:
+            return
+                "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
+        case .afterWake:
+            return "The night has its final wake or check-in. After a dose nobody should drive for 6 h (Xyrem label). "
+                + "Check the time of the dose."
         case .extra: return extra(question, moments)
-        case .extraUnderstood:
-            return "An extra dose needs a second confirmation, that you understand it is one more than prescribed."
+        case .extraUnderstood: return "It would count as one dose more than prescribed."
         case .overLimit:
-            return "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg."
-        case .onceNightly: return "The regimen is one dose a night."
-        case .longAgo: return "That is more than seven days ago."
+            let which = question.limitMilligrams == RegistrationPolicy.nightLimitMilligrams ? "night" : "dose"
+            return
+                "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg for one "
+                + "\(which). Too much can stop breathing. Check the amount."
+        case .onceNightly:
+            return "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). "
+                + "Nothing more is due tonight."
+        case .longAgo: return "That is more than seven days ago. Check the date."
         case .duplicate:
             let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
             return
-                "The same ingredient is on record\(at), less than five minutes apart: confirm it only if this is one more."
+                "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
         case .windowUnresolved:
             return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
         case .clockSuspect:
@@ -131,39 +141,67 @@ extension ServiceError {
             }
             return doubt + " Clock right: --confirm clock_suspect=right. Clock wrong: clock_suspect=wrong."
         case .nightBegun:
-            return
-                "Tonight began with another number of doses. Confirmed, its window and reminders change at once; "
-                + "without '--from' the regimen holds from the next night."
+            return "Tonight began with another number of doses: its window and reminders would change at once. "
+                + "Without '--from' the regimen holds from the next night."
         case .undoDose:
             let at = question.standingAt.map { " of " + moments.clock($0) } ?? ""
-            return "This second undo would take the dose\(at) off the record. Its reminders would change with it."
+            return "A second undo removes the dose\(at) from the record. The reminders would follow. "
+                + "Check whether it was taken."
         }
+    }
+
+    /// Where it is said that doses together are dangerous.
+    private static let boxed = "(boxed warning of the labels)"
+
+    /// The next step where questions are open: none of them is answered by it, and no dose is recorded.
+    private static func step(_ question: Question) -> String {
+        let asked = Set(question.confirmations)
+        if asked.contains(.windowUnresolved) || asked == [.late] { return "dosetap skip" }
+        if asked.contains(.early), !question.isNamed { return "dosetap status --follow" }
+        if asked.contains(.nightBegun) { return "dosetap regimen show" }
+        if asked.contains(.duplicate) { return "dosetap med list" }
+        if let night = question.endedNight { return "dosetap show \(night.date.text)" }
+        return "dosetap status"
     }
 
     private static func extra(_ question: Question, _ moments: Moments) -> String {
         guard let night = question.endedNight else {
-            return "Both doses are already on record: this would be an extra dose."
+            return "Both doses are on record. One more than prescribed can stop breathing \(boxed). "
+                + "Nothing more is due tonight."
         }
         let doses = night.doses == 1 ? "1 dose" : "\(night.doses) doses"
-        return
-            "The night of \(night.date.text) ended at \(moments.clock(night.end)) with \(doses) on "
-            + "record. This would begin another night of \(night.date.text)."
+        return "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(doses) on record. "
+            + "This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing "
+            + "\(boxed)."
     }
 
+    /// Fact, danger, action, in about fifteen words each.
     private static func tooEarly(_ question: Question, _ moments: Moments) -> String {
-        let dose = question.standingAt.map { "the dose at " + moments.clock($0) } ?? "the dose before"
-        let why = "Doses close together are dangerous. Confirm it only if it was really taken."
-        if let at = question.standingAt, at > question.at {
-            return "Too early: \(dose), which is on record, came less than 150 minutes after it. \(why)"
+        let dose =
+            switch question.standingKind {
+            case .dose1: "dose 1"
+            case .dose2: "dose 2"
+            case .extra: "the extra dose"
+            case nil: "the dose before"
+            }
+        let danger = "Doses together can stop breathing \(boxed)."
+        let standing = question.standingAt ?? question.at
+        if standing > question.at {
+            return "Too early: \(dose) is on record at \(moments.clock(standing)), less than 150 minutes after it. "
+                + "\(danger) Check both times."
         }
         // By the entry's own time; where the clocks disagree the window opens later than the clock on the wall says.
-        let minutes = question.minutesToOpen ?? 1
-        let latest = question.at + .minutes(minutes)
+        let latest = question.at + .minutes(question.minutesToOpen ?? 1)
         let opens = question.standingAt.map { $0 + DoseWindow.opens }.flatMap { $0 > latest - .minutes(1) ? $0 : nil }
-        let (at, over) = (
-            moments.clock(question.at), moments.clock(opens ?? latest)
-        )
-        return "Too early: \(at) is \(minutes) min before \(over), when 150 minutes from \(dose) are over. \(why)"
+        let over = moments.clock(opens ?? latest)
+        guard question.isNamed else {
+            let ago = question.at - standing
+            let since = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            return "Too early: \(dose) was at \(moments.clock(standing)), \(since). \(danger) Wait until \(over)."
+        }
+        return
+            "Too early: \(moments.clock(question.at)) is \(question.minutesToOpen ?? 1) min before \(over), when 150 "
+            + "minutes from \(dose) at \(moments.clock(standing)) were over. \(danger) Check the time."
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, moments: Moments) {
@@ -175,9 +213,62 @@ extension ServiceError {
         details["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         details["alarm_time"] = refusal.alarm.map(JSONValue.instant)
         let at = refusal.standingAt.map { " at " + moments.clock($0) } ?? ""
-        let (message, hint) = Self.words(command, reason, at, refusal) ?? Self.words(reason, at, refusal)
+        let (message, hint) =
+            Self.words(ofDose: command, reason, refusal, moments) ?? Self.words(command, reason, at, refusal)
+            ?? Self.words(reason, at, refusal)
+        details["confirm_with"] = Self.truth(command, reason, refusal).map(JSONValue.string)
+        if let night = refusal.endedNight {
+            details["session_date"] = .string(night.date.text)
+            details["night_ended"] = .instant(night.end)
+        }
         let rings = refusal.alarm.map { " The alarm rings at \(moments.clock($0))." } ?? ""
         self.init(.refused, message + rings, hint: hint, details: details)
+    }
+
+    /// A dose that was really taken has a way in wherever it is refused; what records it stands apart from the next step.
+    private static func truth(_ command: Command, _ reason: BlockReason, _ refusal: Refusal) -> String? {
+        switch (command, reason) {
+        case (.logDose(.dose1), .dose1AlreadyTaken): "dosetap log dose2"
+        case (.logDose(.extra), .order) where refusal.awaitsDose2: "dosetap log dose2"
+        case (.logDose, .dose1Required) where refusal.endedNight != nil: "dosetap log dose1"
+        default: nil
+        }
+    }
+
+    /// What is said to somebody whose dose does not fit.
+    private static func words(
+        ofDose command: Command, _ reason: BlockReason, _ refusal: Refusal, _ moments: Moments
+    ) -> (String, String)? {
+        guard case .logDose(let kind) = command else { return nil }
+        let at = refusal.standingAt.map(moments.clock) ?? "another time"
+        let amend = "dosetap amend \(refusal.standing?.text ?? "dose1") --at TIME"
+        switch (reason, kind) {
+        case (.dose1AlreadyTaken, _):
+            return ("Dose 1 is already on record at \(at). If that is not its time, correct it.", amend)
+        case (.dose1Required, _):
+            guard let night = refusal.endedNight else {
+                return (
+                    "Dose 1 is not on record for this night. When was it? Record it first, with its time.",
+                    "dosetap log dose1 --at TIME"
+                )
+            }
+            return (
+                "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)). A dose before that is "
+                    + "recorded with its time; a later one begins another night as dose 1.",
+                "dosetap log dose2 --at TIME"
+            )
+        case (.order, _) where refusal.awaitsDose2:
+            return (
+                "Only dose 1 is on record, at \(at): the next one is dose 2. If that is not its time, correct it.",
+                amend
+            )
+        case (.order, _):
+            return (
+                "That time lies before dose 1 at \(at). If it was the first dose, correct dose 1; then record the other as "
+                    + "dose 2 with its own time.", amend
+            )
+        default: return nil
+        }
     }
 
     /// Where the command makes clearer what stands in the way.
@@ -188,9 +279,12 @@ extension ServiceError {
         switch (command, reason, refusal.phase) {
         case (.delete, .order, _):
             return ("A later entry\(at) rests on this one: delete that first.", "dosetap delete \(standing)")
-        case (.logDose(.extra), .order, .some) where refusal.standing != nil:
-            return ("An extra dose is one beyond dose 2, or that time lies before dose 1\(at).", "dosetap log dose2")
-        case (.logDose, .order, _), (.skipDose2, .order, _), (.amend, .order, _):
+        case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
+            return (
+                "Dose 2 is not recorded, and its time is over: a skip before that has its own time.",
+                "dosetap skip --at TIME"
+            )
+        case (.skipDose2, .order, _), (.amend, .order, _):
             return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show last")
         case (.inventory, .order, _):
             return ("That time lies before what it is about, which was noted\(at).", "dosetap show \(standing)")
@@ -216,7 +310,11 @@ extension ServiceError {
         let standing = refusal.handle ?? refusal.standing?.text
         let amend = standing.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
         switch reason {
-        case .dose1Required: return ("Dose 1 is not on record for this night.", "dosetap log dose1")
+        case .dose1Required:
+            return (
+                "Dose 1 is not on record for this night. When was it? Record it with its time.",
+                "dosetap log dose1 --at TIME"
+            )
         case .dose1AlreadyTaken: return ("Dose 1 is already on record\(at).", amend)
         case .dose2AlreadyTaken: return ("Dose 2 is already on record\(at).", amend)
         case .alreadySkipped: return ("Dose 2 is already skipped\(at).", "dosetap status")

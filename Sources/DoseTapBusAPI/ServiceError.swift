@@ -66,6 +66,9 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The next step.
     public var hint: String? { details["hint"]?.stringValue }
 
+    /// The command that records it all the same, once the person is sure; never a next step.
+    public var confirmWith: String? { details["confirm_with"]?.stringValue }
+
     /// The whole D-Bus error name.
     public var busName: String { Contract.errorPrefix + kind.rawValue }
 

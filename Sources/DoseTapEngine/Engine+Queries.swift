@@ -14,6 +14,7 @@ extension Engine {
         var status = status
         if !parts.tellsReminders { status.nextReminder = nil }
         status.isCertain = !mustReopen
+        if mustReopen, status.next != nil { status.next = NextStep.Told(.doctor) }
         return status
     }
 

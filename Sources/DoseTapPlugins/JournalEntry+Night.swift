@@ -204,7 +204,8 @@ extension JournalEntry {
         case .doseRecorded(let payload): (.eventRecorded, "Recorded \(payload.kind.rawValue)", .notice)
         case .doseSkipped(let payload):
             payload.isAutomatic
-                ? (.sleptThrough, "Dose 2 was slept through", .warning) : (.eventRecorded, "Recorded a skip", .notice)
+                ? (.sleptThrough, "Dose 2 is not recorded 270 minutes after dose 1", .warning)
+                : (.eventRecorded, "Recorded a skip", .notice)
         case .snoozeRecorded: (.eventRecorded, "Recorded a snooze", .notice)
         case .finalWakeRecorded: (.eventRecorded, "Recorded the final wake", .notice)
         case .sleepEventRecorded(let payload):

@@ -76,7 +76,9 @@ extension Store {
             end: try optionalInstant(row, 3), dose1: nil, dose2: nil, dose2Skipped: false, extraDoses: 0,
             snoozeCount: 0, intervalMinutes: nil, terminalState: try state(row, 4), timeZone: try text(row, 6))
         try add(try optionalText(row, 5) ?? "", to: &night)
-        night.outcome = try optionalText(row, 9).flatMap(NightOutcome.init)
+        night.outcome = try optionalText(row, 9).flatMap(NightOutcome.init(stored:))
+        // What time alone has recorded is nobody's skip.
+        if let outcome = night.outcome { night.dose2Skipped = outcome == .skipped }
         night.nightScore = try integer(row, 10)
         night.wellnessScore = try optionalText(row, 7).flatMap(wellness)
         for word in try optionalText(row, 8)?.split(separator: ",") ?? [] {

@@ -29,9 +29,13 @@ struct Asker: Sendable {
                 }
                 continue
             }
-            Output.ask("\(Self.question(question)) Type \(question.rawValue) or y, anything else stops: ")
+            // A dose too early or too many is not one key away.
+            let typed = Self.needsWord(question)
+            let how = typed ? "Type the word \(question.rawValue)" : "Type \(question.rawValue) or y"
+            Output.ask("\(Self.question(question)) \(how), anything else stops: ")
             let answer = readLine()
-            guard let word = answer.map(Self.word), word == "y" || word == "yes" || word == question.rawValue else {
+            let word = answer.map(Self.word)
+            guard word == question.rawValue || !typed && (word == "y" || word == "yes") else {
                 if answer == nil { Output.complain("") }
                 return false
             }
@@ -49,6 +53,15 @@ struct Asker: Sendable {
         case "1": return earlier
         case "2": return later
         default: return nil
+        }
+    }
+
+    private static func needsWord(_ confirmation: Confirmation) -> Bool {
+        switch confirmation {
+        case .early, .extra, .extraUnderstood: true
+        case .late, .afterSkip, .afterWake, .overLimit, .onceNightly, .longAgo, .duplicate, .windowUnresolved,
+            .clockSuspect, .nightBegun, .undoDose:
+            false
         }
     }
 

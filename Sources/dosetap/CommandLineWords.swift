@@ -42,14 +42,36 @@ struct CommandLineWords: Sendable {
         else { return }
         let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
-        // What people try first for a dose; the nearest verb by letters, 'wake', would end their night.
+        // What people try first for a dose; the nearest verb by letters, 'wake', would end their night. Only the dose that
+        // was typed is named.
         if ["take", "took", "dose", "dose1", "dose2", "dose-1", "dose-2", "d1", "d2", "extra"].contains(
             verb.lowercased())
         {
-            let dose = verb.hasSuffix("1") ? "dose1" : verb == "extra" ? "extra" : "dose2"
-            throw .usage("There is no verb '\(verb)': a dose is logged with 'log'.", hint: "dosetap log \(dose)")
+            let doses = Set(words.compactMap(Self.dose))
+            let hint = doses.count == 1 ? doses.first.map { "dosetap log \($0)" } : nil
+            throw .usage(
+                "There is no verb '\(verb)': a dose is logged with 'log'.", hint: hint ?? "dosetap log --help")
         }
         throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
+    }
+
+    /// The dose that a word names, in any of its spellings.
+    private static func dose(_ word: String) -> String? {
+        switch word.lowercased().filter({ $0 != "-" && $0 != "_" }) {
+        case "dose1", "d1", "1": "dose1"
+        case "dose2", "d2", "2": "dose2"
+        case "extra", "extradose": "extra"
+        default: nil
+        }
+    }
+
+    /// The same command for another dose.
+    func again(loggingDose other: String) -> String {
+        let verb = verbIndex ?? 0
+        let place = words.indices.first { $0 > verb && Self.dose(words[$0]) != nil }
+        var line = words
+        if let place { line[place] = other }
+        return CommandLineWords(line).again(adding: [])
     }
 
     /// The same command with more words, fit to be pasted into a shell. What only changes the look is left out.

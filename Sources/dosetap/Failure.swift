@@ -15,6 +15,8 @@ struct Failure: Error, Sendable {
     let kind: String
     var message: String
     var hint: String?
+    /// The command that records it all the same: never the next step, told apart from it.
+    var confirmWith: String?
     /// Further keys of the JSON object.
     var details = JSONObject()
     /// Message and hint on one line.
@@ -43,6 +45,7 @@ struct Failure: Error, Sendable {
         self.init(
             exitCode: error.kind.exitCode, kind: error.kind.word, message: error.message, hint: error.hint,
             details: error.details)
+        confirmWith = error.confirmWith
     }
 
     init(
@@ -64,7 +67,11 @@ struct Failure: Error, Sendable {
         for key in ["confirmations", "reason"] { error[key] = details[key] }
         error["message"] = .string(message)
         if let hint { error["hint"] = .string(hint) }
-        for entry in details where error[entry.key] == nil && entry.key != "hint" { error[entry.key] = entry.value }
+        if let confirmWith { error["confirm_with"] = .string(confirmWith) }
+        let own = ["hint", "confirm_with"]
+        for entry in details where error[entry.key] == nil && !own.contains(entry.key) {
+            error[entry.key] = entry.value
+        }
         return .object(["error": .object(error)])
     }
 
@@ -72,10 +79,28 @@ struct Failure: Error, Sendable {
     func text(_ terminal: Terminal) -> String {
         let said = "dosetap: \(SafeText.line(message))"
         func fault(_ text: String) -> String { terminal.paintError(terminal.fittedErrors(text), .red) }
-        guard let hint else { return fault(said) }
+        guard let hint else { return fault(said) + apart }
         // Words to choose from are no command.
         if hint.hasPrefix("known: ") { return fault(said + " Known: " + SafeText.line(String(hint.dropFirst(7)))) }
         let line = SafeText.line(hint)
-        return isOneLine && terminal.errorColumns == nil ? said + " Try: " + line : fault(said) + "\n  Next: " + line
+        return isOneLine && terminal.errorColumns == nil
+            ? said + " Try: " + line : fault(said) + "\n  Next: " + line + apart
+    }
+
+    /// The command that records it all the same, apart from the next step.
+    private var apart: String {
+        guard let confirmWith else { return "" }
+        let condition =
+            switch details["would_record"]?.stringValue {
+            case EventType.actionUndone.rawValue?: "Only if it was not taken"
+            case let word? where !Self.isTaken(word): "Only if that is right"
+            default: "Only if it was really taken"
+            }
+        return "\n  \(condition): \(SafeText.line(confirmWith))"
+    }
+
+    /// Whether what would be recorded is something that is taken.
+    private static func isTaken(_ word: String) -> Bool {
+        DoseKind(rawValue: word) != nil || MedicationCatalogue.standard[word] != nil
     }
 }

@@ -97,7 +97,9 @@ import Testing
         try await cli.json("log", "dose1", "--ago", "3h")
         let asked = try await cli.error(4, "checkin", "--set", "mood=good")
         #expect(asked["confirmations"] == ["window_unresolved"])
-        #expect(asked["hint"]?.stringValue?.hasSuffix("checkin --set mood=good --confirm window_unresolved") == true)
+        #expect(
+            asked["confirm_with"]?.stringValue?.hasSuffix("checkin --set mood=good --confirm window_unresolved") == true
+        )
         let receipt = try await cli.json("checkin", "--set", "mood=good", "--confirm", "window-unresolved")
         #expect(receipt["phase"] == "completed")
         #expect(try await cli.json("status")["session_id"]?.stringValue != nil)
@@ -109,7 +111,7 @@ import Testing
         #expect(try await cli.run("status").out.contains("dose 2 still open"))
         let late = try await cli.error(4, "log", "dose2")
         #expect(late["confirmations"] == ["after_wake"])
-        #expect(late["message"] == "The final wake or the check-in is already recorded.")
+        #expect(late["message"]?.stringValue?.hasPrefix("The night has its final wake or check-in. ") == true)
         #expect(try await cli.json("log", "dose2", "--confirm", "after_wake")["type"] == "dose2")
         #expect(try await cli.json("status")["session_id"]?.isNull == true)
     }
@@ -124,8 +126,10 @@ import Testing
         #expect(try await cli.json("db", "check")["ok"] == true)
         try await cli.json("undo")
         #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"]?.isNull == true)
-        try await cli.json("undo")
-        try await cli.json("undo")
+        for _ in 0..<2 {
+            #expect(try await cli.error(4, "undo")["confirmations"] == ["undo_dose"])
+            try await cli.json("undo", "--confirm", "undo_dose")
+        }
         #expect(try await cli.json("history")["nights"] == [])
         for check in ["check", "verify"] { #expect(try await cli.json("db", check)["ok"] == true) }
     }

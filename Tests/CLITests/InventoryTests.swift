@@ -35,7 +35,7 @@ import Testing
         #expect(counted.out.hasPrefix("Recorded: counted: 20 mL of xyrem left at "), "\(counted.err)")
         let tonight = try await cli.run()
         #expect(tonight.out.contains("The supply of xyrem is critical: 1 night, refill by "))
-        #expect(tonight.out.contains("\nNext: dosetap log dose1\n"))
+        #expect(tonight.out.contains("\nOnce it is taken: dosetap log dose1\n"))
         _ = try await cli.json("inventory", "correct", "xyrem", "0mL")
         #expect(try await cli.run().out.contains("The supply of xyrem is used up."))
         _ = try await cli.json("inventory", "add", "180mL", "--count", "5")
@@ -84,7 +84,9 @@ import Testing
         #expect(try await cli.json(key)["duplicate"] == false)
         #expect(try await cli.json(key)["duplicate"] == true)
         #expect(try await cli.error(64, "inventory", "pour", "3g", "--medicine", "xyrem", "--key", "k")["kind"] != nil)
-        #expect(try await cli.error(4, "inventory", "add", "1mL", "--medicine", "xyrem", "--ago", "8d")["hint"] != nil)
+        #expect(
+            try await cli.error(4, "inventory", "add", "1mL", "--medicine", "xyrem", "--ago", "8d")["confirm_with"]
+                != nil)
         #expect(try await cli.json("inventory")["cups"]?.arrayValue?.count == 1)
     }
 

@@ -118,7 +118,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let outcome = try Command.run([shell, "-n", file.path])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        for word in ["lights_out", "dose1", "over_limit", "slept-through", "dosetap show last"] {
+        for word in ["lights_out", "dose1", "over_limit", "not-recorded", "dosetap show last"] {
             #expect(script.contains(word), "\(word) is not offered")
         }
     }

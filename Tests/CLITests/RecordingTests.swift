@@ -72,15 +72,60 @@ import Testing
         let minutes = try #require(error["minutes_to_open"]?.integerValue)
         #expect((12...13).contains(minutes))
         #expect(
-            error["hint"]?.stringValue
+            error["confirm_with"]?.stringValue
                 == "dosetap --bus none --store \(cli.store) log dose2 --note 'could not wait' --confirm early")
         #expect(try await cli.json("status")["dose2_time"]?.isNull == true, "nothing was recorded")
         let text = try await cli.run("log", "dose2")
         #expect(text.code == 4)
         #expect(text.out.isEmpty)
-        #expect(text.err.contains("log dose2 --confirm early"))
+        #expect(error["hint"] == "dosetap status --follow")
+        #expect(text.err.contains("\n  Next: dosetap status --follow\n  Only if it was really taken: dosetap "))
+        #expect(text.err.hasSuffix(" log dose2 --confirm early\n"))
         let receipt = try await cli.json("log", "dose2", "--confirm", "early")
         #expect(receipt["metadata"]?["is_early"] == true)
+        let told = try CLIHarness()
+        try await told.json("log", "dose1", "--ago", "100m")
+        let early = try await told.run("log", "dose2", "--confirm", "early")
+        #expect(early.out.contains("\nHelp: the emergency number "), "\(early)")
+    }
+
+    @Test func `R20.16 a dose that is refused names the command that records what was taken`() async throws {
+        let cli = try CLIHarness()
+        let none = try await cli.run("log", "dose2", "--ago", "5m")
+        #expect(none.code == 5 && none.err.contains("When was it?"), "\(none)")
+        #expect(none.err.hasSuffix("\n  Next: dosetap log dose1 --at TIME\n"))
+        try await cli.json("log", "dose1", "--ago", "20m")
+        let twice = try await cli.run("log", "dose1", "--ago", "12m", "--note", "again")
+        #expect(twice.code == 5 && twice.err.contains("\n  Next: dosetap amend "), "\(twice)")
+        #expect(
+            twice.err.hasSuffix(
+                "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"
+            ))
+        // Followed, it asks once and then records what was taken.
+        let asked = try await cli.error(4, "log", "dose2", "--ago", "12m", "--note", "again")
+        #expect(asked["confirmations"] == ["early"] && asked["confirm_with"] != nil)
+        let taken = try await cli.json("log", "dose2", "--ago", "12m", "--note", "again", "--confirm", "early")
+        #expect(taken["dose_index"] == 2)
+    }
+
+    @Test func `R20.11 the morning after proposes no dose, and after an undo none either`() async throws {
+        let cli = try CLIHarness()
+        let status = try await cli.json("status")
+        #expect(status["next"]?["command"] == "dosetap log dose1" && status["next"]?["when"] == "once_taken")
+        try await cli.json("log", "dose1", "--ago", "6h")
+        try await cli.json("log", "dose2", "--ago", "3h")
+        try await cli.json("checkin", "--set", "mood=good")
+        let after = try await cli.run()
+        #expect(!after.out.contains("log dose1") && after.out.contains("\nNext: dosetap show "), "\(after)")
+        let again = try await cli.error(4, "log", "dose1")
+        #expect(again["confirmations"] == ["extra", "extra_understood"] && again["night_ended"] != nil)
+        let late = try await cli.error(5, "log", "dose2")
+        #expect(late["hint"] == "dosetap log dose2 --at TIME")
+        let undone = try CLIHarness()
+        try await undone.json("log", "dose1")
+        try await undone.json("undo")
+        let back = try await undone.run()
+        #expect(back.out.contains("\nNext: dosetap status\n") && !back.out.contains("log dose"), "\(back)")
     }
 
     @Test func `an extra dose needs both its confirmations`() async throws {
@@ -109,6 +154,64 @@ import Testing
         try await cli.json("log", "dose1", "--ago", "30m")
         #expect(try await cli.error(5, "log", "dose1", "--ago", "10m")["reason"] == "dose1_already_taken")
         #expect(try await cli.error(5, "log", "dose2", "--at", "2999-01-01T00:00:00Z")["reason"] == "future")
+    }
+
+    @Test func `R20.12 a dose 2 that nobody recorded is not recorded, and nothing once it is entered`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "5h")
+        let status = try await cli.json("status")
+        #expect(status["dose2_skipped"] == false && status["outcome"] == "not_recorded")
+        for verb in [[], ["status"], ["show", "today"], ["history"]] {
+            let text = try await cli.run(words: verb).out
+            #expect(text.contains("not recorded"), "\(verb): \(text)")
+            #expect(
+                !text.contains("skipped") && !text.contains("slept through") && !text.contains("automatic"), "\(text)")
+        }
+        let night = try await cli.json("history")["nights"]?.arrayValue?.first
+        #expect(night?["dose2_skipped"] == false && night?["outcome"] == "not_recorded")
+        let skip = try await cli.error(5, "skip")
+        #expect(skip["reason"] == "already_skipped" && skip["hint"] == "dosetap skip --at TIME")
+        #expect(skip["message"]?.stringValue?.hasPrefix("Dose 2 is not recorded") == true)
+        let late = try await cli.error(4, "log", "dose2", "--ago", "20m")
+        #expect(late["confirmations"] == ["late"], "nobody decided that skip")
+        try await cli.json("log", "dose2", "--ago", "2h")
+        let entries = try await cli.json("show", "today")["nights"]?.arrayValue?.first?["entries"]?.arrayValue ?? []
+        #expect(entries.compactMap { $0["type"]?.stringValue } == ["dose1", "dose2"])
+        #expect(try await cli.json("db", "check")["ok"] == true)
+        // A person's skip stays a skip.
+        let skipped = try CLIHarness()
+        try await skipped.json("log", "dose1", "--ago", "3h")
+        try await skipped.json("skip")
+        let own = try await skipped.json("status")
+        #expect(own["dose2_skipped"] == true && own["outcome"] == "skipped")
+    }
+
+    @Test func `R20.13 R20.14 defaults are marked, a pre-sleep log is part of tonight, another night has its date`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        try await cli.json("presleep", "--set", "stress_level=2")
+        let tonight = try await cli.run()
+        #expect(
+            tonight.out.contains("The pre-sleep log of ") && !tonight.out.contains("Nothing is on record"), "\(tonight)"
+        )
+        #expect(try await cli.json("status")["pre_sleep"]?["completion_state"] != nil)
+        #expect(try await cli.run("status").out.contains("Pre-sleep"))
+        try await cli.json("log", "dose1", "--ago", "7h")
+        try await cli.json("log", "dose2", "--ago", "4h")
+        try await cli.json("checkin", "--set", "mood=good")
+        let night = try await cli.json("show", "last")["nights"]?.arrayValue?.first
+        let checkIn = night?["entries"]?.arrayValue?.first { $0["type"] == "checkin" }
+        let defaults = checkIn?["metadata"]?["defaults"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(defaults.contains("sleep_quality") && !defaults.contains("mood"))
+        #expect(try await cli.run("show", "last").out.contains("by default:"))
+        try await cli.json("checkin", "--set", "sleep_quality=3")
+        let again = try await cli.json("show", "last")["nights"]?.arrayValue?.first?["entries"]?.arrayValue
+        let changed = again?.first { $0["type"] == "checkin" }?["metadata"]?["defaults"]?.arrayValue ?? []
+        #expect(!changed.contains("sleep_quality"), "answered as the default it is an answer")
+        let other = try await cli.run("status", "--at", "2026-01-15T03:00:00Z")
+        #expect(other.out.hasPrefix("Night of Wed 2026-01-14: "), "\(other)")
+        #expect(!(try await cli.run("status").out.hasPrefix("Night of ")))
     }
 
     @Test func `a dry run says what would be and records nothing`() async throws {
@@ -206,14 +309,17 @@ import Testing
         try await cli.json("log", "dose1", "--ago", ago)
         let text = try await cli.run().out
         #expect(text.hasPrefix("Dose 1: yes, at "))
-        #expect(text.contains("Next: \(next)\n"))
+        let label = next == "dosetap log dose2" ? "Once it is taken" : "Next"
+        #expect(text.contains("\n\(label): \(next)\n"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         let formatted = try await cli.run("status", "--format", "<{phase}|{snoozes}|{{}}>")
         #expect(formatted.out == "<\(phase)|0|{}>\n")
     }
 
-    @Test(arguments: [("early", Int32(0)), ("y", 0), ("no", 4), ("late", 4)])
-    func `on a terminal a needed confirmation is asked for`(answer: String, code: Int32) async throws {
+    @Test(arguments: [("early", Int32(0)), ("y", 4), ("no", 4), ("late", 4)])
+    func `on a terminal a needed confirmation is asked for, an early dose by its word`(
+        answer: String, code: Int32
+    ) async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "100m")
         let session = try TerminalSession(cli.options + ["log", "dose2"])
@@ -221,6 +327,9 @@ import Testing
         #expect(outcome.code == code)
         #expect(outcome.screen.contains("Too early"))
         #expect(outcome.screen.contains("dose 2"))
+        // Who said no is shown no way around it.
+        #expect(!outcome.screen.contains("--confirm"))
+        #expect(outcome.screen.contains("Nothing was recorded.") == (code == 4))
         let status = try await cli.json("status")
         #expect((status["dose2_time"]?.isNull == true) == (code == 4))
     }

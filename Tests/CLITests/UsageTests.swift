@@ -17,6 +17,20 @@ import Testing
     }
 
     @Test(arguments: [
+        (["take", "dose1"], "dosetap log dose1"), (["take", "dose2"], "dosetap log dose2"),
+        (["took", "d1"], "dosetap log dose1"),
+        (["take", "dose", "1"], "dosetap log dose1"), (["dose1"], "dosetap log dose1"),
+        (["take"], "dosetap log --help"),
+        (["take", "dose1", "dose2"], "dosetap log --help"), (["dose"], "dosetap log --help"),
+        (["log", "dsoe1"], "dosetap log --help"), (["log", "Dose-3"], "dosetap log --help"),
+    ])
+    func `R20.15 only the dose that was typed is named`(arguments: [String], next: String) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await cli.run(words: arguments)
+        #expect(outcome.code == 64 && outcome.err.hasSuffix("\n  Next: \(next)\n"), "\(outcome)")
+    }
+
+    @Test(arguments: [
         ["window", "--foo"], ["session-key"], ["log"], ["amend"], ["frobnicate"], ["status", "--at"],
         ["status", "--at", "soon"], ["status", "--at", "22:30", "--follow"], ["window", "--max-snoozes", "11"],
         ["window", "--snoozes", "-1"], ["session-key", "22:30", "--rollover-hour", "24"], ["--bus", "train"],

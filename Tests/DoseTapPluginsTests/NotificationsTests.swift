@@ -194,7 +194,7 @@ import Testing
             for _ in 0..<2 { try await server.press(first.id, "dose2") }
             let question = try await server.awaitShown(2)
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
-            #expect(question.actions == ["confirm", "Record dose 2: 2 min early"])
+            #expect(question.actions == ["not_taken", "Not taken", "confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
             // Both presses are judged by now, before the clock moves on.
             try await server.press(question.id, "nonsense")
@@ -222,14 +222,38 @@ import Testing
             let alarm = try await bench.alarm(on: server)
             try await bench.night.submit(.logDose(.dose2))
             _ = try await server.awaitClosed(1)
+            // Within ten seconds it would be the same tap.
+            try await bench.night.advance(to: bench.night.clock.now + .seconds(11))
             try await server.press(alarm.id, "dose2")
             let extra = try await server.awaitShown(4)
-            #expect(extra.actions.isEmpty && extra.body.contains("dosetap log extra"))
+            #expect(extra.actions == ["not_taken", "Not taken"] && extra.body.contains("dosetap log extra"))
             try await server.press(alarm.id, "snooze")
             let refused = try await server.awaitShown(5)
             #expect(refused.summary == "Not recorded" && refused.hints["urgency"] == .byte(1))
             #expect(refused.body == "Dose 2 is already on record or skipped.")
             #expect(try await bench.recorded().isEmpty)
+        }
+    }
+
+    @Test func `R20.15 the first button of a question says no: nothing is recorded and the reminders go on`()
+        async throws
+    {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            try await bench.advance(to: 151)
+            let first = try await server.awaitShown(1)
+            let entry = try await bench.night.log().first { $0.event.type == .doseRecorded }
+            let dose1 = try #require(entry).event.id
+            try await bench.night.submit(.amend(dose1)) { $0.at = bench.dose1 + .minutes(3) }
+            #expect(try await server.awaitClosed(1) == [first.id])
+            try await server.press(first.id, "dose2")
+            let question = try await server.awaitShown(2)
+            #expect(question.actions.first == "not_taken")
+            try await server.press(question.id, "not_taken")
+            #expect(try await server.awaitClosed(2) == [first.id, question.id])
+            #expect(try await bench.recorded().isEmpty)
+            try await bench.night.advance(to: bench.dose1 + .minutes(153))
+            #expect(try await server.awaitShown(3).summary == "You can take dose 2 now")
         }
     }
 
@@ -245,7 +269,7 @@ import Testing
             #expect(!(last.summary + last.body).lowercased().contains("take"))
             // Pressed a moment before, on what stood there then.
             try await server.press(last.id, "dose2")
-            let late = try await server.heard.wait { $0.last?.notification?.actions.first == "confirm" }
+            let late = try await server.heard.wait { $0.last?.notification?.actions.first == "not_taken" }
             let question = try #require(late.last?.notification)
             #expect(question.actions.last == "Record dose 2: late")
             #expect(!(question.summary + question.body).lowercased().contains("take"))
@@ -325,7 +349,7 @@ import Testing
             try await bench.night.submit(.amend(dose1.event.id)) { $0.at = bench.dose1 + .minutes(17) }
             _ = try await server.awaitClosed(1)
             try await server.press(alarm.id, "dose2")
-            let question = try await server.heard.wait { $0.last?.notification?.actions.first == "confirm" }
+            let question = try await server.heard.wait { $0.last?.notification?.actions.first == "not_taken" }
             _ = await bench.night.host.set("notifications", enabled: false)
             #expect(try await server.awaitClosed(2) == [alarm.id, question.last?.notification?.id])
         }

@@ -27,7 +27,7 @@ import Testing
         let all = try await store.summaries(SessionQuery(limit: 1_000)).nights
         #expect(all.count > 3, "\(scratch.folder)")
         var wishes = NightKind.allCases.map { Set([$0]) }
-        wishes += [[], [.late, .open], [.snoozed, .onTime, .missed], Set(NightKind.allCases)]
+        wishes += [[], [.late, .open], [.snoozed, .onTime, .notRecorded], Set(NightKind.allCases)]
         let spans = [NightSpan(), NightSpan(first: all.last?.sessionDate, last: all[all.count / 2].sessionDate)]
         for (kinds, span) in wishes.flatMap({ kinds in spans.map { (kinds, $0) } }) {
             let wanted = all.filter { night in

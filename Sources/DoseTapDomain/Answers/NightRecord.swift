@@ -15,6 +15,9 @@ public struct NightRecord: Hashable, Sendable {
     /// The rules as the night had them last; nil from a service that does not tell.
     public var rules: NightRules?
 
+    /// The type of an entry that says that nobody recorded a dose 2.
+    public static let notRecorded = "dose2_not_recorded"
+
     /// One entry or correction.
     public struct Entry: Hashable, Sendable {
         /// The entry's id, or the correction's own.
@@ -47,7 +50,12 @@ public struct NightRecord: Hashable, Sendable {
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }
-        entries += session.skips.map { Entry($0.event, "dose2_skipped", at: $0.wall, session.metadata(of: $0)) }
+        // What time alone has recorded is no act, and nothing at all once a dose took its place.
+        entries += session.skips.filter { !$0.isAutomatic || session.dose2 == nil }.map { skip in
+            Entry(
+                skip.event, skip.isAutomatic ? Self.notRecorded : "dose2_skipped", at: skip.wall,
+                session.metadata(of: skip))
+        }
         entries += session.snoozes.map { Entry($0.event, "snooze", at: $0.wall, session.metadata(of: $0)) }
         entries += session.wakes.map { wake in
             var metadata = JSONObject()

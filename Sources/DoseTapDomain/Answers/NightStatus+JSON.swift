@@ -15,6 +15,8 @@ extension NightStatus {
         object.add("dose2_surface", dose2Surface.map(JSONValue.string) ?? .null)
         object.add("certain", .bool(isCertain && window.isCertain))
         object.add("dose2_skipped", .bool(dose2Skipped))
+        object.add("outcome", outcome.map { .string($0.rawValue) } ?? .null)
+        object.add("pre_sleep", preSleep.map { .object($0.json) } ?? .null)
         object.add("extra_doses", .integer(Int64(extraDoses)))
         object.add("snooze_count", .integer(Int64(snoozeCount)))
         object.add("snooze_limit", .integer(Int64(snoozeLimit)))
@@ -26,6 +28,9 @@ extension NightStatus {
         object.add("terminal_state", terminalState.map { .string($0.rawValue) } ?? .null)
         object.add("checkin_pending", .bool(checkInPending))
         object.add("next_reminder", nextReminder.map { .object($0.json) } ?? .null)
+        object.add("date", .string(date.text))
+        object.add("present_date", .string(presentDate.text))
+        object.add("next", next.map { .object($0.json) } ?? .null)
         object.add("previous", previous.map { .object($0.json) } ?? .null)
         object.add("clearance", .array(clearance.map { .object($0.json) }))
         object.add("warnings", warnings.json)
@@ -49,6 +54,8 @@ extension NightStatus {
         // Doubt about the clocks is the window's own; without it the log is in doubt.
         isCertain = reader.value("certain")?.boolValue ?? true || !window.isCertain
         dose2Skipped = try reader.bool("dose2_skipped")
+        outcome = try reader.optionalWord("outcome")
+        preSleep = try reader.optionalNested("pre_sleep").map(PreSleep.init)
         extraDoses = try reader.integer("extra_doses")
         snoozeCount = try reader.integer("snooze_count")
         snoozeLimit = try reader.integer("snooze_limit")
@@ -63,6 +70,9 @@ extension NightStatus {
         if let item = try reader.optionalNested("next_reminder") {
             nextReminder = ReminderPlan.Item(id: try item.word("id"), due: try item.instant("at"))
         }
+        date = try reader.date("date")
+        presentDate = try reader.date("present_date")
+        next = try reader.optionalNested("next").map(NextStep.Told.init)
         previous = nil
         if let night = try reader.optionalNested("previous") { previous = try NightSummary(night) }
         clearance = []
@@ -72,6 +82,15 @@ extension NightStatus {
             }
         }
         warnings = try reader.warnings()
+    }
+}
+
+extension NightStatus.PreSleep {
+    var json: JSONObject { ["at": .instant(at), "completion_state": .string(completion.rawValue)] }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        at = try reader.instant("at")
+        completion = try reader.word("completion_state")
     }
 }
 

@@ -24,8 +24,12 @@ public struct NightStatus: Hashable, Sendable {
     public var dose2Surface: String?
     /// False while nobody knows what the log holds: what is not on record may have been recorded all the same.
     public var isCertain: Bool
-    /// Dose 2 was skipped.
+    /// The person skipped dose 2.
     public var dose2Skipped: Bool
+    /// What became of the doses so far; nil without a session.
+    public var outcome: NightOutcome?
+    /// The pre-sleep log that is part of the night.
+    public var preSleep: PreSleep?
     /// Extra doses taken.
     public var extraDoses: Int
     /// Snoozes so far.
@@ -50,6 +54,12 @@ public struct NightStatus: Hashable, Sendable {
     public var nextReminder: ReminderPlan.Item?
     /// What is prescribed for the night, by the keys of `Regimen`; not part of the status as it is sent.
     public var regimen: JSONObject?
+    /// The session date the moment belongs to.
+    public var date: SessionDate
+    /// That of the present.
+    public var presentDate: SessionDate
+    /// What can safely be done next; nil for another moment than now.
+    public var next: NextStep.Told?
     /// The night before, when none is open.
     public var previous: NightSummary?
     /// What was logged and the time that has to pass after it, with its source.
@@ -58,10 +68,18 @@ public struct NightStatus: Hashable, Sendable {
     public var warnings: [Warning]
 
     /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
-    public var isDose2Open: Bool { dose1 != nil && windowCloses != nil && dose2 == nil && !dose2Skipped }
+    public var isDose2Open: Bool { outcome == .pending }
 
     /// Whether reminders are to come, or will be once dose 1 is recorded.
     public var awaitsReminders: Bool { nextReminder != nil || window.phase == .noDose1 || isDose2Open }
+
+    /// A pre-sleep log in a line.
+    public struct PreSleep: Hashable, Sendable {
+        /// When it counts.
+        public var at: Instant
+        /// How far it is filled in.
+        public var completion: PreSleepCompletion
+    }
 
     /// Judges a moment.
     ///
@@ -87,7 +105,8 @@ public struct NightStatus: Hashable, Sendable {
         dose2Surface = session?.dose2?.event.surface.rawValue
         isCertain = true
         extraDoses = session?.doses.count { $0.kind == .extra } ?? 0
-        dose2Skipped = session?.isDose2Skipped ?? false
+        dose2Skipped = session?.isSkippedByPerson ?? false
+        outcome = session.map(NightOutcome.init)
         snoozeCount = session?.countedSnoozes.count ?? 0
         snoozeLimit = (session?.rules ?? circumstances.rules).maximumSnoozes
         if let session, !session.rules.onceNightly, let times = session.windowTimes(now: now) {
@@ -108,7 +127,14 @@ public struct NightStatus: Hashable, Sendable {
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
             if session?.hasSigns != true { checkInPending = night.isCheckInPending && isInReach }
         }
-        let date = session?.date ?? diary.date(of: moment, circumstances)
+        date =
+            session?.date
+            ?? .key(of: moment, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+        presentDate = diary.presentDate(circumstances)
+        preSleep = diary.preSleepLog(of: session, on: date, until: moment, circumstances).map {
+            PreSleep(at: $0.at, completion: $0.completion)
+        }
+        next = instant == nil ? NextStep.Told(NextStep(diary, circumstances)) : nil
         regimen = diary.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
             doses: diary.sessions.flatMap { night in
@@ -156,7 +182,7 @@ public struct NightSummary: Hashable, Sendable {
     public var dose1: Instant?
     /// Instant of dose 2.
     public var dose2: Instant?
-    /// Dose 2 was skipped.
+    /// The person skipped dose 2.
     public var dose2Skipped: Bool
     /// Extra doses.
     public var extraDoses: Int
@@ -211,7 +237,7 @@ public struct NightSummary: Hashable, Sendable {
     public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
-            dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isDose2Skipped,
+            dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
             intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
             timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,

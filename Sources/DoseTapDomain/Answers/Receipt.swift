@@ -128,7 +128,7 @@ public struct Receipt: Hashable, Sendable {
     static func word(_ payload: EventPayload) -> (type: String, target: EventID?) {
         switch payload {
         case .doseRecorded(let dose): (dose.kind.rawValue, nil)
-        case .doseSkipped: ("dose2_skipped", nil)
+        case .doseSkipped(let skip): (skip.isAutomatic ? NightRecord.notRecorded : "dose2_skipped", nil)
         case .snoozeRecorded: ("snooze", nil)
         case .finalWakeRecorded: (SleepEventWord.finalWake, nil)
         case .sleepEventRecorded(let payload): (payload.type, nil)

@@ -35,7 +35,7 @@ public struct RuleNote: Hashable, Sendable {
                 skip.isAutomatic
                     ? RuleNote(
                         "R2.10",
-                        "A window that is unresolved 270 minutes after dose 1 is slept through: dose 2 is skipped.")
+                        "270 minutes after dose 1 nobody had recorded a dose 2 or a skip: it stays not recorded.")
                     : RuleNote("R4.17", "A skip needs dose 1 and is possible in any phase, once.")
             ]
         case .snoozeRecorded:

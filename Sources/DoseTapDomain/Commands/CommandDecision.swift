@@ -128,7 +128,7 @@ struct CommandDecision {
 
     /// Who takes back once more than was meant must not lose a dose by it.
     private func askSecondUndo(of action: Event) throws(CommandFailure) {
-        guard case .doseRecorded = action.payload, diary.newestAfterUndo == action.id,
+        guard case .doseRecorded = action.payload, diary.lastUndo != nil,
             !options.confirmations.contains(.undoDose)
         else { return }
         throw .needsConfirmation(
@@ -373,7 +373,9 @@ struct CommandDecision {
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
                     standing: names ? facts.standing : nil,
-                    standingAt: names ? facts.standingAt : nil, endedNight: begins ? facts.endedNight : nil,
+                    standingAt: names ? facts.standingAt : nil,
+                    standingKind: open.contains(.early) ? facts.standingKind : nil, isNamed: asOf != nil,
+                    endedNight: begins ? facts.endedNight : nil,
                     elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil, wouldRecord: wouldRecord, at: at))
         }
     }

@@ -30,6 +30,10 @@ public struct Question: Hashable, Sendable {
     public var handle: String?
     /// When that entry happened.
     public var standingAt: Instant?
+    /// Which dose it is (with `early`).
+    public var standingKind: DoseKind?
+    /// A time was named: it is not now.
+    public var isNamed: Bool
     /// The night of the same date that is over (with `extra` for a dose 1).
     public var endedNight: RegistrationPolicy.EndedNight?
     /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`).
@@ -43,8 +47,8 @@ public struct Question: Hashable, Sendable {
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
         standing: EventID? = nil, standingAt: Instant? = nil,
-        endedNight: RegistrationPolicy.EndedNight? = nil, elapsed: ElapsedTime? = nil, wouldRecord: String,
-        at: Instant
+        standingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
+        elapsed: ElapsedTime? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -52,6 +56,8 @@ public struct Question: Hashable, Sendable {
         self.sumMilligrams = sumMilligrams
         self.standing = standing
         self.standingAt = standingAt
+        self.standingKind = standingKind
+        self.isNamed = isNamed
         self.endedNight = endedNight
         self.elapsed = elapsed
         self.wouldRecord = wouldRecord
@@ -90,13 +96,23 @@ public struct Refusal: Hashable, Sendable {
     public var secondsLeft: Int64?
     /// When the alarm rings that could not be put off; nil when it has rung.
     public var alarm: Instant?
+    /// The night of the same date that is over (with `dose1_required`).
+    public var endedNight: RegistrationPolicy.EndedNight?
+    /// What comes next is dose 2, no extra dose yet (with `order`).
+    public var awaitsDose2: Bool
+    /// What stands in the way is what time alone has recorded (with `already_skipped`).
+    public var isAutomatic: Bool
 
     /// Memberwise.
     public init(
         phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil, secondsLeft: Int64? = nil,
-        alarm: Instant? = nil
+        alarm: Instant? = nil, endedNight: RegistrationPolicy.EndedNight? = nil, isAutomatic: Bool = false,
+        awaitsDose2: Bool = false
     ) {
         self.alarm = alarm
+        self.endedNight = endedNight
+        self.isAutomatic = isAutomatic
+        self.awaitsDose2 = awaitsDose2
         self.phase = phase
         self.standing = standing
         self.standingAt = standingAt

@@ -5,9 +5,8 @@ public enum NightKind: String, Hashable, Sendable, CaseIterable {
     case late
     /// By the person, not by the clock.
     case skipped
-    /// Dose 2 was expected and not had, and nobody decided that: slept through, or nothing says what became of it.
-    case missed
-    case sleptThrough = "slept_through"
+    /// Dose 2 was expected, and nothing says what became of it.
+    case notRecorded = "not_recorded"
     case extra
     case snoozed
     case open
@@ -19,8 +18,7 @@ public enum NightKind: String, Hashable, Sendable, CaseIterable {
         case .early: [.early]
         case .late: [.late]
         case .skipped: [.skipped]
-        case .missed: [.missed, .sleptThrough]
-        case .sleptThrough: [.sleptThrough]
+        case .notRecorded: [.notRecorded]
         case .extra, .snoozed, .open: []
         }
     }

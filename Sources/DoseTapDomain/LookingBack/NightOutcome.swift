@@ -8,10 +8,8 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
     case late
     /// The person skipped dose 2.
     case skipped
-    /// The window went by: dose 2 was skipped by the clock.
-    case sleptThrough = "slept_through"
-    /// Nothing says what became of dose 2, and the night is over.
-    case missed
+    /// The window went by and nothing says what became of dose 2.
+    case notRecorded = "not_recorded"
     /// Dose 2 is still open.
     case pending
     /// The one dose of a once-nightly night.
@@ -31,10 +29,10 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
             self = Self.of(interval)
         } else if session.rules.onceNightly {
             self = .onceNightly
-        } else if let skip = session.skips.last {
-            self = skip.isAutomatic ? .sleptThrough : .skipped
+        } else if session.isSkippedByPerson {
+            self = .skipped
         } else {
-            self = session.isOpen ? .pending : .missed
+            self = session.hasUnresolvedWindow && session.isOpen ? .pending : .notRecorded
         }
     }
 
@@ -48,7 +46,7 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
     /// Whether the night expected a second dose and is decided: only such nights count for compliance.
     public var isJudged: Bool {
         switch self {
-        case .onTime, .early, .late, .skipped, .sleptThrough, .missed: true
+        case .onTime, .early, .late, .skipped, .notRecorded: true
         case .pending, .onceNightly, .noDose1, .anomaly: false
         }
     }

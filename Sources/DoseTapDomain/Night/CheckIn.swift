@@ -8,8 +8,17 @@ public struct CheckIn: Hashable, Sendable {
     public internal(set) var wall: Instant
     /// All answers.
     public internal(set) var answers: Answers
+    /// The questions that somebody answered.
+    public internal(set) var given: Set<String>
     /// The event that recorded it first.
     public let event: Event
+
+    /// The questions that nobody answered and that count as their defaults, in the order of the answers.
+    public var defaults: [String] {
+        answers.values.keys.filter { key in
+            !given.contains(key) && answers[key] == Questionnaire.morning[key]?.defaultValue
+        }
+    }
 
     /// How the morning feels, 0 to 100; nil when an answer it needs is unknown.
     public var wellness: Int? { WellnessScore.of(answers) }
@@ -42,7 +51,7 @@ extension Session {
 
     /// Whether the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
     /// to bed or lights out.
-    var hasSigns: Bool {
+    public var hasSigns: Bool {
         let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
         return !doses.isEmpty || !wakes.isEmpty || sleepEvents.contains { signs.contains($0.type) }
     }

@@ -12,6 +12,20 @@ extension Diary {
         return preSleepLogs.filter { $0.isStanding && $0.link(among: starts) == session.id }
     }
 
+    /// The standing log that is part of a night: its own; where no session is open, the newest of the date that belongs to
+    /// no other.
+    func preSleepLog(
+        of session: Session?, on date: SessionDate, until moment: Instant, _ circumstances: Circumstances
+    ) -> PreSleepLog? {
+        if let session, let own = preSleepLogs(of: session).last(where: { $0.at <= moment }) { return own }
+        let starts = sessions.map { (id: $0.id, start: $0.start) }
+        let hour = circumstances.rules.rolloverHour
+        return preSleepLogs.last { log in
+            log.isStanding && log.at <= moment && log.link(among: starts) == nil
+                && SessionDate.key(of: log.at, in: circumstances.zone, rolloverHour: hour) == date
+        }
+    }
+
     /// The loaded session of an event: for a pre-sleep log the one it belongs to.
     public func session(of event: Event) -> Session? {
         guard event.entityType == .preSleep else { return event.sessionID.flatMap { session($0) } }

@@ -6,9 +6,8 @@ public struct Diary: Hashable, Sendable {
     public private(set) var sessions: [Session] = []
     /// The newest events by a person, oldest first; at least those of the longest undo window.
     public private(set) var recentActions: [Event] = []
-    /// The newest action that stood when another one was undone: to undo it as well is a second undo. Nil once
-    /// something was recorded after it.
-    public private(set) var newestAfterUndo: EventID?
+    /// The newest undo, as long as nothing was recorded after it.
+    public private(set) var lastUndo: Event?
     /// Loaded pre-sleep logs, those undone and deleted included.
     public private(set) var preSleepLogs: [PreSleepLog] = []
     /// Loaded medicines taken, those undone and deleted included.
@@ -145,13 +144,13 @@ public struct Diary: Hashable, Sendable {
     private mutating func remember(_ event: Event) {
         if case .actionUndone(let payload) = event.payload {
             recentActions.removeAll { payload.events.contains($0.id) }
-            newestAfterUndo = recentActions.last?.id
+            lastUndo = event
         } else if event.payload.request != nil {
             recentActions.append(event)
-            newestAfterUndo = nil
+            lastUndo = nil
         }
         let oldest = event.occurredAt - Self.actionMemory
         recentActions.removeAll { $0.occurredAt < oldest }
-        if recentActions.last?.id != newestAfterUndo { newestAfterUndo = nil }
+        if let undo = lastUndo, undo.occurredAt < oldest { lastUndo = nil }
     }
 }

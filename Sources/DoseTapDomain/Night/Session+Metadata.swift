@@ -51,6 +51,7 @@ extension Session {
     /// The metadata of a check-in: its answers and how the morning feels.
     public func metadata(of checkIn: CheckIn) -> JSONObject {
         var object: JSONObject = ["answers": .object(checkIn.answers.values)]
+        object["defaults"] = .array(checkIn.defaults.map(JSONValue.string))
         object["wellness_score"] = checkIn.wellness.map { .integer(Int64($0)) }
         complete(&object, note: nil, automatic: false, event: checkIn.event)
         return object

@@ -107,8 +107,10 @@ public struct Session: Hashable, Sendable {
         let entries = doses.map(\.wall) + skips.map(\.wall) + snoozes.map(\.wall) + wakes.map(\.wall)
         return min(start, entries.min() ?? start, sleepEvents.map(\.wall).min() ?? start)
     }
-    /// Dose 2 was skipped and not taken after all.
+    /// Dose 2 was skipped, by the person or by time alone, and not taken after all.
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
+    /// The person skipped dose 2 and did not take it after all.
+    public var isSkippedByPerson: Bool { dose2 == nil && skips.contains { !$0.isAutomatic } }
     /// Time between the doses, by the counter within one boot; a negative one is an anomaly that is shown, never repaired
     /// (DOMAIN 5).
     public var interval: Duration? {

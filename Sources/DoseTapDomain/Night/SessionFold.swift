@@ -237,9 +237,14 @@ struct SessionFold {
 
     private mutating func add(_ payload: CheckInRecorded, _ event: Event) {
         if let first = payload.amends {
-            if checkIn?.id == first { checkIn?.answers = payload.answers }
+            if checkIn?.id == first {
+                checkIn?.answers = payload.answers
+                checkIn?.given.formUnion(payload.given)
+            }
         } else if isStanding(event) {
-            checkIn = CheckIn(id: event.id, at: at(event), wall: wall(event), answers: payload.answers, event: event)
+            checkIn = CheckIn(
+                id: event.id, at: at(event), wall: wall(event), answers: payload.answers, given: Set(payload.given),
+                event: event)
             // What is on record so far closed the session for a check-in that is gone.
             isClosedByCheckIn = false
         }

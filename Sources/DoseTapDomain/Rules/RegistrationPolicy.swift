@@ -24,6 +24,8 @@ public enum RegistrationPolicy {
         public var standing: EventID?
         /// When that entry happened.
         public var standingAt: Instant?
+        /// Which dose that is.
+        public var standingKind: DoseKind?
         /// The night of the same date that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
         /// Time since dose 1, where the clocks leave doubt.
@@ -38,6 +40,13 @@ public enum RegistrationPolicy {
         public var end: Instant
         /// Standing doses of that date, in whichever session.
         public var doses: Int
+
+        /// Memberwise.
+        public init(date: SessionDate, end: Instant, doses: Int) {
+            self.date = date
+            self.end = end
+            self.doses = doses
+        }
     }
 
     /// A standing dose that another one is judged against.
@@ -89,14 +98,17 @@ public enum RegistrationPolicy {
             askAnotherNight(dose, &asked, &facts)
         case .dose2, .extra:
             guard let first = session?.dose1, let session else {
-                return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase)))
+                let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: standing(dose)) }
+                return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase, endedNight: ended)))
             }
             guard dose.at >= first.at else { return (kind, blocked(.order, first, dose.window)) }
             if session.dose2 != nil {
                 kind = .extra
                 asked += [.extra, .extraUnderstood]
             } else if dose.kind == .extra {
-                return (kind, blocked(.order, first, dose.window))
+                var refusal = Refusal(phase: dose.window?.phase, standing: first.id, standingAt: first.at)
+                refusal.awaitsDose2 = true
+                return (kind, .blocked(.order, refusal))
             } else {
                 if dose.onceNightly { asked.append(.onceNightly) }
                 // What time alone has recorded nobody decided: a dose 2 that was really taken is not asked about it.
@@ -122,6 +134,8 @@ public enum RegistrationPolicy {
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
     }
 
+    private static func standing(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
+
     /// Judges the new time or amount of a standing dose: only what it raises anew is asked.
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
@@ -140,6 +154,7 @@ public enum RegistrationPolicy {
         facts.minutesToOpen = near.minutes
         facts.standing = near.dose.id
         facts.standingAt = near.dose.wall
+        facts.standingKind = near.dose.kind
     }
 
     private static func askLimit(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
@@ -153,7 +168,7 @@ public enum RegistrationPolicy {
     /// where that date has all its doses.
     private static func askAnotherNight(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
         guard let end = dose.endedAt else { return }
-        let standing = dose.doses.count { $0.date == dose.date }
+        let standing = standing(dose)
         asked.append(.extra)
         if standing >= (dose.onceNightly ? 1 : 2) { asked.append(.extraUnderstood) }
         facts.endedNight = EndedNight(date: dose.date, end: end, doses: standing)
@@ -234,7 +249,9 @@ public enum RegistrationPolicy {
         if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }
         if let skip = session.skips.first(where: { !$0.isAutomatic || $0.at <= at }) {
             return .blocked(
-                .alreadySkipped, Refusal(phase: window?.phase, standing: skip.id, standingAt: skip.wall))
+                .alreadySkipped,
+                Refusal(
+                    phase: window?.phase, standing: skip.id, standingAt: skip.wall, isAutomatic: skip.isAutomatic))
         }
         if session.rules.onceNightly { return .blocked(.phase, refusal) }
         return .allowed

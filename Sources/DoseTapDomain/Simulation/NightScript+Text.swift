@@ -136,7 +136,8 @@ extension NightScript {
         case "dose1": "log dose1\(amount) \(answered)"
         case "dose2": "log dose2\(amount) \(answered)"
         case "extra", "extra_dose": "log extra\(amount) \(answered)"
-        case "dose2_skipped": entry.metadata["automatic"]?.boolValue == true ? nil : "skip \(answered)"
+        case "dose2_skipped": "skip \(answered)"
+        case NightRecord.notRecorded: nil
         case "snooze": "snooze \(answered)"
         case "wake_final": "wake \(answered)"
         case EntityType.checkin.rawValue: "checkin \(answered)"

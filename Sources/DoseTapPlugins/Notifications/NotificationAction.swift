@@ -13,15 +13,17 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     case clockRight = "clock_right"
     /// The same, saying that it is wrong.
     case clockWrong = "clock_wrong"
+    /// Answers them with no: nothing is recorded, the reminders go on.
+    case notTaken = "not_taken"
 
-    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked.
+    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked, and for ``notTaken``.
     var command: Command? {
         switch self {
         case .dose2: .logDose(.dose2)
         case .snooze: .snooze
         case .skip: .skipDose2
         case .undo: .undo
-        case .confirm, .clockRight, .clockWrong: nil
+        case .confirm, .clockRight, .clockWrong, .notTaken: nil
         }
     }
 
@@ -32,7 +34,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .snooze: "dosetap snooze"
         case .skip: "dosetap skip"
         case .undo: "dosetap undo"
-        case .confirm: "dosetap status"
+        case .confirm, .notTaken: "dosetap status"
         case .clockRight: "dosetap log dose2 --confirm clock_suspect=right"
         case .clockWrong: "dosetap log dose2 --confirm clock_suspect=wrong"
         }
@@ -43,7 +45,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .clockRight: true
         case .clockWrong: false
-        case .dose2, .snooze, .skip, .undo, .confirm: nil
+        case .dose2, .snooze, .skip, .undo, .confirm, .notTaken: nil
         }
     }
 }

@@ -13,10 +13,12 @@ extension NotificationContent {
         urgency = .critical
         let remarks = asked.compactMap(\.remark)
         let isEasy = remarks.count == asked.count
+        // The first button is the one that a hand finds in the dark.
+        buttons = [Button(action: .notTaken, label: Self.refusal(command))]
         lines.append(isEasy ? "Nothing is recorded yet." : "Nothing was recorded.")
         if isEasy {
             let label = "Record \(Self.entry(command)): \(remarks.joined(separator: ", "))"
-            buttons = [Button(action: .confirm, label: label)]
+            buttons.append(Button(action: .confirm, label: label))
         }
         // Which figure is recorded is the answer.
         if isEasy, question.elapsed != nil {
@@ -87,6 +89,15 @@ extension NotificationContent {
     /// A press that recorded nothing, and why.
     init(refusal why: String) {
         self.init(summary: "Not recorded", lines: [why], urgency: .normal)
+    }
+
+    private static func refusal(_ command: Command) -> String {
+        switch command {
+        case .logDose, .takeMedication: "Not taken"
+        case .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .setRegimen, .inventory,
+            .undo, .amend, .delete:
+            "Do nothing"
+        }
     }
 
     private static func entry(_ command: Command) -> String {

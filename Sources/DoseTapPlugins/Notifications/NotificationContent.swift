@@ -19,7 +19,11 @@ struct NotificationContent: Hashable, Sendable {
     /// Says what to type in place of the buttons.
     mutating func spellOutButtons() {
         guard !buttons.isEmpty else { return }
-        lines.append("In a terminal: " + buttons.map(\.action.terminal).joined(separator: ", "))
+        var commands: [String] = []
+        for button in buttons where !commands.contains(button.action.terminal) {
+            commands.append(button.action.terminal)
+        }
+        lines.append("In a terminal: " + commands.joined(separator: ", "))
         buttons = []
     }
 }

@@ -17,11 +17,19 @@ extension NotificationsPlugin {
     /// Some servers tell everybody of every press: an id that is none of ours is somebody else's.
     private func pressed(_ id: UInt32, _ key: String) {
         guard let showing = known[id] else { return }
+        if key == NotificationAction.notTaken.rawValue, showing.offers(.notTaken) { return declined(showing) }
         guard let action = NotificationAction(rawValue: key), let request = showing.request(action) else {
             return ignore(key, "no such button")
         }
         pressed.insert(id)
         Task { await self.run(action, request.command, request.confirmations, of: showing) }
+    }
+
+    /// Said no: the question goes, nothing is recorded, and the reminders go on.
+    private func declined(_ showing: Showing) {
+        guard places[.answer]?.wanted?.subject == showing.subject else { return }
+        places[.answer]?.want(nil)
+        Task { await self.settle() }
     }
 
     /// The press goes the way of every command and is judged by the night as it is now.

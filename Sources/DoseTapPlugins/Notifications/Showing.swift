@@ -36,10 +36,13 @@ struct Showing: Sendable {
         return confirmations.contains(.early)
     }
 
+    /// Whether it has a button for that.
+    func offers(_ action: NotificationAction) -> Bool { content.buttons.contains { $0.action == action } }
+
     /// What a press asks of the engine, and the questions it answers; nil where the button is none of this notification's.
     func request(_ action: NotificationAction) -> (command: Command, confirmations: [Confirmation])? {
         // What is newest by then may be something else: only where it is offered.
-        if action == .undo, !content.buttons.contains(where: { $0.action == .undo }) { return nil }
+        if action == .undo, !offers(.undo) { return nil }
         if let command = action.command { return (command, []) }
         guard case .question(let command, let confirmations, _) = subject else { return nil }
         return (command, confirmations)

@@ -18,7 +18,7 @@ struct SessionFilter {
     /// Nil for a query that asks nothing more.
     init?(_ query: SessionQuery) {
         guard query.event != nil || query.dates != NightSpan() || !query.kinds.isEmpty else { return nil }
-        let outcomes = Set(query.kinds.flatMap(\.outcomes)).map(\.rawValue).sorted()
+        let outcomes = Set(query.kinds.flatMap(\.outcomes)).flatMap(\.stored).sorted()
         arguments = [
             query.event, query.dates.first?.text ?? "", query.dates.last?.text ?? "~", query.kinds.isEmpty,
             outcomes.isEmpty ? "" : ",\(outcomes.joined(separator: ",")),", query.kinds.contains(.open),

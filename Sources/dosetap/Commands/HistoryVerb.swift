@@ -11,7 +11,7 @@ struct HistoryVerb: Verb {
             Of several any one will do.
 
             Example: dosetap history --from 2026-01-01 --to 2026-01-31
-            Example: dosetap history --only late --only missed --with bathroom
+            Example: dosetap history --only late --only not-recorded --with bathroom
             """)
 
     @Option(help: ArgumentHelp("At most this many, 1 to 1000 (default: 14, with dates 1000).", valueName: "N"))

@@ -79,18 +79,30 @@ struct Recorder: Sendable {
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
                 let moments = context.moments(in: await context.serviceZone(client))
                 guard Asker(context: context).confirms(error, moments, clock: &request.isClockRight) else {
-                    Output.complain("Nothing was recorded.")
-                    throw unconfirmed(error, missing)
+                    throw declined(error)
                 }
                 request.confirmations += missing
+            } catch let error as ServiceError where error.kind == .refused && error.confirmWith != nil {
+                var failure = Failure(error)
+                let other = error.confirmWith?.split(separator: " ").last.map(String.init)
+                if case .logDose = command, let other { failure.confirmWith = context.line.again(loggingDose: other) }
+                throw failure
             }
         }
     }
 
-    /// The hint is the person's own command with what it lacks.
+    /// Who said no is shown no way around it.
+    private func declined(_ error: ServiceError) -> Failure {
+        var failure = Failure(error)
+        failure.confirmWith = nil
+        return Failure(
+            exitCode: failure.exitCode, kind: failure.kind, message: "Nothing was recorded.", hint: failure.hint)
+    }
+
+    /// What confirms is the person's own command with what it lacks.
     private func unconfirmed(_ error: ServiceError, _ missing: [Confirmation]) -> Failure {
         var failure = Failure(error)
-        failure.hint = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
+        failure.confirmWith = context.line.again(adding: missing.flatMap { ["--confirm", $0.rawValue] })
         return failure
     }
 }

@@ -8,7 +8,8 @@ enum EntryText {
         switch EventType(rawValue: entry.type) {
         case .doseRecorded: return Words.entry(metadata["kind"]?.stringValue ?? entry.type)
         case .sleepEventRecorded: return Words.entry(metadata["type"]?.stringValue ?? entry.type)
-        case .doseSkipped: return Words.entry("dose2_skipped")
+        case .doseSkipped:
+            return Words.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
         case .snoozeRecorded: return Words.entry("snooze")
         case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
         case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
@@ -47,12 +48,27 @@ enum EntryText {
                 guard item.key == "answers", case .object(let answers) = item.value else {
                     return detail(item.key, item.value, moments)
                 }
-                return answers.isEmpty ? nil : NightText.answers(answers, isPreSleep ? .preSleep : .morning, moments)
+                let defaults = entry.metadata["defaults"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                return Self.answers(answers, defaults, isPreSleep ? .preSleep : .morning, moments)
             }).joined(separator: ", ")
     }
 
+    /// What somebody answered, and apart from it what nobody did.
+    private static func answers(
+        _ answers: JSONObject, _ defaults: [String], _ kind: Questionnaire.Kind, _ moments: Moments
+    ) -> String? {
+        var (given, assumed) = (JSONObject(), JSONObject())
+        for entry in answers {
+            if defaults.contains(entry.key) { assumed[entry.key] = entry.value } else { given[entry.key] = entry.value }
+        }
+        let said = given.isEmpty ? "" : NightText.answers(given, kind, moments)
+        let unsaid = assumed.isEmpty ? "" : NightText.answers(assumed, kind, moments)
+        let parts = [said, unsaid.isEmpty ? "" : "not answered, by default: \(unsaid)"].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
-        if let word = ["at": "to", "due": "due", "slept_through_from": "automatic, 270 min after dose 1 at"][key],
+        if let word = ["at": "to", "due": "due", "slept_through_from": "270 min after dose 1 at"][key],
             let instant = value.instantValue
         {
             return "\(word) \(moments.dateAndClock(instant))"
@@ -71,8 +87,10 @@ enum EntryText {
         case ("completion_state", .string(let word)): return SafeText.line(word)
         case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
         case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
-        case ("automatic", .bool(let isSo)): return isSo ? "automatic" : nil
-        case ("source", .string(let source)): return source == "manual" ? nil : SafeText.line(source)
+        case ("automatic", .bool(true)): return "270 min after dose 1 nobody had recorded it"
+        case ("source", .string(let source)):
+            return ["manual", "automatic"].contains(source) ? nil : SafeText.line(source)
+        case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _): return nil
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),

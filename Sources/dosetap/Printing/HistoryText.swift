@@ -20,7 +20,10 @@ enum HistoryText {
             .init(heading: "Dose 1", cells: rows.map { night, moments in clock(night.dose1, moments) }),
             .init(
                 heading: "Dose 2",
-                cells: rows.map { night, moments in night.dose2Skipped ? "skipped" : clock(night.dose2, moments) }),
+                cells: rows.map { night, moments in
+                    if night.dose2Skipped { return "skipped" }
+                    return night.outcome == .notRecorded ? "not recorded" : clock(night.dose2, moments)
+                }),
             .init(
                 heading: "Interval",
                 cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),

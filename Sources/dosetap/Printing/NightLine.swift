@@ -9,7 +9,9 @@ enum NightLine {
             let minutes = night.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
             dose2 = "dose 2 at \(moments.clock(at))\(minutes)"
         } else {
-            dose2 = night.dose2Skipped ? "dose 2 skipped" : "no dose 2"
+            dose2 =
+                night.dose2Skipped
+                ? "dose 2 skipped" : night.outcome == .notRecorded ? "dose 2 not recorded" : "no dose 2"
         }
         return "\(dose1), \(dose2)"
     }

@@ -80,7 +80,9 @@ struct StatusFormat: Sendable {
         case .elapsed: status.window.elapsed.map(LocalTimeFormat.interval) ?? "-"
         case .remaining: status.window.remaining.map(LocalTimeFormat.interval) ?? "-"
         case .dose1: status.dose1.map(moments.cell) ?? "-"
-        case .dose2: status.dose2.map(moments.cell) ?? (status.dose2Skipped ? "skipped" : "-")
+        case .dose2:
+            status.dose2.map(moments.cell)
+                ?? (status.dose2Skipped ? "skipped" : status.outcome == .notRecorded ? "not recorded" : "-")
         case .nextReminder where status.warnings.silence != nil: "-"
         case .nextReminder:
             status.nextReminder.map { "\($0.id.rawValue) \(moments.cell($0.due))" } ?? "-"

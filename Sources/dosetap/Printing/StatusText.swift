@@ -19,6 +19,9 @@ struct StatusText {
         if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
         if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
         if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }
+        if let log = status.preSleep {
+            rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(log.completion.rawValue)"))
+        }
         if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {
             let unheard = status.warnings.silence == nil ? "" : "; it will not reach you"

@@ -29,7 +29,7 @@ struct TonightText {
             lines.append("Snoozes: \(Words.snoozes(status)).")
         }
         lines += supply
-        self.lines = lines + [Self.next(status)]
+        self.lines = lines + Self.next(status)
     }
 
     /// While the alarm rings, that it does and how it is stopped.
@@ -44,7 +44,13 @@ struct TonightText {
         return "To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."
     }
 
+    /// What was had, with its date where that is another night's.
     static func doses(_ status: NightStatus, _ moments: Moments) -> String {
+        let night = status.date == status.presentDate ? "" : "Night of \(Moments.date(status.date)): "
+        return night + had(status, moments)
+    }
+
+    private static func had(_ status: NightStatus, _ moments: Moments) -> String {
         // What is not on record may have been recorded all the same while nobody knows what the log holds.
         let no = status.isCertain ? "no" : "unknown"
         guard let dose1 = status.dose1 else {
@@ -53,14 +59,17 @@ struct TonightText {
             }
             let dose2 = night.dose2.map { "yes, at \(moments.clock($0, near: status.at))" }
             return "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
-                + "Dose 2: \(dose2 ?? (night.dose2Skipped ? "skipped" : no)). No dose since."
+                + "Dose 2: \(dose2 ?? (night.dose2Skipped ? "skipped" : night.outcome == .notRecorded ? "not recorded" : no)). "
+                + "No dose since."
         }
         var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)) \(by(status.dose1Surface)). "
         if let dose2 = status.dose2 {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
             line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes), \(by(status.dose2Surface))."
         } else if status.dose2Skipped {
-            line += status.terminalState == .incompleteSleptThrough ? "Dose 2: slept through." : "Dose 2: skipped."
+            line += "Dose 2: skipped."
+        } else if status.outcome == .notRecorded {
+            line += "Dose 2: not recorded."
         } else if status.windowCloses == nil {
             line += "One dose a night."
         } else {
@@ -83,11 +92,12 @@ struct TonightText {
         }
         switch status.window.phase {
         case .noDose1:
-            guard let night = status.previous else { return ["Nothing is on record for tonight."] }
+            let none = tonight(status, moments)
+            guard let night = status.previous else { return [none] }
             let due = status.checkInPending ? ["Its check-in is still to come: dosetap checkin"] : []
             let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
             let name = isRecent ? "Last night" : "The last night, of \(Moments.date(night.sessionDate))"
-            return ["Nothing is on record for tonight. \(name): \(NightLine.text(night, moments))."] + due
+            return ["\(none) \(name): \(NightLine.text(night, moments))."] + due
         case .beforeWindow:
             let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
             return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
@@ -104,26 +114,22 @@ struct TonightText {
         }
     }
 
-    private static func next(_ status: NightStatus) -> String {
-        let command = command(status)
-        // Followed at once, in the middle of the night, it would end the night.
-        return "\(command == Self.wake ? "In the morning" : "Next"): \(command)"
+    private static func tonight(_ status: NightStatus, _ moments: Moments) -> String {
+        guard let log = status.preSleep else { return "Nothing is on record for tonight." }
+        return "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record "
+            + "(\(log.completion.rawValue)), no dose yet."
     }
 
-    private static let wake = "dosetap wake"
-
-    /// The next sensible command; after the window has closed only `skip`.
-    static func command(_ status: NightStatus) -> String {
-        if !status.window.isCertain, status.isDose2Open { return "dosetap status" }
-        return switch status.window.phase {
-        case .noDose1: status.earlierOnThisDate == nil ? "dosetap log dose1" : "dosetap show \(status.earlierName)"
-        case .beforeWindow: "dosetap status --follow"
-        case .active, .nearClose: "dosetap log dose2"
-        case .closed: "dosetap skip"
-        case .completed where status.isDose2Open, .finalizing where status.isDose2Open: "dosetap skip"
-        case .completed: status.terminalState == .checkinCompleted ? "dosetap show today" : wake
-        case .finalizing: "dosetap checkin"
-        }
+    /// What can safely be done next, as the rules say.
+    private static func next(_ status: NightStatus) -> [String] {
+        guard let next = status.next else { return [] }
+        let label =
+            switch next.moment {
+            case .now: "Next"
+            case .onceTaken: "Once it is taken"
+            case .inTheMorning: "In the morning"
+            }
+        return ["\(label): \(SafeText.line(next.line))"]
     }
 }
 
@@ -136,13 +142,13 @@ extension NightStatus {
     }
 
     /// Nothing was ever recorded.
-    var isFirst: Bool { sessionID == nil && previous == nil && isCertain }
+    var isFirst: Bool {
+        sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
+    }
 
     /// The night before this one, if it has doses and the same date.
     fileprivate var earlierOnThisDate: NightSummary? {
-        guard dose1 == nil, let previous, previous.dose1 != nil, previous.sessionDate == sessionDate else { return nil }
+        guard dose1 == nil, let previous, previous.dose1 != nil, previous.sessionDate == date else { return nil }
         return previous
     }
-
-    fileprivate var earlierName: String { earlierOnThisDate?.sessionDate.text ?? "today" }
 }

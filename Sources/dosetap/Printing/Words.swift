@@ -15,6 +15,7 @@ enum Words {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
         case "dose2_skipped": return "dose 2 skipped"
+        case NightRecord.notRecorded: return "dose 2 not recorded"
         case "snooze": return "snooze"
         case EntityType.checkin.rawValue: return "morning check-in"
         case EntityType.preSleep.rawValue: return "pre-sleep log"
@@ -62,8 +63,7 @@ enum Words {
         case .early: "early"
         case .late: "late"
         case .skipped: "skipped"
-        case .sleptThrough: "slept through"
-        case .missed: "missed"
+        case .notRecorded: "dose 2 not recorded"
         case .pending: "still open"
         case .onceNightly: "one dose a night"
         case .noDose1: "no dose 1"
@@ -85,7 +85,7 @@ enum Words {
         case .checkinCompleted: "checked in"
         case .incompleteMissedCheckin: "no check-in"
         case .incompletePrepRollover: "closed by the next evening"
-        case .incompleteSleptThrough: "slept through"
+        case .incompleteSleptThrough: "dose 2 not recorded"
         case .finalizingWake: "awake"
         case .backfilled: "entered later"
         }

@@ -38,6 +38,7 @@ extension RandomHistory {
             #expect(Set(night.doses.map(night.index(of:))) == Set(1..<(night.doses.count + 1)), note)
             #expect(night.alarm <= .minutes(225), note)
         }
+        checkNextStep()
         let standing = diary.sessions.flatMap { $0.doses.map(\.id) + $0.sleepEvents.map(\.id) }
         let oracle = HistoryOracle(machine.log)
         #expect(Set(standing) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
@@ -45,6 +46,42 @@ extension RandomHistory {
         checkStock()
         checkNewEvents()
         _ = machine.status(at: machine.wall + .minutes(Int.random(in: -3_000...3_000, using: &random)))
+    }
+
+    /// What is proposed is safe to follow, by whatever surface, however often: no dose is recorded early, extra or doubled,
+    /// and none is proposed where the facts do not call for one (R20.11).
+    private mutating func checkNextStep() {
+        let step = NextStep(machine.diary, machine.circumstances)
+        #expect(machine.status().next == NextStep.Told(step), note)
+        guard let command = step.command else { return }
+        let before = machine
+        var twin = machine
+        let surfaces = [Surface.cli, .dbus, .notification, .hook].shuffled(using: &random)
+        var taken = machine.clock
+        for surface in surfaces {
+            let clock = twin.clock
+            let recording = try? twin.perform(command) { $0.surface = surface }
+            if recording?.isDuplicate == false { taken = clock }
+            twin.pass(.milliseconds(Int64.random(in: 0...90_000, using: &random)))
+        }
+        let doses = twin.diary.sessions.flatMap(\.doses)
+        let known = Set(before.diary.sessions.flatMap(\.doses).map(\.id))
+        let new = doses.filter { !known.contains($0.id) }
+        guard case .logDose(let kind) = command else {
+            #expect(new.isEmpty, note)
+            return
+        }
+        #expect(new.count <= 1 && new.allSatisfy { $0.kind == kind }, note)
+        let open = before.diary.open
+        #expect(open?.checkIn == nil && open?.wakes.isEmpty != false, note)
+        let date = before.diary.presentDate(before.circumstances)
+        let over = before.diary.sessions.contains { $0.id != open?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
+        if kind == .dose1 { #expect(!over, note) }
+        if let first = new.first {
+            let oracle = HistoryOracle(before.log)
+            #expect(!oracle.isNear(nil, now: taken, slack: .seconds(-1)), note)
+            #expect(first.event.payload.request?.confirmations == [], note)
+        }
     }
 
     /// The reminder of the check-in is told once as long as no final wake was taken back, never after the check-in and never

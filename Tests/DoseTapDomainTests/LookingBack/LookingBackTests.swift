@@ -165,7 +165,7 @@ struct LookingBackTests {
         ([(0, .logDose(.dose1)), (240, .logDose(.dose2))], .late, true),
         ([(0, .logDose(.dose1)), (60, .skipDose2)], .skipped, true),
         ([(0, .logDose(.dose1)), (60, .skipDose2), (170, .logDose(.dose2))], .onTime, true),
-        ([(0, .logDose(.dose1)), (271, .logSleepEvent("water"))], .sleptThrough, true),
+        ([(0, .logDose(.dose1)), (271, .logSleepEvent("water"))], .notRecorded, true),
         ([(0, .logDose(.dose1)), (160, .logDose(.dose2)), (480, .saveCheckIn([:], night: nil))], .onTime, false),
     ]
 

@@ -19,13 +19,13 @@ struct StatisticsTests {
     @Test func `R13.7 figures count outcomes and average what is known`() throws {
         let nights = [
             try Self.night("2026-02-02", nil, .pending), try Self.night("2026-02-01", 9_930, score: 80, asleep: 400),
-            try Self.night("2026-01-31", 9_000, score: 90), try Self.night("2026-01-30", nil, .sleptThrough),
+            try Self.night("2026-01-31", 9_000, score: 90), try Self.night("2026-01-30", nil, .notRecorded),
             try Self.night("2026-01-29", 15_000, .late, asleep: 300), try Self.night("2026-01-28", -60, .anomaly),
         ]
         let found = NightStatistics(nights, targetMinutes: 165, by: .month)
         #expect(found.figures.nights == 6 && found.figures.judged == 4 && found.figures.onTime == 2)
         #expect(found.figures.optimal == 1 && found.figures.compliancePercent == 50)
-        #expect(found.figures.outcomes == [.pending: 1, .onTime: 2, .sleptThrough: 1, .late: 1, .anomaly: 1])
+        #expect(found.figures.outcomes == [.pending: 1, .onTime: 2, .notRecorded: 1, .late: 1, .anomaly: 1])
         #expect(found.figures.intervals.average.count == 3 && found.figures.intervals.average.mean == 188.5)
         #expect(found.figures.intervals.median == 165.5 && found.figures.intervals.most == 250)
         #expect(found.figures.score.mean == 85 && found.figures.score.count == 2)

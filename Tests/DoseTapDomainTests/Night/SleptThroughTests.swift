@@ -53,6 +53,17 @@ struct SleptThroughTests {
         }
     }
 
+    @Test func `R20.12 the automatic skip is shown as no act, and not at all once a dose took its place`() throws {
+        var machine = try SimulatedMachine.after(.minutes(300))
+        var night = try #require(machine.night)
+        #expect(NightRecord(night).entries.map(\.type) == ["dose1", NightRecord.notRecorded])
+        #expect(!NightSummary(night).dose2Skipped && NightOutcome(night) == .notRecorded && night.isDose2Skipped)
+        #expect(!machine.status().dose2Skipped && machine.status().outcome == .notRecorded)
+        try machine.insist(.logDose(.dose2))
+        night = try #require(machine.night)
+        #expect(NightRecord(night).entries.map(\.type) == ["dose1", "dose2"])
+    }
+
     @Test func `R2.13 an automatic skip goes stale with the dose 1 it was derived from`() throws {
         var machine = try SimulatedMachine.after(.minutes(275))
         let dose1 = try #require(machine.night?.dose1)

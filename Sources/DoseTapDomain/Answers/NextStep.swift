@@ -1,0 +1,119 @@
+/// What can safely be done next: a command that, followed as it is shown, records no dose that the facts do not call
+/// for. A command that answers a question is never one; it is told apart from it.
+public enum NextStep: Hashable, Sendable {
+    /// How the night stands.
+    case status
+    /// The same as it goes on.
+    case follow
+    /// What is wrong: nobody knows what the log holds.
+    case doctor
+    /// The night of a date.
+    case show(SessionDate)
+    /// A dose, once it is taken.
+    case logDose(DoseKind)
+    case skip
+    case wake
+    case checkIn
+
+    /// When it is to be followed.
+    public enum Moment: String, Hashable, Sendable {
+        case now
+        /// Only when the dose was had.
+        case onceTaken = "once_taken"
+        /// Followed at once, in the middle of the night, it would end the night.
+        case inTheMorning = "in_the_morning"
+    }
+
+    /// What a person types.
+    public var line: String {
+        switch self {
+        case .status: "dosetap status"
+        case .follow: "dosetap status --follow"
+        case .doctor: "dosetap doctor"
+        case .show(let date): "dosetap show \(date.text)"
+        case .logDose(.dose1): "dosetap log dose1"
+        case .logDose(.dose2): "dosetap log dose2"
+        case .logDose(.extra): "dosetap log extra"
+        case .skip: "dosetap skip"
+        case .wake: "dosetap wake"
+        case .checkIn: "dosetap checkin"
+        }
+    }
+
+    /// When it is to be followed.
+    public var moment: Moment {
+        switch self {
+        case .logDose: .onceTaken
+        case .wake: .inTheMorning
+        case .status, .follow, .doctor, .show, .skip, .checkIn: .now
+        }
+    }
+
+    /// What it records; nil where it only tells.
+    public var command: Command? {
+        switch self {
+        case .logDose(let kind): .logDose(kind)
+        case .skip: .skipDose2
+        case .wake: .logFinalWake
+        case .checkIn: .saveCheckIn([:], night: nil)
+        case .status, .follow, .doctor, .show: nil
+        }
+    }
+
+    /// The step from where the night stands now: one pure function, shown by every surface.
+    ///
+    /// - Parameter isCertain: false while nobody knows what the log holds, or how much time has passed.
+    public init(_ diary: Diary, _ circumstances: Circumstances, isCertain: Bool = true) {
+        guard isCertain else {
+            self = .doctor
+            return
+        }
+        // Who has just taken something back is not asked to record it again.
+        if let undo = diary.lastUndo, undo.isOfWindow, circumstances.clock.elapsed(since: undo) <= Diary.actionMemory {
+            self = .status
+            return
+        }
+        let night = diary.open
+        switch night?.window(asOf: nil, now: circumstances.clock).phase ?? .noDose1 {
+        case .noDose1:
+            let date = diary.presentDate(circumstances)
+            let over = diary.sessions.last { $0.id != night?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
+            guard let over else {
+                self = .logDose(.dose1)
+                return
+            }
+            self = over.isCheckInPending ? .checkIn : .show(date)
+        case .beforeWindow: self = .follow
+        case .active, .nearClose: self = .logDose(.dose2)
+        case .closed: self = .skip
+        case .completed, .finalizing:
+            if let night, night.hasUnresolvedWindow {
+                self = .skip
+            } else if let night, night.checkIn != nil {
+                self = .show(night.date)
+            } else {
+                self = night?.wakes.isEmpty == false ? .checkIn : .wake
+            }
+        }
+    }
+}
+
+extension NextStep {
+    /// A step as it is told: the line, and when it is to be followed.
+    public struct Told: Hashable, Sendable {
+        /// What a person types.
+        public var line: String
+        /// When.
+        public var moment: Moment
+
+        /// A step.
+        public init(_ step: NextStep) { (line, moment) = (step.line, step.moment) }
+
+        var json: JSONObject { ["command": .string(line), "when": .string(moment.rawValue)] }
+
+        init(_ reader: PayloadReader) throws(PayloadError) {
+            line = try reader.string("command")
+            moment = try reader.word("when")
+        }
+    }
+}
