@@ -21,7 +21,7 @@ extension RandomHistory {
                 #expect(night.pendingReminders.isEmpty, note)
             }
             #expect((night.checkIn == nil) == (night.terminalState != .checkinCompleted), note)
-            if let checkIn = night.checkIn {
+            if night.checkIn != nil {
                 #expect(!night.isOpen || night.hasUnresolvedWindow, note)
                 // Beside a later night it stays closed (R2.5, R2.9).
                 let isLast = !diary.sessions.contains { $0.start > night.start }
