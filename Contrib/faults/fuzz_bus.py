@@ -210,6 +210,55 @@ def raw_peer(arguments, verdicts, turns):
             verdicts.check(not rows, f"nothing is recorded by '{kind}'", rows)
 
 
+def at_once(arguments, verdicts):
+    """A call that arrives in one piece with the end of the handshake is answered without another byte."""
+    ours, theirs = socket.socketpair()
+    store = lib.scratch() / "data" / "dosetap.db"
+    store.parent.mkdir(mode=0o700)
+    process = lib.spawn([arguments.daemon, "--store", store, "--peer-fd", str(theirs.fileno())],
+                        pass_fds=[theirs.fileno()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                        env={"PATH": os.environ["PATH"], "HOME": str(store.parent), "TZ": "UTC"})
+    theirs.close()
+    fields = {1: lib.PATH, 2: lib.SESSION, 3: "Status"}
+    peer = lib.Connection(sock=ours, first=wire.encode(wire.METHOD_CALL, 1, fields, "a{sv}", ({},)))
+    try:
+        verdicts.check("phase" in peer.wait(1, 5), "a call that comes with BEGIN is answered")
+    except (lib.Unanswered, lib.Gone) as error:
+        verdicts.check(False, "a call that comes with BEGIN is answered", error)
+    ours.close()
+    lib.end(process)
+
+
+def right_calls(service, verdicts, turns):
+    """Calls that are as they should be, with values at random: each is answered, by a value or by an error that has a name
+    of the contract; nothing is Internal, and what is a question or a trial records nothing."""
+    generator, connection, outcomes = Generator(7), service.bus.connect(), {}
+    known = [one for one in members(connection) if one[0].startswith(lib.NAME) and one[1] not in ("SetPlugin", "Test")]
+    for _ in range(turns):
+        interface, member, signature = generator.random.choice(known)
+        kinds = wire.types(signature)
+        values = [generator.value(one) if one != "a{sv}" else {} for one in kinds]
+        if kinds and kinds[-1] == "a{sv}" and not interface.endswith((".History", ".Service", ".Data", ".Reminders")) \
+                and member != "Status":
+            values[-1] = {"dry_run": Variant("b", True)}
+        try:
+            connection.call(lib.NAME, lib.PATH, interface, member, signature, tuple(values), 30)
+            name = "answered"
+        except lib.BusError as error:
+            name = error.name
+            verdicts.check(name.startswith(lib.NAME + ".Error.") and not name.endswith("Internal"),
+                           f"{member} fails by a name of the contract", f"{error} {str(values)[:200]}")
+        except lib.Unanswered:
+            verdicts.check(False, f"{member} is answered", str(values)[:200])
+            break
+        except (lib.Gone, UnicodeDecodeError, wire.struct.error):
+            connection, name = service.bus.connect(), "(gone)"
+        outcomes[name.rsplit(".", 1)[-1]] = outcomes.get(name.rsplit(".", 1)[-1], 0) + 1
+    verdicts.check(outcomes.get("answered", 0) > turns // 20, "right calls are answered", outcomes)
+    verdicts.say(f"{turns} right calls: {outcomes}")
+    connection.close()
+
+
 def huge(service, verdicts):
     """A string of a megabyte, and of as many as a message can hold, in an option: refused, and given back."""
     for size in (1 << 20, 60 << 20):
@@ -231,6 +280,7 @@ def main():
     began = time.monotonic()
     connection, errors = rounds(service, connection, arguments, verdicts, count)
     verdicts.say(f"{count} calls in {time.monotonic() - began:.0f} s: {errors}")
+    right_calls(service, verdicts, 20_000 if arguments.long else 500)
     raw_bus(service, verdicts, 100 if arguments.long else 5)
     grown = lib.resident_kib(pid) - memory
     verdicts.check(grown <= 4096, "memory stays", f"{grown} KiB more")
@@ -243,6 +293,7 @@ def main():
     service.stop()
     log = service.log_rows()
     verdicts.check(not log.rows and not log.faults, "nothing was recorded", f"{len(log.rows)} rows {log.faults}")
+    at_once(arguments, verdicts)
     raw_peer(arguments, verdicts, 20 if arguments.long else 1)
     verdicts.finish()
 

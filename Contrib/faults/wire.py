@@ -134,8 +134,8 @@ class Reader:
 
 
 class Message:
-    def __init__(self, kind, fields, body):
-        self.kind, self.body = kind, body
+    def __init__(self, kind, serial, fields, body):
+        self.kind, self.serial, self.body = kind, serial, body
         self.path, self.interface, self.member = fields.get(1), fields.get(2), fields.get(3)
         self.error, self.reply_to, self.sender = fields.get(4), fields.get(5), fields.get(7)
 
@@ -159,21 +159,21 @@ def encode(kind, serial, fields, signature="", arguments=(), flags=0, fds=0):
 class Connection:
     """One connection: to a bus by its address, or to a peer by a connected socket."""
 
-    def __init__(self, address=None, sock=None, hello=True):
+    def __init__(self, address=None, sock=None, hello=True, first=b""):
         self.is_peer = sock is not None
         if sock is None:
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             sock.connect(address.split("unix:path=", 1)[1].split(",", 1)[0])
         self.socket, self.buffer, self.serial = sock, bytearray(), 0
         self.replies, self.signals = {}, []
-        self.authenticate()
+        self.authenticate(first)
         if hello and not self.is_peer:
             self.name = self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")
 
-    def authenticate(self):
+    def authenticate(self, first):
+        """With `first` bytes that arrive in one piece with the end of the handshake."""
         uid = str(os.getuid()).encode().hex().encode()
-        # All at once: sd-bus as a server does not look at a message that it reads together with BEGIN.
-        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n")
+        self.socket.sendall(b"\0AUTH EXTERNAL " + uid + b"\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n" + first)
         self.line()
         self.line()
 
@@ -256,7 +256,7 @@ class Connection:
         if len(data) < 16:
             return None
         order = "<" if data[0:1] == b"l" else ">"
-        body_length, _, fields_length = struct.unpack_from(order + "III", data, 4)
+        body_length, serial, fields_length = struct.unpack_from(order + "III", data, 4)
         head = 16 + fields_length + -fields_length % 8
         if len(data) < head + body_length:
             return None
@@ -265,7 +265,7 @@ class Connection:
         fields = dict(reader.read("a(yv)"))
         body = Reader(data[head : head + body_length], order)
         arguments = tuple(body.read(kind) for kind in types(fields.get(8, "")))
-        message = Message(data[1], fields, arguments)
+        message = Message(data[1], serial, fields, arguments)
         message.size = head + body_length
         del data[: head + body_length]
         return message

@@ -1,7 +1,5 @@
 #include "CSystemd.h"
 
-/* Every helper is an inline function of the header; a target needs one source to be built. */
-
 typedef __attribute__((swiftcall)) void (*csd_enqueue)(void *job);
 typedef __attribute__((swiftcall)) void (*csd_enqueue_hook)(void *job, csd_enqueue original);
 extern csd_enqueue_hook swift_task_enqueueGlobal_hook;

@@ -68,7 +68,7 @@ actor BusServer: EngineObserver {
 
     private func connect() async throws {
         let connection = try await Connection.open(address, on: loop)
-        await connection.admit(by: Caller.policy)
+        try await connection.admit(by: Caller.policy)
         try await connection.serve(ExportedObject(Contract.path, interfaces: interfaces))
         self.connection = connection
         await connection.onClose { [loop] _ in Task(executorPreference: loop) { await self.lost(connection) } }

@@ -48,10 +48,12 @@ actor CallQueue {
     /// - Parameters:
     ///   - topic: what is asked, where callers who ask the same may have one answer; it is begun after all of them asked.
     ///   - isWatched: whether the work is given up when everyone who asked for it has left.
+    ///   - isQuestion: whether nothing but the answer comes of it: then it is not done for who wants none.
     func perform<Answer: Sendable>(
-        _ context: CallContext, topic: String? = nil, isWatched: Bool = false,
+        _ context: CallContext, topic: String? = nil, isWatched: Bool = false, isQuestion: Bool = false,
         _ work: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
+        guard context.expectsReply || !isQuestion else { throw CancellationError() }
         let watched = isWatched ? context.sender : nil
         if let watched { watch(watched, context.connection) }
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in

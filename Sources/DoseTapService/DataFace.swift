@@ -34,7 +34,8 @@ struct DataFace: Sendable {
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)
-            let report = try await queues.questions.perform(context, topic: topic, isWatched: true, examine)
+            let report = try await queues.questions.perform(
+                context, topic: topic, isWatched: true, isQuestion: topic != "rebuild", examine)
             var object = JSONObject()
             object["ok"] = .bool(report.isSound)
             object["events"] = .integer(report.events)

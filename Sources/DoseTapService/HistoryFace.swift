@@ -52,7 +52,7 @@ struct HistoryFace: Sendable {
     private func ask<Answer: Sendable>(
         _ context: CallContext, _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        try await queues.questions.perform(context, isWatched: true, question)
+        try await queues.questions.perform(context, isWatched: true, isQuestion: true, question)
     }
 
     private func sessions(

@@ -27,7 +27,9 @@ struct InventoryFace: Sendable {
                     try await intake.submit(.inventory(.discard(EventID(id))), options, context)
                 },
                 .method("Show", results: ["inventory"]) { (context) -> WireObject in
-                    try await queues.questions.perform(context, topic: "inventory") { try await show() }
+                    try await queues.questions.perform(context, topic: "inventory", isQuestion: true) {
+                        try await show()
+                    }
                 },
             ])
     }

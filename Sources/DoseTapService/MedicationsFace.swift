@@ -27,7 +27,7 @@ struct MedicationsFace: Sendable {
                 },
                 .method("List", arguments: ["limit"], results: ["entries"]) {
                     (context, limit: UInt32) -> [WireObject] in
-                    try await queues.questions.perform(context, topic: "medications \(limit)") {
+                    try await queues.questions.perform(context, topic: "medications \(limit)", isQuestion: true) {
                         try await entries(limit)
                     }
                 },

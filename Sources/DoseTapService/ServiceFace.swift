@@ -35,7 +35,7 @@ struct ServiceFace: Sendable {
                     try await answer(context, options) { try await settings.set(key, to: value) }
                 },
                 .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
-                    try await queues.machine.perform(context, topic: "complaints") {
+                    try await queues.machine.perform(context, topic: "complaints", isQuestion: true) {
                         await settings.complaints().map(WireObject.init)
                     }
                 },
@@ -43,7 +43,9 @@ struct ServiceFace: Sendable {
                     try await answer(context, options) { try await settings.reload() }
                 },
                 .method("Doctor", results: ["findings"]) { context -> [WireObject] in
-                    try await queues.machine.perform(context, topic: "doctor", isWatched: true) { await findings() }
+                    try await queues.machine.perform(context, topic: "doctor", isWatched: true, isQuestion: true) {
+                        await findings()
+                    }
                 },
                 .method("Metrics", results: ["text"]) { _ -> String in
                     await metrics()

@@ -50,7 +50,9 @@ struct SessionFace: Sendable {
             }
             var status =
                 if let instant {
-                    try await queues.questions.perform(context) { try await engine.status(asOf: instant) }
+                    try await queues.questions.perform(context, isQuestion: true) {
+                        try await engine.status(asOf: instant)
+                    }
                 } else { await engine.status(at: nil) }
             if instant == nil { status.warnings = await status.warnings(of: doctor, isReceipt: false) }
             return WireObject(status.json)

@@ -18,6 +18,7 @@ final class BusCore: @unchecked Sendable {
     var registrations: [ObjectPath: [Registration]] = [:]
     var propertyHooks: [ObjectPath: PropertyHook] = [:]
     let desk = CallDesk()
+    var floodGuard: FloodGuard?
     var closeHandlers = NumberedList<@Sendable (BusError) -> Void>()
     var knownCredentials: [String: Credentials] = [:]
     /// Nil once the bus has accepted the connection, or the reason why not.
@@ -52,7 +53,10 @@ final class BusCore: @unchecked Sendable {
         do {
             try configure(bus, address)
             try check(sd_bus_set_connected_signal(bus, 1), "ask for the connected signal")
-            try watchLocal(bus, "Connected") { $0.connected.resolve(nil) }
+            try watchLocal(bus, "Connected") { core in
+                core.connected.resolve(nil)
+                if core.isPeer { core.loop.executeLater { core.processWhatCame() } }
+            }
             try watchLocal(bus, "Disconnected") { core in
                 // Not in the middle of sd-bus's own closing.
                 core.loop.executeLater { core.shutdown(.disconnected) }
@@ -119,6 +123,12 @@ final class BusCore: @unchecked Sendable {
         if let slot { localSlots.append(BusSlot(slot, loop: loop, context: context)) }
     }
 
+    /// Looks at what came in one piece with the end of the handshake: sd-bus itself waits for the next byte.
+    private func processWhatCame() {
+        var rounds = 0
+        while let bus, rounds < 64, sd_bus_process(bus, nil) > 0 { rounds += 1 }
+    }
+
     /// Ends everything at once; later calls do nothing.
     func shutdown(_ reason: BusError) {
         guard let bus = bus.take() else { return }
@@ -129,6 +139,10 @@ final class BusCore: @unchecked Sendable {
         subscriptions = .init()
         registrations = [:]
         propertyHooks = [:]
+        if let guardian = floodGuard.take() {
+            // Later: the filter may be what led here.
+            loop.executeLater { [loop] in loop.floodGuards.value.removeAll { $0 === guardian } }
+        }
         localSlots = []
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)

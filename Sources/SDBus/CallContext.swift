@@ -10,6 +10,8 @@ public struct CallContext: Sendable {
     public let interface: String
     /// The method.
     public let member: String
+    /// Whether the caller waits for an answer.
+    public let expectsReply: Bool
     /// What the bus says of the caller, where a ``CallPolicy`` asks; else nil.
     public let knownCredentials: Credentials?
 

@@ -7,23 +7,26 @@ public struct CallPolicy: Sendable {
     let refusal: BusError
     let callsPerSender: Int
     let callsOfAll: Int
+    let patience: Duration
     let overload: BusError
 
     /// - Parameters:
     ///   - callsPerSender: How many calls of one sender may wait or run.
     ///   - callsOfAll: How many calls of all senders together may.
+    ///   - patience: How long the bus may take to say who a sender is.
     ///   - overload: The answer to one more.
     ///   - refusal: The answer to a caller that is not let in.
     ///   - admits: Judges what the bus says of a caller. One of whom it says nothing, because it is gone or the bus does
     ///     not answer, is refused without being judged.
     public init(
-        callsPerSender: Int = 64, callsOfAll: Int = 4096,
+        callsPerSender: Int = 64, callsOfAll: Int = 4096, patience: Duration = .seconds(15),
         overload: BusError = BusError(name: BusError.Name.limitsExceeded, message: "too many calls wait"),
         refusal: BusError = BusError(name: BusError.Name.accessDenied, message: "the caller is not let in"),
         admits: @escaping @Sendable (Credentials) -> Bool
     ) {
         self.callsPerSender = callsPerSender
         self.callsOfAll = callsOfAll
+        self.patience = patience
         self.overload = overload
         self.refusal = refusal
         self.admits = admits
@@ -44,9 +47,6 @@ final class CallSender {
 final class CallDesk {
     /// How many senders are remembered before those without a call are forgotten.
     private static let fewestKept = 512
-    /// How long the bus may take to say who a sender is.
-    private static let patience: Duration = .seconds(5)
-
     private var senders: [String: CallSender] = [:]
     private var forgettingAt = CallDesk.fewestKept
     private var calls = 0
@@ -56,9 +56,9 @@ final class CallDesk {
     /// place among those of its sender.
     func receive(_ call: IncomingCall) {
         guard let policy, let name = call.senderName else { return call.answer() }
-        let sender = senders[name] ?? welcome(name, call.connection)
+        let sender = senders[name] ?? welcome(name, call.connection, policy.patience)
         guard calls < policy.callsOfAll, sender.calls < policy.callsPerSender else {
-            return call.refuse(policy.overload)
+            return call.refuse(overload: policy.overload)
         }
         calls += 1
         sender.calls += 1
@@ -76,7 +76,7 @@ final class CallDesk {
         if sender.isAdmitted { call.answer() } else { call.refuse(policy.refusal) }
     }
 
-    private func welcome(_ name: String, _ connection: Connection) -> CallSender {
+    private func welcome(_ name: String, _ connection: Connection, _ patience: Duration) -> CallSender {
         if senders.count >= forgettingAt {
             senders = senders.filter { $0.value.calls > 0 || $0.value.credentials == nil }
             forgettingAt = max(Self.fewestKept, 2 * senders.count)
@@ -85,7 +85,7 @@ final class CallDesk {
         senders[name] = sender
         let question = LoopConfined((desk: self, sender: sender))
         connection.loop.start {
-            let credentials = try? await connection.credentials(of: name, within: Self.patience)
+            let credentials = try? await connection.credentials(of: name, within: patience)
             question.value.desk.learn(credentials, of: question.value.sender, name)
         }
         return sender

@@ -34,7 +34,7 @@ extension Connection {
     }
 }
 
-private func queuedWrites(_ bus: OpaquePointer) -> UInt64 {
+func queuedWrites(_ bus: OpaquePointer) -> UInt64 {
     var count: UInt64 = 0
     return sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : count
 }

@@ -14,9 +14,13 @@ extension Connection {
         core.registrations[object.path, default: []] += added
     }
 
-    /// Lets in only whom a policy admits, from the next call on. Set it before anything is served.
-    public func admit(by policy: CallPolicy) {
+    /// Lets in only whom a policy admits. Set it once, before anything is served.
+    public func admit(by policy: CallPolicy) throws(BusError) {
         core.desk.policy = policy
+        if isPeer { return }
+        let guardian = try FloodGuard(core.openBus(), policy)
+        core.floodGuard = guardian
+        loop.floodGuards.value.append(guardian)
     }
 
     /// Stops serving all interfaces at a path; calls that wait are still answered.

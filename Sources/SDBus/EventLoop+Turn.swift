@@ -44,7 +44,9 @@ extension EventLoop {
         let (isIdle, isStopping) = queue.withLock { ($0.work.isEmpty, $0.isStopping) }
         if isIdle && isStopping { return false }
         // An error here is one of the loop's own set-up; the next turn would meet it again.
-        let result = sd_event_run(event, isIdle ? UInt64.max : 0)
+        var wasIdle: Int32 = 0
+        let result = csd_event_turn(event, isIdle ? 1 : 0, &wasIdle)
+        if wasIdle != 0 { for guardian in floodGuards.value { guardian.wasIdle() } }
         precondition(result >= 0 || result == -EINTR, "sd_event_run failed")
         return true
     }

@@ -31,6 +31,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     let wakeDescriptor: Int32
     /// The `sd_event` while the loop runs; used on its thread only.
     let events = LoopConfined<OpaquePointer?>(nil)
+    /// Those that watch whether the loop keeps up; used on its thread only.
+    let floodGuards = LoopConfined<[FloodGuard]>([])
     /// The thread to join, when the loop has one of its own.
     let thread = Locked<pthread_t?>(nil)
 

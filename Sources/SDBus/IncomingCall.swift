@@ -41,7 +41,7 @@ final class IncomingCall: @unchecked Sendable {
     var context: CallContext {
         CallContext(
             connection: connection, sender: senderName, path: path, interface: interface, member: member,
-            knownCredentials: sender?.credentials)
+            expectsReply: sd_bus_message_get_expect_reply(message.raw) > 0, knownCredentials: sender?.credentials)
     }
 
     /// Hands the call to who answers it.
@@ -68,6 +68,11 @@ final class IncomingCall: @unchecked Sendable {
         } catch {
             refuse(error)
         }
+    }
+
+    /// Answers that the caller has too much waiting, unless many answers wait to be sent already.
+    func refuse(overload error: BusError) {
+        if let bus = core.bus, queuedWrites(bus) < 16 { refuse(error) }
     }
 
     /// Answers with an error.

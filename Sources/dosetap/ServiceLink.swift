@@ -38,12 +38,12 @@ enum ServiceLink {
     ) throws(Failure) -> Value {
         switch Route(context) {
         case .bus(let address):
-            do { return try talk(to: address, body) } catch { throw Failure(error, context) }
+            do { return try talk(to: address, context, body) } catch { throw Failure(error, context) }
         case .child:
             let child = try ChildService(store: context.store)
             if lasts { context.notice(noReminders) }
             do {
-                let value = try talk(to: .peer(fd: child.descriptor, server: false), body)
+                let value = try talk(to: .peer(fd: child.descriptor, server: false), context, body)
                 child.wait()
                 if !lasts, isLast { context.notice(noReminders) }
                 return value
@@ -55,13 +55,29 @@ enum ServiceLink {
         }
     }
 
+    /// Whether the owner of the name was looked at; throws where it is not the service.
+    private static func believe(_ connection: Connection, _ context: Context) async throws -> Bool {
+        guard !connection.isPeer else { return true }
+        switch await ServiceOwner.examine(connection) {
+        case .nobody: return false
+        case .service: return true
+        case .unknown(let process):
+            context.notice("process \(process) answers as dosetapd; it cannot be checked whether it is.")
+            return true
+        case .stranger(let process): throw Failure(stranger: process)
+        }
+    }
+
     private static func talk<Value: Sendable>(
-        to address: BusAddress, _ body: @escaping @Sendable (Client) async throws -> Value
+        to address: BusAddress, _ context: Context, _ body: @escaping @Sendable (Client) async throws -> Value
     ) throws -> Value {
         try EventLoop.run { loop in
             let connection = try await Connection.open(address, on: loop)
             do {
+                let isKnown = try await believe(connection, context)
                 let value = try await body(Client(connection))
+                // The call itself started it.
+                if !isKnown { _ = try await believe(connection, context) }
                 await connection.close()
                 return value
             } catch {

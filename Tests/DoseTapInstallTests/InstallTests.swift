@@ -37,6 +37,7 @@ import Testing
         ".config/dosetap/config.yaml", ".local/bin/dosetap", ".local/bin/dosetapd",
         ".local/share/applications/org.dosetap.DoseTap.desktop",
         ".local/share/bash-completion/completions/dosetap",
+        ".local/share/dbus-1/interfaces/org.dosetap.DoseTap1.xml",
         ".local/share/dbus-1/services/org.dosetap.DoseTap1.service",
         ".local/share/fish/vendor_completions.d/dosetap.fish", ".local/share/man/man1/dosetap.1",
         ".local/share/man/man5/dosetap-config.5", ".local/share/man/man5/org.dosetap.DoseTap1.5",
@@ -93,7 +94,8 @@ import Testing
             try files() == [
                 "c/dosetap/config.yaml", "d/applications/org.dosetap.DoseTap.desktop",
                 "d/bash-completion/completions/dosetap",
-                "d/dbus-1/services/org.dosetap.DoseTap1.service", "d/fish/vendor_completions.d/dosetap.fish",
+                "d/dbus-1/interfaces/org.dosetap.DoseTap1.xml", "d/dbus-1/services/org.dosetap.DoseTap1.service",
+                "d/fish/vendor_completions.d/dosetap.fish",
                 "d/man/man1/dosetap.1", "d/man/man5/dosetap-config.5", "d/man/man5/org.dosetap.DoseTap1.5",
                 "d/man/man8/dosetapd.8", "d/systemd/user/dosetapd.service", "d/zsh/site-functions/_dosetap",
                 "p/bin/dosetap", "p/bin/dosetapd",

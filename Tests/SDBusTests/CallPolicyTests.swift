@@ -35,7 +35,7 @@ import Testing
     ) async throws -> (Counting, Connection) {
         let counting = Counting()
         let service = try await Connection.open(.address(fixture.bus.address), on: loop)
-        await service.admit(by: policy)
+        try await service.admit(by: policy)
         try await service.serve(counting.object)
         try await service.requestName("org.example")
         return (counting, service)
@@ -75,7 +75,8 @@ import Testing
     @Test func `a bus that does not say who calls lets nobody in`() async throws {
         try await Fixture.run { fixture in
             let loop = try EventLoop.spawn(name: "service")
-            let (counting, service) = try await Self.serve(fixture, on: loop, CallPolicy { _ in true })
+            let (counting, service) = try await Self.serve(
+                fixture, on: loop, CallPolicy(patience: .seconds(2)) { _ in true })
             let client = try await fixture.connect()
             let asleep = DispatchSemaphore(value: 0)
             let hold = DispatchSemaphore(value: 0)
@@ -90,7 +91,7 @@ import Testing
             _ = try await client.owner(of: "org.example")
             kill(fixture.bus.processID, SIGSTOP)
             asleep.signal()
-            try await Task.sleep(for: .seconds(6))
+            try await Task.sleep(for: .seconds(4))
             kill(fixture.bus.processID, SIGCONT)
             #expect(counting.calls.elements.isEmpty)
             try await client.call("org.example", path, interface, "Count", returning: Void.self)

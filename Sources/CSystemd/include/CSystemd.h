@@ -194,6 +194,40 @@ static inline void csd_name_thread(const char *name) { prctl(PR_SET_NAME, name, 
 /* sd_notify(3) is declared with a printf-like sibling; this one takes plain text. */
 static inline int csd_notify(const char *state) { return sd_notify(0, state); }
 
+/* One turn of an event loop, like sd_event_run(3). `idle` becomes true when nothing was ready, and then the turn waits
+   for something; without `may_wait` it never waits. */
+static inline int csd_event_turn(sd_event *event, int may_wait, int *idle) {
+    int result = sd_event_prepare(event);
+    *idle = 0;
+    if (result == 0)
+        result = sd_event_wait(event, 0);
+    if (result == 0 && may_wait) {
+        *idle = 1;
+        result = sd_event_prepare(event);
+        if (result == 0)
+            result = sd_event_wait(event, UINT64_MAX);
+    }
+    return result > 0 ? sd_event_dispatch(event) : result;
+}
+
+/* Refuses calls of senders who ask for more than there is time for, at the cost of the refusal alone.
+
+   While a loop has had no idle moment for `streak` microseconds, or answers have waited that long to be sent, a sender may have had `burst` calls in that time; one
+   with more is refused until it has sent nothing for `pause` microseconds. Nobody is refused as long as the loop keeps
+   up. While many answers wait to be sent, a refusal is not answered. Senders are told apart by a hash of their unique name; a table of fixed size forgets the one not heard of for the
+   longest time. */
+typedef struct csd_flood_guard csd_flood_guard;
+
+csd_flood_guard *csd_flood_guard_new(sd_bus *bus, uint64_t streak, uint32_t burst, uint64_t pause, const char *error,
+                                     const char *text);
+void csd_flood_guard_free(csd_flood_guard *guard);
+/* The loop had an idle moment. */
+void csd_flood_guard_idle(csd_flood_guard *guard);
+/* How many calls were refused. */
+uint64_t csd_flood_guard_refused(const csd_flood_guard *guard);
+/* A filter for sd_bus_add_filter(3), with the guard as userdata. */
+int csd_flood_guard_filter(sd_bus_message *message, void *guard, sd_bus_error *error);
+
 /* Jobs of Swift's concurrency that name no executor go to `handler`, from then on and from any thread; NULL gives them
    back to the runtime. The runtime's own hook for programs that bring their executor. */
 void csd_take_default_jobs(void (*handler)(void *job));

@@ -1,0 +1,87 @@
+internal import DoseTapBusAPI
+internal import Glibc
+internal import SDBus
+
+/// Who owns the service's name on the bus, and whether it is the service: any program of the person's may take a name that
+/// is free.
+enum ServiceOwner {
+    /// What can be said of the owner.
+    enum Verdict: Sendable {
+        /// Nobody owns the name yet, or the bus does not say who.
+        case nobody
+        /// The program installed with this command, or the main process of its unit.
+        case service
+        /// It cannot be told which program that is.
+        case unknown(Int32)
+        /// Another program, or another user's.
+        case stranger(Int32?)
+    }
+
+    /// Looks at the owner of the name.
+    static func examine(_ connection: Connection) async -> Verdict {
+        guard
+            let owner = try? await connection.call(
+                Connection.driver, "/org/freedesktop/DBus", Connection.driver, "GetNameOwner", Contract.name,
+                returning: (String).self, timeout: Client.questionTimeout),
+            let who = try? await connection.credentials(of: owner, within: Client.questionTimeout)
+        else { return .nobody }
+        guard who.userID == nil || who.userID == getuid() else { return .stranger(who.processID) }
+        guard let process = who.processID else { return .unknown(0) }
+        if let program = link("/proc/\(process)/exe") {
+            if isOurs(program, process) { return .service }
+            return await isMainProcess(process, connection) ? .service : .stranger(process)
+        }
+        return await isMainProcess(process, connection) ? .service : .unknown(process)
+    }
+
+    /// The path of a program, or that of the file that took its place in an upgrade.
+    private static func isOurs(_ program: String, _ process: Int32) -> Bool {
+        let deleted = " (deleted)"
+        let path = program.hasSuffix(deleted) ? String(program.dropLast(deleted.count)) : program
+        let expected = ChildService.program()
+        guard expected.contains("/") else { return path.hasSuffix("/" + expected) }
+        if path == expected || path == real(expected) { return true }
+        var theirs = stat()
+        var ours = stat()
+        return stat("/proc/\(process)/exe", &theirs) == 0 && stat(expected, &ours) == 0
+            && theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino
+    }
+
+    /// Whether the service manager of the person started the process as the main one of the unit.
+    private static func isMainProcess(_ process: Int32, _ connection: Connection) async -> Bool {
+        let manager = "org.freedesktop.systemd1"
+        guard
+            let unit = try? await connection.call(
+                manager, "/org/freedesktop/systemd1", manager + ".Manager", "GetUnit", "dosetapd.service",
+                returning: (ObjectPath).self, timeout: Client.questionTimeout, autoStart: false),
+            let main = try? await connection.property(
+                manager, unit, manager + ".Service", "MainPID", as: UInt32.self, timeout: Client.questionTimeout)
+        else { return false }
+        return main == UInt32(bitPattern: process)
+    }
+
+    private static func link(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = buffer.withUnsafeMutableBytes { room in
+            room.baseAddress.map { readlink(path, $0, room.count) } ?? -1
+        }
+        return length > 0 ? String(decoding: buffer[..<length], as: UTF8.self) : nil
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}
+
+extension Failure {
+    /// Another program answers where the service should.
+    init(stranger process: Int32?) {
+        let who = process.map { " (process \($0))" } ?? ""
+        self.init(
+            exitCode: Code.unreachable, kind: "unreachable",
+            message: "Another program\(who) answers in place of dosetapd: it is not believed, and it records nothing.",
+            hint: "busctl --user status \(Contract.name)")
+    }
+}
