@@ -34,6 +34,17 @@ extension ConfigFiles {
         fsync(folder)
     }
 
+    /// Keeps a copy of the person's file, which is in order, for a start at which it no longer is. Where that cannot be written
+    /// nothing is lost but that.
+    public func keepGood() {
+        let source = ConfigSource.userFile(goodFile)
+        guard let bytes = try? Self.bytes(userFile, source), bytes.count <= ConfigReader.sizeLimit else { return }
+        if let kept = try? Self.bytes(goodFile, source), kept == bytes { return }
+        let copy = ConfigFiles(systemFile: systemFile, userFile: goodFile)
+        guard (try? copy.checkTarget(source)) != nil else { return }
+        try? copy.replace(with: bytes, source)
+    }
+
     private func checkTarget(_ source: ConfigSource) throws(ConfigComplaint) {
         var status = stat()
         guard lstat(userFile, &status) == 0 else {

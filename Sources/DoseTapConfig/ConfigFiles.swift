@@ -35,6 +35,19 @@ public struct ConfigFiles: Sendable, Hashable {
         ])
     }
 
+    /// Path of the copy of the person's file as it was last in order.
+    public var goodFile: String { userFile + ".last-good" }
+
+    /// What is in force as the service starts: the files, or, where anything is wrong with them, what was last in order.
+    public func start(environment: [String: String] = [:], rules: ConfigRules = ConfigRules()) -> Configuration {
+        let now = load(environment: environment, rules: rules)
+        guard !now.complaints.isEmpty, (try? Self.bytes(goodFile, .userFile(goodFile))) ?? nil != nil else {
+            return now
+        }
+        let good = ConfigFiles(systemFile: systemFile, userFile: goodFile).load(environment: environment, rules: rules)
+        return good.complaints.isEmpty ? good.reloaded(with: now) : now
+    }
+
     private static func layer(_ source: ConfigSource, _ path: String, _ rules: ConfigRules) -> ConfigLayer {
         do throws(ConfigComplaint) {
             guard let bytes = try bytes(path, source) else { return ConfigLayer() }

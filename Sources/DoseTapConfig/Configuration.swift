@@ -54,6 +54,20 @@ public struct Configuration: Sendable, Hashable {
         new.complaints.isEmpty ? new : Configuration(self, complaints: new.complaints)
     }
 
+    /// Which settings are not in force, and what is instead, in a sentence or two; nil when all are.
+    public var loss: String? {
+        guard !complaints.isEmpty else { return nil }
+        var keys: [String] = []
+        for key in complaints.compactMap(\.key) where !keys.contains(key) { keys.append(key) }
+        let rest = isHeldBack ? "The settings that were last in order stay in force." : "The defaults hold instead."
+        guard let whole = complaints.first(where: { $0.key == nil }) else {
+            let named = keys.prefix(5).map { String($0.prefix(60)) }.joined(separator: ", ")
+            let more = keys.count > 5 ? " and \(keys.count - 5) more" : ""
+            return "Not in force: \(named)\(more). \(rest)"
+        }
+        return "No setting of \(whole.source) is in force: \(String(whole.message.prefix(200))). \(rest)"
+    }
+
     /// Every setting as `config show` prints it, in the file's order, plugins last.
     public var entries: [ConfigEntry] {
         let defaults = Settings()

@@ -37,9 +37,10 @@ extension Engine {
         case .recorded(let events, let stored):
             let status = status(at: nil)
             await parts.observer.changed(.recorded(events, status))
-            await tellPhase(status)
+            let isAnother = await tellPhase(status)
             // By what was recorded they learn of the phase, too.
             await parts.host.deliver(stored)
+            if isAnother { await parts.host.phaseChanged(byEvent: true) }
         case .phase: if await tellPhase(status(at: nil)) { await parts.host.phaseChanged() }
         case .change(let change): await parts.observer.changed(change)
         }

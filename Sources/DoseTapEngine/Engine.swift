@@ -83,6 +83,8 @@ public actor Engine {
     var ledger: (recent: SessionDate, ledger: StockLedger)?
     /// Place of the last event known to stand in the log.
     var lastSequence: Int64 = 0
+    /// Place of the last event that stood in the log as this life of the service began.
+    var firstSequence: Int64 = 0
     /// Sentences for `status`, found at start.
     var findings: [String] = []
     /// What `status` says of the settings; nil when all that is written down is in force.
@@ -156,6 +158,7 @@ public actor Engine {
         durable = Diary(snapshot)
         diary = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
+        firstSequence = lastSequence
         try await takeUpKept(newest: snapshot.newest, remembered: remembered)
         return snapshot.cursors
     }
@@ -179,6 +182,9 @@ public actor Engine {
         }
         return unsafeEvents.isEmpty
     }
+
+    /// Whether an event stood in the log as this life of the service began.
+    func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
 
     /// Takes over what `status` says of the settings.
     public func warn(ofSettings warning: String?) { settingsWarning = warning }

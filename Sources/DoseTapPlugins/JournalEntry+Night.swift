@@ -20,6 +20,14 @@ extension JournalEntry {
         self.init(messageID: message.rawValue, message: text, priority: priority, fields: fields)
     }
 
+    /// The same entry of an event that may have been written before.
+    var again: JournalEntry {
+        var entry = JournalEntry(
+            messageID: messageID, message: "\(message) (written again after a restart)", priority: priority)
+        entry.fields = fields + [JournalField("DOSETAP_WRITTEN_AGAIN", "1")]
+        return entry
+    }
+
     /// A reminder at its instant.
     public init(reminder due: Deadline) {
         func minutes(_ count: Int64) -> String { count == 1 ? "1 minute" : "\(count) minutes" }

@@ -105,12 +105,13 @@ actor DaemonRun {
                 medications: await settings.medications, tellsReminders: options.peer == nil, logger: logger))
         engineBox.fill(engine, host)
         link.attach(engine, host)
-        await settings.attach(engine, host, surroundings)
+        await settings.attach(engine, host, surroundings, on: store)
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, environment: environment,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
-                health: { await engine.health }, plugins: { await host.reports() }, clock: { surroundings.clock() },
+                health: { await engine.health }, settings: { await settings.warning },
+                plugins: { await host.reports() }, clock: { surroundings.clock() },
                 evening: {
                     await surroundings.zone().next(settings.nightRules.prep, strictlyAfter: surroundings.clock().wall)
                 }))

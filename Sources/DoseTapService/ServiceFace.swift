@@ -36,7 +36,7 @@ struct ServiceFace: Sendable {
                 },
                 .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
                     try await queues.machine.perform(context, topic: "complaints", isQuestion: true) {
-                        await settings.complaints().map(WireObject.init)
+                        try await settings.complaints().map(WireObject.init)
                     }
                 },
                 .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in

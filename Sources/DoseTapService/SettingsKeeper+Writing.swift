@@ -15,8 +15,8 @@ extension SettingsKeeper {
             throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
         }
         let key = "plugins.\(id).enabled"
-        do throws(ConfigComplaint) {
-            try files.set(key, to: enabled ? "true" : "false", rules: rules)
+        do {
+            try await offLoop { [files, rules] in try files.set(key, to: enabled ? "true" : "false", rules: rules) }
         } catch {
             let details: JSONObject = ["id": .string(id), "enabled": .bool(enabled), "written": .bool(false)]
             throw ServiceError(
@@ -50,7 +50,9 @@ extension SettingsKeeper {
                 .invalidInput, "The value of '\(key.prefix(60))' is text, true or false, or a whole number.",
                 hint: "dosetap config show")
         }
-        do throws(ConfigComplaint) { try files.set(key, to: text, rules: rules) } catch {
+        do { try await offLoop { [files, rules] in try files.set(key, to: text, rules: rules) } } catch let error
+            as ConfigComplaint
+        {
             guard error.key == key, error.line == nil else {
                 throw ServiceError(.readOnly, "Nothing was changed: \(error).", hint: "dosetap config check")
             }

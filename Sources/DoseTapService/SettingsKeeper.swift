@@ -19,6 +19,7 @@ actor SettingsKeeper {
     private var engine: Engine?
     private(set) var host: PluginHost?
     private var surroundings: SystemSurroundings?
+    private var thread: (any FileThread)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -34,13 +35,19 @@ actor SettingsKeeper {
         self.desktop = desktop
         files = ConfigFiles(userFile: directories.userConfig)
         rules = ConfigRules(knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
-        configuration = files.load(environment: environment, rules: rules)
+        configuration = files.start(environment: environment, rules: rules)
         desktop.prefer(Self.preferences(configuration))
         Self.tell(configuration.complaints, to: journal)
     }
 
     /// Where changes go.
-    func attach(_ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings) async {
+    ///
+    /// - Parameter thread: where files are read, locked, written and flushed from now on.
+    func attach(
+        _ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings, on thread: any FileThread
+    ) async {
+        self.thread = thread
+        if configuration.complaints.isEmpty { try? await offLoop { [files] in files.keepGood() } }
         self.engine = engine
         self.host = host
         self.surroundings = surroundings
@@ -48,8 +55,12 @@ actor SettingsKeeper {
     }
 
     /// For `status`: known since the files were last read, so that asking costs nothing.
-    private var warning: String? {
-        configuration.complaints.isEmpty ? nil : "a setting is not in force; see: dosetap config check"
+    var warning: String? { configuration.loss.map { "\($0) See: dosetap config check" } }
+
+    /// Does what may have to wait for a disk where nobody waits for it.
+    func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+        guard let thread else { return try work() }
+        return try await thread.perform(work)
     }
 
     /// The rules for a night.
@@ -90,8 +101,11 @@ actor SettingsKeeper {
     }
 
     /// What is wrong with the files as they are now.
-    func complaints() -> [JSONObject] {
-        files.load(environment: environment, rules: rules).complaints.map { complaint in
+    func complaints() async throws -> [JSONObject] {
+        let found = try await offLoop { [files, environment, rules] in
+            files.load(environment: environment, rules: rules).complaints
+        }
+        return found.map { complaint in
             var row = JSONObject()
             row["source"] = .string(complaint.source.description)
             row["line"] = complaint.line.map { .integer(Int64($0)) }
@@ -108,7 +122,12 @@ actor SettingsKeeper {
     ///
     /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
     func reload() async throws -> JSONObject {
-        configuration = configuration.reloaded(with: files.load(environment: environment, rules: rules))
+        let new = try await offLoop { [files, environment, rules] in
+            let new = files.load(environment: environment, rules: rules)
+            if new.complaints.isEmpty { files.keepGood() }
+            return new
+        }
+        configuration = configuration.reloaded(with: new)
         await engine?.warn(ofSettings: warning)
         if let first = configuration.complaints.first {
             Self.tell(configuration.complaints, to: journal)
@@ -150,4 +169,10 @@ actor SettingsKeeper {
                     priority: .warning, fields: [("DOSETAP_COMPLAINT", complaint.description)]))
         }
     }
+}
+
+/// A thread on which files may be waited for: that of the store, so that the loop never is kept waiting by a lock or a disk.
+protocol FileThread: Sendable {
+    /// Does it there, in its turn.
+    func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer
 }

@@ -71,6 +71,11 @@ public actor Store {
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
 
+    /// Does something on the store's thread, in its turn.
+    public func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) throws -> Answer {
+        try work()
+    }
+
     /// Answers when the store's thread does.
     public func ping() {}
 

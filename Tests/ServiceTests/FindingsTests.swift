@@ -94,7 +94,8 @@ import Testing
         func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
         try write("dose:\n  target_minutes: 170\n")
         let bench = try await ServiceBench.start(environment: ["XDG_CONFIG_HOME": config.path("")])
-        let warning = ["a setting is not in force; see: dosetap config check"]
+        let lost = "Not in force: dose.target_minutes. The defaults hold instead. See: dosetap config check"
+        let warning = [lost]
         #expect(try await bench.client.status().faults == warning)
         #expect(try await bench.client.status(at: ServiceBench.now - .hours(100)).faults == warning)
         try write("dose:\n  target_minutes: 180\n")
@@ -102,9 +103,23 @@ import Testing
         #expect(try await bench.client.status().faults.isEmpty)
         try write("dose: [\n")
         await #expect(throws: ServiceError.self) { try await bench.client.reload() }
-        #expect(try await bench.client.status().faults == warning)
+        func isWholeFile(_ faults: [String]) -> Bool {
+            faults.count == 1 && faults[0].hasPrefix("No setting of ")
+                && faults[0].contains("The settings that were last in order stay in force.")
+        }
+        let held = try await bench.client.status().faults
+        #expect(isWholeFile(held), "\(held)")
+        let row = try await bench.client.doctor().map { try Finding(json: $0) }.first { $0.id == "settings" }
+        #expect(row?.level == .amber && row?.remedy == "dosetap config check")
         #expect(try health(bench) == "s \"ok\"\n")
         try await bench.stop()
+        // A new start does not lose what was in order either.
+        let again = try await bench.again(environment: ["XDG_CONFIG_HOME": config.path("")])
+        let kept = try await again.client.status().faults
+        #expect(isWholeFile(kept), "\(kept)")
+        let target = try await again.client.config().first { $0["key"] == "dose.target_minutes" }
+        #expect(target?["value"] == "180")
+        try await again.stop()
     }
 
     /// Nights over a change of the clocks: the zone, dose 1, and the session date.

@@ -10,7 +10,8 @@ extension ChainFacts {
     /// One finding for each link, in the order of the chain.
     public var findings: [Finding] {
         [
-            bus, service, store, listeners, disk, notificationServer, disturbance, audio, loudness, sleep, waking,
+            bus, service, store, settings, listeners, disk, notificationServer, disturbance, audio, loudness, sleep,
+            waking,
             battery,
             closing, time, staying,
         ]
@@ -60,6 +61,12 @@ extension ChainFacts {
             Finding(
                 id: "store", level: .red, sentence: "the store does not work: \(health)", remedy: "dosetap status")
         }
+    }
+
+    private var settings: Finding {
+        lostSettings.map {
+            Finding(id: "settings", level: .amber, sentence: $0, remedy: "dosetap config check")
+        } ?? Finding(id: "settings", level: .green, sentence: "all settings are in force")
     }
 
     /// One that was switched off on purpose is no news; that nobody is left is.

@@ -115,6 +115,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var version: String
     /// How its store is: `ok`, `warning`, or a word for the fault.
     public var health: String
+    /// Which settings are not in force; nil: all are.
+    public var lostSettings: String?
     /// How the plugins are doing.
     public var plugins: Answer<[Plugin]>
     /// Room left for the store, in bytes.

@@ -41,6 +41,13 @@ public struct PluginContext: Sendable {
         await link.engine?.delivered(due, by: word)
     }
 
+    /// Says which event it took and is not done with: after a crash it gets that one again, and all that came later. Nil: it
+    /// is done with all it took.
+    public func hold(from sequence: Int64?) async { await link.host?.hold(manifest.id, from: sequence) }
+
+    /// Whether an event stood in the log when this life of the service began: after a crash it may have been told before.
+    public func isOld(_ event: StoredEvent) async -> Bool { await link.engine?.isOld(event.sequence) ?? false }
+
     /// Says what does not work, though no call failed: the last error in `dosetap plugins` until it is taken back with nil.
     public func complain(_ what: String?) async { await link.host?.note(manifest.id, what) }
 

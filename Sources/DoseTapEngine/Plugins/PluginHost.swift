@@ -16,6 +16,8 @@ public actor PluginHost {
     var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
     var standing: @Sendable () async -> [Deadline] = { [] }
     let logger: Logger
+    /// What was begun is given up, and nothing is tried again.
+    private var isStopping = false
     /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
     var timerFault: String?
     private let timer: any DeadlineTimer
@@ -61,6 +63,7 @@ public actor PluginHost {
 
     /// Stops every plugin, each within a second.
     func stop() async -> [String: Int64] {
+        isStopping = true
         let stops = runners.indices.filter { runners[$0].isEnabled }.map { index in
             Task { try? await call(index, .stop, within: .seconds(1)) { plugin in await plugin.stop() } }
         }
@@ -72,7 +75,7 @@ public actor PluginHost {
         }
         calls = [:]
         await timer.disarm()
-        return Dictionary(uniqueKeysWithValues: runners.map { ($0.manifest.id, $0.cursor) })
+        return Dictionary(uniqueKeysWithValues: runners.map { ($0.manifest.id, $0.settled) })
     }
 
     // MARK: From the engine
@@ -90,7 +93,7 @@ public actor PluginHost {
     func takeCursors() -> [String: Int64] {
         var cursors: [String: Int64] = [:]
         for index in runners.indices where runners[index].cursorMoved {
-            cursors[runners[index].manifest.id] = runners[index].cursor
+            cursors[runners[index].manifest.id] = runners[index].settled
             runners[index].cursorMoved = false
         }
         return cursors
@@ -103,9 +106,12 @@ public actor PluginHost {
         }
     }
 
-    /// The phase of the night changed, and nothing was recorded that would tell plugins.
-    func phaseChanged() {
-        for index in runners.indices where runners[index].isEnabled {
+    /// The phase of the night changed.
+    ///
+    /// - Parameter byEvent: an event says so: plugins that read the log learn it there.
+    func phaseChanged(byEvent: Bool = false) {
+        for index in runners.indices
+        where runners[index].isEnabled && !(byEvent && runners[index].manifest.capabilities.contains(.reads)) {
             start(index, .phase) { plugin in
                 await plugin.phaseChanged()
             } done: { host, result in
@@ -125,6 +131,13 @@ public actor PluginHost {
             surroundings.clock().counterMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
         }
         await armTimer()
+    }
+
+    /// A plugin took events up to which it is not done with: nil, it is done with all.
+    func hold(_ id: String, from sequence: Int64?) {
+        guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
+        runners[index].heldFrom = sequence
+        runners[index].cursorMoved = true
     }
 
     /// A plugin says what does not work; nil: it works again.
@@ -191,6 +204,7 @@ public actor PluginHost {
     }
 
     func complain(_ what: String, _ index: Int, _ error: any Error) {
+        guard !isStopping else { return }
         var metadata: Logger.Metadata = [
             "DOSETAP_PLUGIN": "\(runners[index].manifest.id)", "DOSETAP_REASON": "\(error)",
         ]

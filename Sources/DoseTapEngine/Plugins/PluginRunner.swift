@@ -29,6 +29,8 @@ struct PluginRunner {
     var isReading = false
     var cursor: Int64 = 0
     var cursorMoved = false
+    /// The oldest event it took and is not done with.
+    var heldFrom: Int64?
     /// Newest event known to stand in the log; more than any log holds until the store was asked.
     var newest: Int64 = .max
     var failures = 0
@@ -49,6 +51,8 @@ struct PluginRunner {
         isEnabled = enabled
     }
 
+    /// The last event it is done with: that is what a crash leaves.
+    var settled: Int64 { min(cursor, (heldFrom ?? .max) - 1) }
     var lag: Int64 { manifest.capabilities.contains(.reads) ? max(0, newest - cursor) : 0 }
     var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
     var tellsReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }

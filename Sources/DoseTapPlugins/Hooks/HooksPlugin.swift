@@ -24,6 +24,8 @@ public actor HooksPlugin: Plugin {
     private let desktop: Desktop
     private let context: PluginContext
     private var queue: [StoredEvent] = []
+    private var running: StoredEvent?
+    private var isStopping = false
     private var worker: Task<Void, Never>?
     /// Events that had hooks and were too old.
     private var passedOver = 0
@@ -51,15 +53,20 @@ public actor HooksPlugin: Plugin {
             return
         }
         queue.append(event)
+        // Taken is not done: after a crash it comes again.
+        await holdOn()
         if worker == nil { worker = Task { await self.work() } }
     }
 
     /// Never asked for.
     public func deadline(_ due: Deadline) async throws {}
 
-    /// What is running has a moment left; what waits is not begun.
+    /// The oldest event whose hooks have not been run; what an end of the service leaves to the next.
+    private func holdOn() async { await context.hold(from: (running ?? queue.first)?.sequence) }
+
+    /// What is running has a moment left; what waits is not begun, and comes again with the next start.
     public func stop() async {
-        queue = []
+        isStopping = true
         let (worker, hooks) = (worker, hooks)
         await withTaskCancellationHandler {
             await worker?.value
@@ -86,7 +93,13 @@ public actor HooksPlugin: Plugin {
     }
 
     private func work() async {
-        while !queue.isEmpty { await run(queue.removeFirst()) }
+        while !queue.isEmpty, !isStopping {
+            let next = queue.removeFirst()
+            running = next
+            await run(next)
+            running = nil
+            await holdOn()
+        }
         worker = nil
         guard passedOver > 0 else { return }
         await hooks.passedOver(passedOver)

@@ -19,6 +19,8 @@ public actor Doctor {
         public let folder: String
         /// How the store is.
         public let health: @Sendable () async -> String
+        /// Which of its settings are not in force.
+        public let settings: @Sendable () async -> String?
         /// How its plugins are doing.
         public let plugins: @Sendable () async -> [PluginReport]
         /// Both clocks now.
@@ -29,6 +31,7 @@ public actor Doctor {
         /// Memberwise.
         public init(
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
+            settings: @escaping @Sendable () async -> String?,
             plugins: @escaping @Sendable () async -> [PluginReport], clock: @escaping @Sendable () -> ClockReading,
             evening: @escaping @Sendable () async -> Instant
         ) {
@@ -39,6 +42,7 @@ public actor Doctor {
             self.version = version
             self.folder = folder
             self.health = health
+            self.settings = settings
         }
     }
 
@@ -185,6 +189,7 @@ public actor Doctor {
         let linger = Task { await self.askLinger() }
         let plugins = await service.plugins()
         await complete(&facts)
+        facts.lostSettings = await service.settings()
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         facts.chosenPlayer = desktop.preferences.alarm.player
