@@ -31,7 +31,7 @@ enum Completions {
 
     /// Dates of the nights on record.
     static let nights = CompletionKind.shellCommand(
-        "{ echo today; echo yesterday; echo last; dosetap history --nights 60 --quiet 2>/dev/null | grep -Eo '[0-9]{4}-[0-9]{2}-[0-9]{2}'; }"
+        "{ echo tonight; echo yesterday; echo last; dosetap history --nights 60 --quiet 2>/dev/null | grep -Eo '[0-9]{4}-[0-9]{2}-[0-9]{2}'; }"
     )
 
     /// The words of a closed set.

@@ -17,7 +17,10 @@ extension Context {
     /// - Throws: ``Failure`` where the service cannot be asked.
     func rolloverHour() throws(Failure) -> Int { try serviceStatus().rolloverHour }
 
-    private func serviceStatus() throws(Failure) -> NightStatus {
+    /// How the night stands, asked once.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked.
+    func serviceStatus() throws(Failure) -> NightStatus {
         try askedStatus.value { () throws(Failure) -> NightStatus in
             try ServiceLink.run(self, isLast: false) { client in try await client.status() }
         }

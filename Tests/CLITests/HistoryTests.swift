@@ -147,4 +147,18 @@ import Testing
         let shown = try await cli.json("show", "today")
         #expect(shown["nights"]?.arrayValue?.first?["session_date"] == receipt["session_date"])
     }
+
+    @Test func `R23.12: nights are named by words in history and show`() async throws {
+        let cli = try CLIHarness()
+        let night = try await cli.json("log", "dose1", "--ago", "30m")["session_date"]
+        for words in [["history", "tonight"], ["history", "--from", "today"], ["history", "--from", "yesterday"]] {
+            #expect(try await cli.json(words)["nights"]?.arrayValue?.map { $0["session_date"] } == [night], "\(words)")
+        }
+        #expect(try await cli.json("history", "yesterday")["nights"] == .array([]))
+        #expect(try await cli.json("history", "--to", "yesterday")["nights"] == .array([]))
+        let shown = try await cli.json("show", "tonight")["nights"]?.arrayValue?.first
+        #expect(shown?["session_date"] == night)
+        _ = try await cli.error(64, "history", "yesterday", "--from", "today")
+        _ = try await cli.error(64, "history", "someday")
+    }
 }

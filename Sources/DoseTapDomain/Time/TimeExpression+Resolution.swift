@@ -12,7 +12,24 @@ extension TimeExpression {
         case .ago(let duration):
             guard Instant.min + duration <= now else { throw .outOfRange(text) }
             return .instant(now - duration)
+        case .ahead(let duration):
+            guard now <= Instant.max - duration else { throw .outOfRange(text) }
+            return .instant(now + duration)
         case .clock(let time): return try mostRecent(time, now: now, zone: zone)
+        case .tomorrow(let time): return try resolution(time, of: zone.date(at: now).adding(days: 1), in: zone)
+        case .tonight(let time):
+            let (today, isMorning) = (zone.date(at: now), zone.local(now).hour < 12)
+            let evening = isMorning ? zone.date(before: today, days: 1) : today
+            return try resolution(time, of: time.hour < 12 ? evening.adding(days: 1) : evening, in: zone)
+        case .weekday(let weekday, let time):
+            let today = zone.date(at: now)
+            let back = (today.weekday.rawValue - weekday.rawValue + 7) % 7
+            let meant = try resolution(time, of: today.adding(days: -back), in: zone)
+            guard back == 0, meant.first > now + .seconds(60) else { return meant }
+            return try resolution(time, of: today.adding(days: -7), in: zone)
+        case .day(let month, let day, let time):
+            guard let date = zone.date(at: now).latest(month: month, day: day) else { throw .noSuchDate(text) }
+            return try resolution(time, of: date, in: zone)
         case .daysBack(let days, let time):
             return try resolution(time, of: zone.date(before: zone.date(at: now), days: days), in: zone)
         case .date(let date, let time): return try resolution(time, of: date, in: zone)
@@ -27,8 +44,8 @@ extension TimeExpression {
     /// Whether it depends on the zone which instant is meant.
     public var isLocal: Bool {
         switch form {
-        case .clock, .daysBack, .date: true
-        case .now, .instant, .ago: false
+        case .clock, .daysBack, .tomorrow, .tonight, .weekday, .day, .date: true
+        case .now, .instant, .ago, .ahead: false
         }
     }
 
@@ -59,6 +76,27 @@ extension TimeExpression {
         case .repeated(let earlier, let later): return .repeated(earlier: earlier, later: later)
         case .skipped: throw .skipped(text, zone: zone.identifier)
         }
+    }
+}
+
+extension TimeExpression.Resolution {
+    /// The earlier of the instants that may be meant.
+    fileprivate var first: Instant {
+        switch self {
+        case .instant(let instant), .repeated(let instant, _): instant
+        }
+    }
+}
+
+extension CivilDate {
+    /// The most recent date with that month and day, this one included; nil where the calendar never has it.
+    func latest(month: Int, day: Int) -> CivilDate? {
+        // Eight years hold a leap day, also around a full century.
+        for back in 0...8 {
+            let found = CivilDate(year: year - back, month: month, day: day)
+            if let found, found <= self { return found }
+        }
+        return nil
     }
 }
 

@@ -1,4 +1,4 @@
-/// A time as people type it: `22:30`, `yesterday 23:05`, `20m ago` or ISO 8601 with its offset.
+/// A time as people type it: `22:30`, `9pm`, `yesterday 23:05`, `12 Nov 22:30`, `20m ago` or ISO 8601 with its offset.
 ///
 /// Reading it needs neither clock nor zone; ``resolve(now:in:)`` is given both and says which instant is meant.
 public struct TimeExpression: Hashable, Sendable {
@@ -6,10 +6,18 @@ public struct TimeExpression: Hashable, Sendable {
         case now
         case instant(Instant)
         case ago(Duration)
+        case ahead(Duration)
         /// The most recent time a clock showed this.
         case clock(TimeOfDay)
         /// That time of today, or of that many days before.
         case daysBack(Int, TimeOfDay)
+        case tomorrow(TimeOfDay)
+        /// That time of the night that began at the last noon.
+        case tonight(TimeOfDay)
+        /// That time of the most recent such day, today included.
+        case weekday(Weekday, TimeOfDay)
+        /// That time of the most recent such date, today included.
+        case day(month: Int, day: Int, TimeOfDay)
         case date(CivilDate, TimeOfDay)
     }
 
@@ -31,8 +39,9 @@ public struct TimeExpression: Hashable, Sendable {
     /// What was typed, for messages.
     let text: String
 
-    /// Reads an expression: `now`, `22:30`, `22:30:15`, `today 01:10`, `yesterday 23:05`, `2026-01-14 22:30`,
-    /// `20m ago`, `1h 20m ago`, or ISO 8601 with an offset as ``Instant/init(iso8601:)`` does.
+    /// Reads an expression: `now`, `22:30`, `22.30`, `22:30:15`, `9pm`, `1:10am`, any of these after `today`, `yesterday`,
+    /// `tonight`, `tomorrow`, a weekday, `12 Nov`, `Nov 12`, `12 Nov 2026` or `2026-01-14`; `20m ago`, `1h 20m ago`, `in 1h`,
+    /// or ISO 8601 with an offset as ``Instant/init(iso8601:)`` does.
     ///
     /// Words may be in either case and have more than one blank between them.
     ///

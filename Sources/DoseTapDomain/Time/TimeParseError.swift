@@ -30,16 +30,17 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty:
-            "A time is missing: write for example 22:30, \"20m ago\" or 2026-01-14T22:30:00-05:00."
+            "A time is missing: write for example 22:30, 9pm, \"20m ago\" or 2026-01-14T22:30:00-05:00."
         case .tooLong:
             "A time has at most \(Self.limit) characters: write for example 22:30 or 2026-01-14T22:30:00-05:00."
         case .malformed(let text):
-            "\(quoted(text)) is not a time: write for example 22:30, \"yesterday 23:05\", \"20m ago\""
-                + " or 2026-01-14T22:30:00-05:00."
+            "\(quoted(text)) is not a time: write for example 22:30, 9pm, \"yesterday 23:05\","
+                + " \"12 Nov 22:30\", \"20m ago\" or 2026-01-14T22:30:00-05:00."
         case .noSuchDate(let text):
             "The calendar has no such day as in \(quoted(text))."
         case .noSuchClockTime(let text):
-            "No clock shows the time in \(quoted(text)): hours go from 00 to 23, minutes and seconds from 00 to 59."
+            "No clock shows the time in \(quoted(text)): hours go from 00 to 23, or 1 to 12 with am or pm,"
+                + " minutes and seconds from 00 to 59."
         case .leapSecond(let text):
             "\(quoted(text)) names a leap second, which this system's clock does not have: write second 59 or 00."
         case .missingOffset(let text):

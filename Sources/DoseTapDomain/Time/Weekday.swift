@@ -15,6 +15,19 @@ public enum Weekday: Int, CaseIterable, Sendable {
         self.init(rawValue: place + 1)
     }
 
+    /// `monday` to `sunday`.
+    var name: String {
+        switch self {
+        case .monday: "monday"
+        case .tuesday: "tuesday"
+        case .wednesday: "wednesday"
+        case .thursday: "thursday"
+        case .friday: "friday"
+        case .saturday: "saturday"
+        case .sunday: "sunday"
+        }
+    }
+
     /// `Mon` to `Sun`.
     public var short: String {
         switch self {

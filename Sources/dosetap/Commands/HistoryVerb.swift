@@ -10,14 +10,17 @@ struct HistoryVerb: Verb {
             --only takes \(NightKind.allCases.map(\.spelling).joined(separator: ", ")).
             Of several any one will do.
 
+            Example: dosetap history yesterday
             Example: dosetap history --from 2026-01-01 --to 2026-01-31
             Example: dosetap history --only late --only not-recorded --with bathroom
             """)
 
+    @Argument(help: ArgumentHelp("Only the night of this date.", valueName: "date"), completion: Completions.nights)
+    var night: [String] = []
     @Option(help: ArgumentHelp("At most this many, 1 to 1000 (default: 14, with dates 1000).", valueName: "N"))
     var nights: Int?
-    @Option(help: ArgumentHelp("First night, YYYY-MM-DD.", valueName: "date")) var from: String?
-    @Option(help: ArgumentHelp("Last night, YYYY-MM-DD.", valueName: "date")) var to: String?
+    @Option(help: ArgumentHelp("First night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from: String?
+    @Option(help: ArgumentHelp("Last night, likewise.", valueName: "date")) var to: String?
     @Option(help: ArgumentHelp("Go on where the answer before said \"next\".", valueName: "cursor"))
     var cursor: String?
     @Option(
@@ -41,7 +44,7 @@ struct HistoryVerb: Verb {
     func perform(_ context: Context) throws {
         var choices = HistoryChoices()
         choices.nights = nights
-        choices.span = try NightSpan(from: from, to: to)
+        choices.span = try NightSpan(night.joined(separator: " "), from: from, to: to, context)
         choices.cursor = cursor ?? ""
         choices.kinds = try only.map(NightKind.named)
         choices.event = with
@@ -87,19 +90,23 @@ struct HistoryChoices: Sendable {
 }
 
 extension NightSpan {
-    /// The dates of `--from` and `--to`.
-    init(from first: String?, to last: String?) throws(Failure) {
+    /// The dates of `--from` and `--to`, or the one night of a date.
+    init(_ night: String = "", from first: String?, to last: String?, _ context: Context) throws(Failure) {
         self.init()
-        self.first = try first.map { (text) throws(Failure) in try Self.date(text, "--from") }
-        self.last = try last.map { (text) throws(Failure) in try Self.date(text, "--to") }
+        guard night.isEmpty || first == nil && last == nil else {
+            throw .usage("A date and --from or --to exclude each other.")
+        }
+        self.first = try Self.date(night.isEmpty ? first : night, night.isEmpty ? "--from" : "The date", context)
+        self.last = night.isEmpty ? try Self.date(last, "--to", context) : self.first
         if let first = self.first, let last = self.last, last < first {
             throw .usage("--to lies before --from.")
         }
     }
 
-    private static func date(_ text: String, _ name: String) throws(Failure) -> SessionDate {
-        do throws(TimeParseError) { return try SessionDate(text: text) } catch {
-            throw .usage("\(name) takes a date such as 2026-01-14, not '\(text.prefix(40))'.")
-        }
+    private static func date(
+        _ text: String?, _ name: String, _ context: Context
+    ) throws(Failure) -> SessionDate? {
+        guard let text else { return nil }
+        return try NightName.date(text, name, context)
     }
 }

@@ -3,37 +3,50 @@ internal import DoseTapDomain
 
 /// The name of a night as people give it.
 enum NightName {
-    /// The words for dates.
-    private static let words = ["today", "yesterday", "last"]
-
-    /// A date for a word; others as they are. `today` is that of the open night, else by the rollover hour in force,
-    /// `yesterday` the one before it, `last` that of the newest night on record.
+    /// A date for what means one (`today`, `tonight`, `yesterday`, `Mon`, `12 Nov`); others as they are. The present night
+    /// is the open one, else that by the rollover hour in force; `last` is the newest on record.
     static func resolved(_ name: String, _ client: Client, _ context: Context) async throws -> String {
         let name = name.lowercased()
-        guard words.contains(name) else { return name }
         if name == "last" {
             guard let newest = try await newest(client) else {
                 throw ServiceError(.notFound, "There is no night on record.", hint: "dosetap status")
             }
             return newest.text
         }
-        let date: SessionDate
+        guard let meant = try? NightExpression(name) else { return name }
+        if let date = meant.date { return date.text }
         let status = try await client.status()
-        if let open = status.sessionDate {
-            date = open
-        } else {
-            let hour = try await rolloverHour(client)
-            date = SessionDate.key(of: context.now, in: context.zone(inForce: status), rolloverHour: hour)
-        }
-        return name == "today" ? date.text : SessionDate(date.civil.adding(days: -1)).text
+        return try meant.date(present: present(status, context)).text
     }
 
     /// As ``resolved(_:_:_:)``; the service is asked only where it has to be.
     static func resolved(_ name: String, _ context: Context) throws -> String {
-        guard words.contains(name.lowercased()) else { return name.lowercased() }
+        let isWord = name.lowercased() == "last" || (try? NightExpression(name)).map { $0.date == nil } ?? false
+        guard isWord else { return (try? NightExpression(name))?.date?.text ?? name.lowercased() }
         return try ServiceLink.run(context, isLast: false) { client in
             try await resolved(name, client, context)
         }
+    }
+
+    /// The date that an option names.
+    ///
+    /// - Throws: ``Failure`` for what is no date.
+    static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
+        let meant: NightExpression
+        do throws(TimeParseError) { meant = try NightExpression(text) } catch {
+            throw .usage("\(option) takes a date such as 2026-01-14, yesterday or '12 Nov': \(error)")
+        }
+        if let date = meant.date { return date }
+        let present = present(try context.serviceStatus(), context)
+        do throws(TimeParseError) { return try meant.date(present: present) } catch {
+            throw .usage("\(option): \(error)")
+        }
+    }
+
+    private static func present(_ status: NightStatus, _ context: Context) -> SessionDate {
+        status.sessionDate
+            ?? SessionDate.key(
+                of: context.now, in: context.zone(inForce: status), rolloverHour: status.rolloverHour)
     }
 
     /// What a name shows.
@@ -52,13 +65,5 @@ enum NightName {
 
     private static func newest(_ client: Client) async throws -> SessionDate? {
         try await client.nights(SessionQuery(from: nil, to: nil, limit: 1, cursor: "")).nights.first?.sessionDate
-    }
-
-    private static func rolloverHour(_ client: Client) async throws -> Int {
-        let setting = try await client.config().first { row in
-            row["key"]?.stringValue?.hasSuffix("rollover_hour") == true
-        }
-        let hour = setting?["value"]?.integerValue ?? setting?["value"]?.stringValue.flatMap { Int64($0) }
-        return hour.map { Int($0) } ?? NightRules.standard.rolloverHour
     }
 }

@@ -7,26 +7,24 @@ struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date, today, yesterday, last (also if left out), or an id. The date of
-            a night is that of its evening; last is the newest on record. With the id
-            of an entry, its original and what was corrected about it.
+            NIGHT is a date (2026-01-14, 12 Nov, Mon), tonight, yesterday, last (also
+            if left out), or the id of a night. The date of a night is that of its evening; last is the
+            newest on record. With an entry, named as with amend, its original and what
+            was corrected about it.
 
             Example: dosetap show last
             """)
 
     @Argument(
-        help: ArgumentHelp("YYYY-MM-DD, today, yesterday, last or an id.", valueName: "night"),
+        help: ArgumentHelp("YYYY-MM-DD, tonight, yesterday, last or an id.", valueName: "night"),
         completion: Completions.nights
     )
-    var night = "last"
+    var night: [String] = []
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        guard !night.isEmpty, night.utf8.count <= 64 else {
-            throw Failure.usage("A night is a date or an id.", hint: "dosetap history")
-        }
-        let name = night.lowercased()
+        let name = night.isEmpty ? "last" : try EntryName.text(night, "show").lowercased()
         let (shown, entry) = try ServiceLink.run(context) { client in
             try await Self.find(try await NightName.resolved(name, client, context), client, context)
         }

@@ -31,7 +31,7 @@ struct StatsVerb: Verb {
         try Self.perform(
             context,
             StatsChoices(
-                intervals: intervals, range: range, span: try NightSpan(from: from, to: to),
+                intervals: intervals, range: range, span: try NightSpan(from: from, to: to, context),
                 grouping: try by.map { try Grouping(word: $0) }))
     }
 

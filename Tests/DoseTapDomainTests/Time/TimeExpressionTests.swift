@@ -41,6 +41,30 @@ struct TimeExpressionTests {
         ("2d ago", "2026-01-14T06:10:20.500Z"),
         ("0m ago", "2026-01-16T06:10:20.500Z"),
         ("400d ago", "2024-12-12T06:10:20.500Z"),
+        ("22.30", "2026-01-16T03:30:00.000Z"),
+        ("9pm", "2026-01-16T02:00:00.000Z"),
+        ("9 PM", "2026-01-16T02:00:00.000Z"),
+        ("1:10am", "2026-01-16T06:10:00.000Z"),
+        ("1.10 a.m.", "2026-01-16T06:10:00.000Z"),
+        ("12am", "2026-01-16T05:00:00.000Z"),
+        ("12:30pm", "2026-01-15T17:30:00.000Z"),
+        ("yesterday 9pm", "2026-01-16T02:00:00.000Z"),
+        ("tonight 22:30", "2026-01-16T03:30:00.000Z"),
+        ("tonight 1:05am", "2026-01-16T06:05:00.000Z"),
+        ("tomorrow 07:00", "2026-01-17T12:00:00.000Z"),
+        ("in 1h", "2026-01-16T07:10:20.500Z"),
+        ("in 1h 30m", "2026-01-16T07:40:20.500Z"),
+        ("Thu 22:30", "2026-01-16T03:30:00.000Z"),
+        ("friday 1am", "2026-01-16T06:00:00.000Z"),
+        ("Fri 23:00", "2026-01-10T04:00:00.000Z"),
+        ("SAT 12:00", "2026-01-10T17:00:00.000Z"),
+        ("12 Jan 22:30", "2026-01-13T03:30:00.000Z"),
+        ("Jan 12 10:30pm", "2026-01-13T03:30:00.000Z"),
+        ("12 Nov 22:30", "2025-11-13T03:30:00.000Z"),
+        ("12. november 22.30", "2025-11-13T03:30:00.000Z"),
+        ("12 Nov 2024 22:30", "2024-11-13T03:30:00.000Z"),
+        ("Nov 12, 2024 9pm", "2024-11-13T02:00:00.000Z"),
+        ("29 Feb 12:00", "2024-02-29T17:00:00.000Z"),
     ])
     func `an expression means one instant`(text: String, expected: String) throws {
         let zone = try SystemZones.zone("America/New_York")
@@ -56,7 +80,6 @@ struct TimeExpressionTests {
         ("22:30:60", .leapSecond("22:30:60")),
         ("2026-02-29 22:30", .noSuchDate("2026-02-29 22:30")),
         ("2026-01-14T22:30", .missingOffset("2026-01-14T22:30")),
-        ("tomorrow 07:00", .malformed("tomorrow 07:00")),
         ("soon", .malformed("soon")),
         ("20m", .malformed("20m")),
         ("now 22:30", .malformed("now 22:30")),
@@ -65,9 +88,22 @@ struct TimeExpressionTests {
         ("today22:30", .malformed("today22:30")),
         ("yesterday", .malformed("yesterday")),
         ("22:30 yesterday", .malformed("22:30 yesterday")),
-        ("22.30", .malformed("22.30")),
-        ("10:30pm", .malformed("10:30pm")),
         ("2230", .malformed("2230")),
+        ("9", .malformed("9")),
+        ("13pm", .noSuchClockTime("13pm")),
+        ("0am", .noSuchClockTime("0am")),
+        ("22:30pm", .noSuchClockTime("22:30pm")),
+        ("9 p", .malformed("9 p")),
+        ("9pmx", .malformed("9pmx")),
+        ("22:30.15", .malformed("22:30.15")),
+        ("tonight", .malformed("tonight")),
+        ("Mon", .malformed("Mon")),
+        ("12 Nov", .malformed("12 Nov")),
+        ("Nov 22:30", .malformed("Nov 22:30")),
+        ("31 Nov 2025 22:30", .noSuchDate("31 Nov 2025 22:30")),
+        ("in", .malformedDuration("in")),
+        ("in Berlin", .malformedDuration("in Berlin")),
+        ("in 401d", .durationTooLong("in 401d")),
         ("22:3", .malformed("22:3")),
         ("122:30", .malformed("122:30")),
         ("-1:30", .malformed("-1:30")),
@@ -207,5 +243,52 @@ struct TimeExpressionTests {
             _ = try? TimeExpression.parseDuration(String(text))
             _ = try? Instant(iso8601: String(text))
         }
+    }
+
+    @Test func `a day the calendar never has is named`() throws {
+        #expect(throws: TimeParseError.noSuchDate("31 Nov 22:30")) {
+            try TimeExpression("31 Nov 22:30").resolve(now: Self.now, in: .utc)
+        }
+    }
+
+    @Test func `R23.11: what is read of random texts is within bounds, and is read alike in either case`() throws {
+        var random = SystemRandomNumberGenerator()
+        let parts = [
+            "22", "9", "30", ":", ".", " ", "am", "pm", "p.m.", "ago", "in", "1h", "20m", "Nov", "12", "2026", "-",
+            "mon",
+            "tonight", "yesterday", "today", "now", "T", "Z", "999999999", ",", "\u{0}", "é", "+", "tomorrow", "may",
+        ]
+        let zone = try SystemZones.zone("Europe/Berlin")
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
+            .joined()
+            guard let expression = try? TimeExpression(text) else {
+                #expect((try? TimeExpression(text.uppercased())) == nil, "\(text)")
+                continue
+            }
+            guard let found = try? expression.resolve(now: Self.now, in: zone) else { continue }
+            let again = try TimeExpression(text.uppercased()).resolve(now: Self.now, in: zone)
+            #expect(found == again, "\(text)")
+            if case .instant(let instant) = found {
+                #expect(instant > .min && instant < .max)
+                if expression.isBareClock { #expect(instant <= Self.now + .seconds(60)) }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("today", "2026-01-14"), ("Tonight", "2026-01-14"), ("yesterday", "2026-01-13"), ("wed", "2026-01-14"),
+        ("Thursday", "2026-01-08"), ("12 Nov", "2025-11-12"), ("Jan 14", "2026-01-14"), ("15 jan", "2025-01-15"),
+        ("2026-01-01", "2026-01-01"), (" 2 Feb 2025 ", "2025-02-02"),
+    ])
+    func `R23.12: nights are named by words`(text: String, date: String) throws {
+        let present = try SessionDate(text: "2026-01-14")
+        #expect(try NightExpression(text).date(present: present).text == date)
+    }
+
+    @Test(arguments: ["", "last", "22:30", "12", "Mon Tue", "2026-02-30", "today 22:30", "32 Nov 2026"])
+    func `R23.12: other texts name no night`(text: String) {
+        #expect(throws: TimeParseError.self) { try NightExpression(text) }
     }
 }
