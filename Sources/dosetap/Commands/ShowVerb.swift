@@ -8,9 +8,9 @@ struct ShowVerb: Verb {
         commandName: "show", abstract: "A night with all its entries and corrections.",
         discussion: """
             NIGHT is a date (2026-01-14, 12 Nov, Mon), tonight, yesterday, last (also
-            if left out), or the id of a night. The date of a night is that of its evening; last is the
-            newest on record. With an entry, named as with amend, its original and what
-            was corrected about it.
+            if left out), or the id of a night. The date of a night is that of its
+            evening; last is the newest on record. With an entry, named as with amend,
+            its original and what was corrected about it.
 
             Example: dosetap show last
             """)
