@@ -25,8 +25,10 @@ final class SystemSurroundings: Surroundings {
     let deviceID: String
     /// As the locale of the service has it, found as the C library does: an empty variable counts as none.
     let clockStyle: ClockStyle = {
-        let names = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { getenv($0).map { String(cString: $0) } }
-        return names.first { !$0.isEmpty }.map(ClockStyle.init(locale:)) ?? .hours24
+        for name: String in ["LC_ALL", "LC_TIME", "LANG"] {
+            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return ClockStyle(locale: value) }
+        }
+        return .hours24
     }()
     private let systemClock = SystemClock()
     private let files: ZoneFiles
