@@ -26,7 +26,9 @@ final class SystemSurroundings: Surroundings {
     /// As the locale of the service has it, found as the C library does: an empty variable counts as none.
     let clockStyle: ClockStyle = {
         for name: String in ["LC_ALL", "LC_TIME", "LANG"] {
-            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return ClockStyle(locale: value) }
+            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty {
+                return ClockStyle(locale: value)
+            }
         }
         return .hours24
     }()
