@@ -3,7 +3,7 @@ internal import SDBus
 
 /// Medicines, what is prescribed and what there is.
 extension Client {
-    /// The medicines taken last, newest first.
+    /// The newest medicines on record, newest first.
     ///
     /// - Parameter limit: at most so many, 1 to 1,000.
     public func medications(limit: Int) async throws -> [NightRecord.Entry] {

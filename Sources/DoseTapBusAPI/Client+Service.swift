@@ -24,7 +24,7 @@ extension Client {
         _ = try await call(Contract.InterfaceName.reminders, "Test", channel, none, returning: WireObject.self)
     }
 
-    /// The plugins and how they are doing.
+    /// The plugins and their state.
     public func plugins() async throws -> [JSONObject] {
         let answer = try await call(
             Contract.InterfaceName.service, "Plugins", returning: [WireObject].self,

@@ -27,7 +27,7 @@ public enum Contract {
         public static let inventory = "org.dosetap.DoseTap1.Inventory"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
-        /// Care of the data.
+        /// Check and repair the data.
         public static let data = "org.dosetap.DoseTap1.Data"
         /// The service itself.
         public static let service = "org.dosetap.DoseTap1.Service"

@@ -73,8 +73,12 @@ extension ServiceError {
         }
         // A dose is never proposed for a word that was not understood.
         if let word = only, DoseKind(rawValue: word) != nil || word == "extra" { only = nil }
+        var other = ""
+        if case .takeMedication = command, near.isEmpty {
+            other = " A medicine of your own goes into the setting medications.custom."
+        }
         self.init(
-            .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)",
+            .invalidInput, "There is no \(unknown.what) '\(unknown.word)'.\(meant)\(other)",
             hint: only.map { "dosetap \(base) \($0)" } ?? help, details: details)
     }
 
@@ -371,7 +375,10 @@ extension Command {
         case .saveCheckIn, .savePreSleep: "dosetap \(verb.split(separator: " ")[0]) --questions"
         case .setRegimen, .inventory(.addBottle), .inventory(.pour), .inventory(.correct): "dosetap \(verb) --help"
         case .inventory(.discard): "dosetap inventory"
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .takeMedication, .undo, .amend, .delete: nil
+        case .logDose, .logSleepEvent: "dosetap log --help"
+        case .takeMedication: "dosetap med take --help"
+        case .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete:
+            "dosetap \(verb.split(separator: " ")[0]) --help"
         }
     }
 

@@ -232,11 +232,11 @@ extension JournalEntry {
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
         case .settingChanged: (.eventRecorded, "The rules of the night changed", .notice)
-        case .reminderFired(let payload): (.reminder, "Told \(payload.reminder.rawValue)", .info)
+        case .reminderFired(let payload): (.reminder, "Reminder fired: \(payload.reminder.rawValue)", .info)
         case .reminderDropped(let payload):
-            (.reminderDropped, "Did not tell \(payload.reminder.rawValue): \(payload.reason.rawValue)", .info)
+            (.reminderDropped, "Reminder dropped: \(payload.reminder.rawValue), \(payload.reason.rawValue)", .info)
         case .reminderDelivered(let payload):
-            (.reminderDelivered, "Delivered \(payload.reminder.rawValue) by \(payload.channel)", .info)
+            (.reminderDelivered, "Reminder delivered: \(payload.reminder.rawValue) by \(payload.channel)", .info)
         case .reminderAcknowledged(let payload):
             (
                 .reminderAcknowledged, "Reminder \(payload.reminder.rawValue) answered: \(payload.by.rawValue)", .info

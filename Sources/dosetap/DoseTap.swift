@@ -8,7 +8,7 @@ struct DoseTap: Verb {
         commandName: "dosetap",
         abstract: "Two doses a night, on time, and an honest record of them.",
         discussion: """
-            Alone it tells how tonight stands and what to do next.
+            Without a verb it prints how tonight stands and what to do next.
 
             T is a time: 22:30, "yesterday 23:05", "20m ago" or
             2026-01-14T22:30:00-05:00. The options for all verbs have variables:

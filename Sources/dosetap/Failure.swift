@@ -32,7 +32,8 @@ struct Failure: Error, Sendable {
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
         let nearest = NearestWords.to(word, in: known)
-        let meant = nearest.isEmpty ? "" : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
+        let all = known.count <= 10 ? " Known: \(known.joined(separator: ", "))." : ""
+        let meant = nearest.isEmpty ? all : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
         var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }

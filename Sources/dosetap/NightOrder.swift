@@ -11,6 +11,12 @@ enum NightOrder: String, Sendable, CaseIterable {
     /// - Throws: ``Failure`` with the nearest word.
     init(word: String) throws(Failure) {
         guard let order = NightOrder(rawValue: word) else {
+            if ["oldest", "newest", "asc", "desc"].contains(word.lowercased()) {
+                throw .usage(
+                    "There is no order '\(word)': by date the newest night is first, with --oldest-first the oldest.",
+                    hint: ["oldest", "asc"].contains(word.lowercased())
+                        ? "dosetap history --oldest-first" : "dosetap history")
+            }
             throw .unknown(
                 "order", word, known: NightOrder.allCases.map(\.rawValue), command: "dosetap history --sort",
                 help: "dosetap history --help")

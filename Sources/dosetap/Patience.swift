@@ -14,7 +14,7 @@ enum Patience {
     ) async throws -> Answer {
         guard isatty(STDERR_FILENO) == 1 else { return try await answer() }
         let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in
-            context.notice("waiting for the service; nothing need be typed again.")
+            context.notice("waiting for the service; do not type the command again.")
         }
         try? await timer.arm(at: UInt64(max(0, SystemClock().read().bootMicroseconds)) + limit)
         defer { withExtendedLifetime(timer) {} }

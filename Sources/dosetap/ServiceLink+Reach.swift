@@ -36,7 +36,7 @@ extension ServiceLink.Reach {
         switch self {
         case .noBus:
             Finding(
-                id: "bus", level: .red, sentence: "there is no session bus: no service stays, no reminders come",
+                id: "bus", level: .red, sentence: "there is no session bus, so no service runs and no reminders come",
                 remedy: "log in to a session with a bus, then: systemctl --user enable --now dosetapd")
         case .deadBus:
             Finding(

@@ -23,7 +23,7 @@ enum ServiceLink {
     }
 
     /// What is said once where the service ends with this program.
-    static let noReminders = "no reminders will come: no service keeps running."
+    static let noReminders = "no reminders will come: the service runs for this command only."
 
     /// Runs `body` with a client, on the calling thread.
     ///

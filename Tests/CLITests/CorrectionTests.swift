@@ -43,12 +43,12 @@ import Testing
         let snoozed = try await said("snooze")
         #expect(snoozed.contains("The alarm rings at "))
         let undone = try await said("undo")
-        #expect(undone.hasPrefix("Taken back: snooze of ") && undone.contains(" is off the record.\n"))
+        #expect(undone.hasPrefix("Undone: snooze of ") && undone.contains(" is no longer on record.\n"))
         let tried = try await said("delete", id, "--dry-run")
         #expect(tried.hasPrefix("If you do this: Deleted: dose 1 of ") && tried.contains("Nothing was recorded."))
         #expect(try await said("delete", id).hasPrefix("Deleted: dose 1 of "))
         let back = try await said("undo")
-        #expect(back.hasPrefix("Taken back: dose 1 of ") && back.contains(" stands again.\nThe window for dose 2 "))
+        #expect(back.hasPrefix("Undone: dose 1 of ") && back.contains(" is on record again.\nThe window for dose 2 "))
     }
 
     @Test func `who takes dose 1 off the record is told that no reminders will come`() async throws {
@@ -58,7 +58,7 @@ import Testing
         try await cli.json("log", "bathroom")
         #expect(try await cli.run("undo").out.contains(silence) == false)
         #expect(try await cli.run("undo", "--dry-run").out.contains(silence))
-        #expect(try await cli.run("undo").out.contains(" is off the record. \(silence)\n"))
+        #expect(try await cli.run("undo").out.contains(" is no longer on record. \(silence)\n"))
         let night = try #require(try await cli.json("log", "dose1", "--ago", "6h")["event_id"]?.stringValue)
         #expect(try await cli.run("delete", night).out.contains(silence) == false, "none were to come")
     }

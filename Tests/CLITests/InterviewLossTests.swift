@@ -55,7 +55,7 @@ import Testing
         try FileManager.default.removeItem(atPath: store)
         try FileManager.default.moveItem(atPath: away, toPath: store)
         let again = try await TerminalSession(cli.options + ["checkin"], environment).run(enters(19...19), end: "")
-        #expect(again.code == 0 && again.screen.contains("Going on where you stopped"), "\(again.screen)")
+        #expect(again.code == 0 && again.screen.contains("Continuing where you stopped"), "\(again.screen)")
         #expect(try await answers(cli)?["sleep_quality"] == 5)
         #expect(!FileManager.default.fileExists(atPath: state.path + "/dosetap/checkin.json"))
     }

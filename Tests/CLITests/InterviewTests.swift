@@ -66,7 +66,7 @@ import Testing
         #expect(terminated.code == 1 && second.modes == before, "\(terminated.screen)")
         let rest = (4...Self.questions).map { (question: "\n\($0)/\(Self.questions)  ", answer: "\r") }
         let third = try await TerminalSession(cli.options + ["checkin"], environment).run(rest, end: "")
-        #expect(third.code == 0 && third.screen.contains("Going on where you stopped"), "\(third.screen)")
+        #expect(third.code == 0 && third.screen.contains("Continuing where you stopped"), "\(third.screen)")
         let answers = try #require(self.answers(try await cli.json("show", "today")))
         #expect(answers["sleep_quality"] == 5 && answers["feel_rested"] == "slightly")
         #expect(answers["grogginess"] == "severe")

@@ -20,8 +20,8 @@ import Testing
         let outcome = try await cli.run("doctor")
         #expect(outcome.code == 1)
         #expect(
-            outcome.out.contains("red      bus             there is no session bus: ")
-                && outcome.out.contains("red      service         no service stays: ")
+            outcome.out.contains("red      bus             there is no session bus, ")
+                && outcome.out.contains("red      service         no service is running: ")
                 && outcome.out.contains("Something is broken"))
         #expect(try await cli.run("log", "dose1").err.contains("before you sleep") == false)
     }

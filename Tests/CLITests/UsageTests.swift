@@ -59,10 +59,26 @@ import Testing
         #expect(error["message"]?.stringValue?.isEmpty == false)
     }
 
+    @Test(arguments: [
+        (["history", "--sort", "oldest"], ["--oldest-first"]),
+        (["history", "--sort", "size"], ["date, interval, score"]),
+        (["checkin", "--set", "sleepquality=3"], ["Next: dosetap checkin --set sleep_quality=3"]),
+        (["checkin", "--set", "xyz=3"], ["Next: dosetap checkin --questions"]),
+        (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap med catalogue"]),
+        (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),
+    ])
+    func `what is not known names the nearest, the known or the next command`(
+        arguments: [String], texts: [String]
+    ) async throws {
+        let outcome = try await Tool.run(["--bus", "none"] + arguments)
+        #expect(outcome.code == 64)
+        for text in texts { #expect(outcome.err.contains(text), "\(outcome.err)") }
+    }
+
     @Test func `millilitres are refused with the reason`() async throws {
         let outcome = try await Tool.run(["log", "dose1", "--amount", "4.5 mL"])
         #expect(outcome.code == 64)
-        #expect(outcome.err.contains("concentration"))
+        #expect(outcome.err.contains("how many milligrams"))
     }
 
     @Test func `a mistyped variable is no silent default`() async throws {

@@ -23,6 +23,21 @@ import Testing
         await later.stop()
     }
 
+    @Test func `R14.12 the same bottle within ten seconds is the same tap, and after them another bottle`() async throws
+    {
+        let bench = try await NightBench.open()
+        let bottle = NightCommand.inventory(.addBottle(["medication_id": "xyrem", "amount": "180mL"]))
+        let first = try await bench.submit(bottle)
+        try await bench.advance(by: .seconds(9))
+        let second = try await bench.submit(bottle)
+        #expect(second.duplicate && second.eventID == first.eventID)
+        let other = try await bench.submit(.inventory(.addBottle(["medication_id": "xyrem", "amount": "90mL"])))
+        #expect(!other.duplicate && other.eventID != first.eventID)
+        try await bench.advance(by: .seconds(11))
+        #expect(try await bench.submit(bottle).duplicate == false)
+        await bench.stop()
+    }
+
     @Test func `a repeated receipt promises only the alarm that still rings`() async throws {
         let bench = try await NightBench.open()
         let dose1 = try await bench.submit(.logDose(.dose1))

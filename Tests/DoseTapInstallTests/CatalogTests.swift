@@ -38,7 +38,7 @@ import Testing
         #expect(!entry.text.lowercased().contains(/\btake|\btaken/))
     }
 
-    @Test(.enabled(if: Testbed.isActive, "needs Tests/Support/testbed.sh"))
+    @Test(.enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test"))
     func `journalctl compiles the catalog and prints every explanation`() throws {
         let scratch = NSTemporaryDirectory() + "catalog-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: scratch) }

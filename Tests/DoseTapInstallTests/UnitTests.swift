@@ -15,7 +15,7 @@ import Testing
         return try Command.run(["systemd-analyze", "--user"] + arguments, environment: environment)
     }
 
-    @Test(.enabled(if: Testbed.isActive, "needs systemd, which the test bed brings"))
+    @Test(.enabled(if: Testbed.isActive, "needs systemd of a test bed: run Contrib/test"))
     func `the unit's exposure is at most 1 point 0`() throws {
         let outcome = try analyze(["security", "--offline=true", "--threshold=10", unit])
         #expect(outcome.status == 0, "\(outcome.errors)\(outcome.text.suffix(200))")
@@ -23,7 +23,7 @@ import Testing
         #expect(worse.status != 0, "the threshold works at all")
     }
 
-    @Test(.enabled(if: Testbed.isActive, "needs systemd, which the test bed brings"))
+    @Test(.enabled(if: Testbed.isActive, "needs systemd of a test bed: run Contrib/test"))
     func `systemd finds nothing wrong with the unit`() throws {
         // With a program that is there and without man pages, anything left on standard error is about the unit itself.
         let scratch = NSTemporaryDirectory() + "unit-" + UUID().uuidString

@@ -141,9 +141,9 @@ import Testing
     ]
 
     static let receipts = [
-        ("dose2", "Recorded: dose 2 at 01:15", "No more reminders of dose 2."),
+        ("dose2", "Recorded: dose 2 at 01:15", "The reminders for dose 2 have ended."),
         ("snooze", "Snoozed", "The alarm rings at 01:25."),
-        ("skip", "Recorded: dose 2 is skipped", "No more reminders of dose 2."),
+        ("skip", "Recorded: dose 2 is skipped", "The reminders for dose 2 have ended."),
     ]
 
     @Test(arguments: receipts)

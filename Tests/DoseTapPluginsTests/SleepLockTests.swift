@@ -6,7 +6,7 @@ import Testing
 
 @testable import DoseTapPlugins
 
-@Suite(.enabled(if: MockedService.isInstalled)) struct SleepLockTests {
+@Suite(.enabled(if: MockedService.isInstalled, "needs python3-dbusmock: run Contrib/test")) struct SleepLockTests {
     static func locks(_ why: String) -> [[String]] {
         [["sleep", "DoseTap", why, "block"], ["handle-lid-switch", "DoseTap", why, "block"]]
     }

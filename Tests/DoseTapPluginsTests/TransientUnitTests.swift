@@ -6,7 +6,7 @@ import Testing
 @testable import DoseTapPlugins
 
 /// Programs as units of a real service manager; run by `Tests/Support/user-manager.sh`.
-@Suite(.serialized, .enabled(if: ServiceManager.isReal, "needs Tests/Support/user-manager.sh"))
+@Suite(.serialized, .enabled(if: ServiceManager.isReal, "needs a service manager of its own: run Contrib/test as root"))
 struct TransientUnitTests {
     private func managed() async throws -> ProgramBench {
         let loop = try EventLoop.spawn(name: "programs")

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: MockedService.isInstalled))
+    @Test(.enabled(if: MockedService.isInstalled, "needs python3-dbusmock: run Contrib/test"))
     func `who suspends between the waking and the reminder is woken for the reminder itself`() async throws {
         try await AwakeBench.open { bench in
             let login = try await MockedService.login(on: bench.system.address)

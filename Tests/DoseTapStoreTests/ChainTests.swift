@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")), arguments: Tampering.allCases, [3, 60])
+    @Test(
+        .enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"), arguments: Tampering.allCases,
+        [3, 60])
     func `what is changed in a closed store is noticed at open or by verifying`(
         tampering: Tampering, nights count: Int
     ) async throws {

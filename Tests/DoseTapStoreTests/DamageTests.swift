@@ -93,7 +93,7 @@ extension Store {
         print("60 flips, seed \(seed), \(original.bytes.count) bytes: \(classes); log changed \(changes)")
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")))
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `C6 an index that disagrees with its table is found and rebuilt`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 3)
@@ -119,7 +119,7 @@ extension Store {
         try await store.close()
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")))
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `a missing index is made anew, a foreign trigger is told at once`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 2)
@@ -135,7 +135,7 @@ extension Store {
     }
 
     @Test(
-        .enabled(if: Command.exists("sqlite3")),
+        .enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"),
         arguments: [
             "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z' WHERE rowid = 1",
             "DELETE FROM dose_events WHERE rowid = 2",
@@ -162,7 +162,7 @@ extension Store {
         try await store.close()
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")))
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `a log that cannot be read is not rebuilt over`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 2)

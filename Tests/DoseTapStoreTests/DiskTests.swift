@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `B1 after a failed flush nothing more is acknowledged until the file was opened anew`() async throws {
         try await failing("fdatasync:error=EIO:when=1") { store, nights, _ in
             #expect(await commit(store, nights) == .outcomeUnknown)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Strace.isAllowed),
+        .enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"),
         arguments: [
             ("pwrite64:error=ENOSPC", StoreError.Code.noSpace), ("pwrite64:error=EDQUOT", .noSpace),
             ("pwrite64:error=EROFS", .readOnly),
@@ -80,21 +80,21 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `a failed write of unknown kind is an unknown outcome`() async throws {
         try await failing("pwrite64:error=EIO:when=1") { store, nights, _ in
             #expect(await commit(store, nights) == .outcomeUnknown)
         }
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `B5 an interrupted write is repeated`() async throws {
         try await failing("pwrite64:error=EINTR:when=1+3") { store, nights, _ in
             #expect(await commit(store, nights) == nil)
         }
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `a head file that cannot be written never fails a commit`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()
@@ -115,7 +115,7 @@ import Testing
         try await again.close()
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `a commit flushes once and reads nothing`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()
@@ -146,7 +146,9 @@ import Testing
 
     @Test func `B2 B3 a full disk loses nothing that was acknowledged, and space brings the store back`() async throws {
         let scratch = try Scratch()
-        guard try mounted(scratch, "900k") else { return }
+        guard try mounted(scratch, "900k") else {
+            try Test.cancel("needs to mount a file system: run Contrib/test as root")
+        }
         defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
         let store = try scratch.open()
         var nights = Nights()
@@ -183,7 +185,9 @@ import Testing
 
     @Test func `B4 a store on a read-only file system is named so and left alone`() async throws {
         let scratch = try Scratch()
-        guard try mounted(scratch, "4m") else { return }
+        guard try mounted(scratch, "4m") else {
+            try Test.cancel("needs to mount a file system: run Contrib/test as root")
+        }
         defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
         _ = try await scratch.filled(nights: 1)
         let mount = Command.path(of: "mount") ?? ""

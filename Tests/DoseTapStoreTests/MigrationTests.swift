@@ -54,7 +54,8 @@ import Testing
     }
 
     /// Run by hand when a schema is released: `DOSETAP_MAKE_FIXTURE=1 swift test --filter MigrationTests`.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["DOSETAP_MAKE_FIXTURE"] != nil))
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["DOSETAP_MAKE_FIXTURE"] != nil, "makes a fixture, when asked"))
     func `make the database of this version`() async throws {
         let scratch = try Scratch(storeID: "01977420-dc00-7001-8000-0000000000f1")
         let store = try scratch.open()

@@ -178,7 +178,7 @@ import Testing
         try await scratch.open().close()
     }
 
-    @Test(.enabled(if: Command.exists("python3")))
+    @Test(.enabled(if: Command.exists("python3"), "needs python3: run Contrib/test"))
     func `D5 a lease held by another process keeps the store shut until that process ends`() async throws {
         let scratch = try Scratch()
         let script = """
@@ -204,7 +204,7 @@ import Testing
         try await scratch.open().close()
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")))
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `A10 another program finds the open store busy, and we notice nothing`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()
@@ -222,7 +222,7 @@ import Testing
         #expect(result.output == "2\n")
     }
 
-    @Test(.enabled(if: Command.exists("sqlite3")))
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `a store that another program holds is locked for us`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 1)

@@ -6,7 +6,8 @@ import Testing
 
 /// What the tables say of questionnaires.
 @Suite struct QuestionnaireRowTests {
-    @Test func `a check-in has codes in its columns and objects in its JSON, and answers of no column in the log`()
+    @Test
+    func `R9.12 a check-in has codes in its columns and objects in its JSON, and answers of no column in the log`()
         async throws
     {
         let scratch = try Scratch()
@@ -33,6 +34,13 @@ import Testing
             "sleep_therapy_json": #"{"therapy_device":"cpap","therapy_compliance":100}"#,
         ]
         for (column, wanted) in expected { #expect(value(column) == wanted.databaseValue, "\(column)") }
+        #expect(!row.contains { $0 == 4.databaseValue }, "stress has no column")
+        let saved = try await store.events(after: 0, limit: 100).last { $0.event.type == .checkinRecorded }
+        guard case .checkinRecorded(let kept)? = saved?.event.payload else {
+            Issue.record("no check-in in the log")
+            return
+        }
+        #expect(kept.answers["stress_level"] == 4)
         #expect(value("respiratory_symptoms_json") == .null && value("sleep_environment_json") == .null)
         #expect(try await store.value(Int.self, "SELECT count(*) FROM current_session") == 0)
         #expect(

@@ -58,10 +58,13 @@ import Testing
 
     @Test func `the link of the localtime file gives the name`() throws {
         for target in [
-            zoneinfo + "/Europe/Berlin", "zoneinfo/Europe/Berlin", "../\(scratch.path)/zoneinfo/Europe/Berlin",
+            zoneinfo + "/Europe/Berlin", "zoneinfo/Europe/Berlin",
+            // As Debian's is: up to the root and down again.
+            String(repeating: "../", count: scratch.path.split(separator: "/").count)
+                + "\(zoneinfo.dropFirst())/Europe/Berlin",
         ] {
             let link = try scratch.link("localtime-\(UUID().uuidString)", to: target)
-            guard FileManager.default.fileExists(atPath: link) else { continue }
+            try #require(FileManager.default.fileExists(atPath: link), "\(target) leads nowhere")
             let found = files(localtime: link).current(variable: nil)
             #expect(!found.isUnknown)
             #expect(found.origin == .localtime)

@@ -6,7 +6,7 @@ import SDBus
 import Testing
 
 /// The ladder in the real service, its programs scripts that write down how they were called.
-@Suite(.serialized, .enabled(if: Testbed.isActive)) struct AlarmTests {
+@Suite(.serialized, .enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test")) struct AlarmTests {
     /// A folder with programs in `bin` and hooks in `config`, and a service that finds them.
     private static func start(_ programs: [String: String]) async throws -> (ServiceBench, ScratchFolder) {
         let folder = try ScratchFolder()

@@ -12,7 +12,7 @@ import Testing
         ).text
     }
 
-    @Test func `A9, C5: an older copy of the store is noticed, shown, journaled and recorded`() async throws {
+    @Test func `A9, C5, R21.5: an older copy of the store is noticed, shown, journaled and recorded`() async throws {
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
         #expect(try health(first) == "s \"ok\"\n")

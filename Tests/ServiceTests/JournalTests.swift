@@ -6,7 +6,8 @@ import SDBus
 import Testing
 
 /// What the real service leaves in a real journal.
-@Suite(.serialized, .enabled(if: Testbed.isActive)) struct JournalTests {
+@Suite(.serialized, .enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test")) struct JournalTests
+{
     private func entries(_ bench: ServiceBench, _ fields: [String: String] = [:]) throws -> [Journal.Stored] {
         try Journal.entries(matching: fields.merging(["_PID": "\(bench.daemon.processID)"]) { $1 })
     }

@@ -216,7 +216,7 @@ import Testing
     /// What a bus lets in: only its own user, or anyone.
     static let policies = ["", #"<policy context="mandatory"><allow user="*"/></policy>"#]
 
-    @Test(.enabled(if: getuid() == 0), arguments: policies)
+    @Test(.enabled(if: getuid() == 0, "needs root"), arguments: policies)
     func `G1: another user neither records nor reads, whatever the bus lets in`(policy: String) async throws {
         let bench = try await ServiceBench.start(on: PrivateBus(policy: policy))
         func other(_ arguments: String...) throws -> TestProgram.Outcome {

@@ -6,7 +6,10 @@ import SDBus
 import Testing
 
 /// The whole way, with a real service, a real notification server and real buttons.
-@Suite(.serialized, .enabled(if: Testbed.isActive && RealDesktop.isInstalled)) struct NotificationTests {
+@Suite(
+    .serialized,
+    .enabled(if: Testbed.isActive && RealDesktop.isInstalled, "needs a test bed with a desktop: run Contrib/test"))
+struct NotificationTests {
     static let presses: [(label: String, type: EventType)] = [
         ("Dose 2 taken", .doseRecorded), ("Snooze 10 min", .snoozeRecorded), ("Skip", .doseSkipped),
     ]
@@ -74,7 +77,7 @@ import Testing
         _ = try monitor.finish()
     }
 
-    @Test(.enabled(if: PointedDesktop.isInstalled))
+    @Test(.enabled(if: PointedDesktop.isInstalled, "needs notification-daemon and xdotool: run Contrib/test"))
     func `another make of server, which tells everybody of a press, is served as well, also after a crash`()
         async throws
     {

@@ -5,7 +5,10 @@ import Foundation
 import Testing
 
 /// The real service, the real players, a real sound server: what is to be heard is recorded and judged.
-@Suite(.serialized, .enabled(if: Testbed.isActive && RealSound.isInstalled)) struct SoundTests {
+@Suite(
+    .serialized,
+    .enabled(if: Testbed.isActive && RealSound.isInstalled, "needs a test bed with a sound server: run Contrib/test"))
+struct SoundTests {
     /// The notes of the tone, in Hz.
     private static let notes = [880.0, 1_174.66]
 
@@ -68,7 +71,7 @@ import Testing
         try sound.stop()
     }
 
-    @Test(.enabled(if: RealSound.isHere("espeak-ng")))
+    @Test(.enabled(if: RealSound.isHere("espeak-ng"), "needs espeak-ng: run Contrib/test"))
     func `a sentence is spoken, and what nobody could hear has not worked`() async throws {
         let (sound, folder) = try (RealSound(), ScratchFolder())
         let bench = try await Self.start(sound, programs: ["espeak-ng"], folder)

@@ -45,7 +45,7 @@ import Testing
         try await bench.stop()
     }
 
-    @Test(.enabled(if: Strace.isAllowed))
+    @Test(.enabled(if: Strace.isAllowed, "needs strace that may trace: run Contrib/test"))
     func `F8: a disk that hangs silences it though everything else answers`() async throws {
         let bench = try await Self.watched()
         let strace = try Strace(

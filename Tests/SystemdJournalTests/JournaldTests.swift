@@ -5,7 +5,7 @@ import Testing
 
 @testable import SystemdJournal
 
-@Suite(.enabled(if: Testbed.isActive, "needs Tests/Support/testbed.sh")) struct JournaldTests {
+@Suite(.enabled(if: Testbed.isActive, "needs a journald of its own: run Contrib/test")) struct JournaldTests {
     private let id = UUID().uuidString.lowercased().filter { $0 != "-" }
 
     @Test func `an entry arrives with its fields`() throws {

@@ -36,7 +36,7 @@ public struct StatisticsQuery: Hashable, Sendable {
     public var range: Int?
     /// Their dates.
     public var span: NightSpan
-    /// Figures for each week or month besides.
+    /// Also figures for each week or month.
     public var grouping: Grouping?
 
     /// The most nights figures are made of.

@@ -111,7 +111,8 @@ public struct Amount: Hashable, Sendable {
             let each = unit == .tablet ? "tablet" : "mL"
             throw AmountError(
                 .noConcentration,
-                "\(text) cannot be recorded: no concentration says how many milligrams one \(each) holds")
+                "\(text) cannot be recorded: no concentration says how many milligrams one \(each) holds; give the "
+                    + "amount in mg or g")
         }
         let (product, overflow) = thousandths.multipliedReportingOverflow(by: concentration.thousandths)
         guard !overflow else { throw AmountError(.malformed, "\(text) is too much") }

@@ -15,8 +15,8 @@ extension Questionnaire {
             "grogginess",
             .choice([
                 .init("none", "not"), .init("mild", "a little"), .init("moderate", "moderately"),
-                .init("severe", "very"), .init("cantFunction", "beyond use"),
-            ]), "mild", "How groggy did you wake up?"),
+                .init("severe", "very"), .init("cantFunction", "could not function"),
+            ]), "mild", "How groggy were you after waking up?"),
         .ask(
             "sleep_inertia_duration",
             .choice([
@@ -26,12 +26,12 @@ extension Questionnaire {
             ]), "fiveToFifteen", "How long did it take until you were fully awake?"),
         .ask(
             "dream_recall", .choice(AnswerKind.codes("none", "vague", "normal", "vivid", "nightmares", "disturbing")),
-            "none", "What is left of your dreams?"),
-        .ask("mental_clarity", .whole(1...10), 5, "How clear is your head?", hint: "1 fog, 10 clear"),
+            "none", "What do you remember of your dreams?"),
+        .ask("mental_clarity", .whole(1...10), 5, "How clear is your thinking?", hint: "1 foggy, 10 clear"),
         .ask(
             "mood",
             .choice([.init("veryLow", "very low"), .init("low"), .init("neutral"), .init("good"), .init("great")]),
-            "neutral", "What is your mood?"),
+            "neutral", "How is your mood?"),
         .ask(
             "anxiety_level", .choice(AnswerKind.codes("none", "mild", "moderate", "high", "severe")), "none",
             "How anxious are you?"),
@@ -44,7 +44,7 @@ extension Questionnaire {
     private static let ifBody: Condition = .yes("has_physical_symptoms")
 
     private static let bodyItems: [Item] = [
-        .ask("has_physical_symptoms", .yesNo, false, "Does anything hurt, or is the body stiff?"),
+        .ask("has_physical_symptoms", .yesNo, false, "Do you have any pain or stiffness?"),
         .ask(
             "pain_areas",
             .choices([
@@ -59,9 +59,9 @@ extension Questionnaire {
             "pain_type",
             .choice(
                 AnswerKind.codes("aching", "sharp", "stiff", "throbbing", "burning", "tingling", "cramping")),
-            "aching", "What is it like?", if: ifBody, in: body),
+            "aching", "What does the pain feel like?", if: ifBody, in: body),
         .ask(
-            "pain_entries", .pains, nil, "Any place more exactly?", hint: "e.g. knee left 4 aching, neck 2",
+            "pain_entries", .pains, nil, "More detail about a place?", hint: "e.g. knee left 4 aching, neck 2",
             if: ifBody, in: body),
         .ask("headache", .yesNo, false, "Is there a headache?", if: ifBody, in: body),
         .ask(
@@ -83,16 +83,16 @@ extension Questionnaire {
     private static let ifAirway: Condition = .yes("has_respiratory_symptoms")
 
     private static let airwayItems: [Item] = [
-        .ask("has_respiratory_symptoms", .yesNo, false, "Is anything wrong with nose, throat or chest?"),
+        .ask("has_respiratory_symptoms", .yesNo, false, "Any trouble with nose, throat or chest?"),
         .ask(
             "congestion",
             .choice([
                 .init("none"), .init("stuffyNose", "blocked nose"), .init("runnyNose", "running nose"),
                 .init("stuffyAndRunny", "both"),
-            ]), "none", "What about the nose?", if: ifAirway, in: airway),
+            ]), "none", "How is your nose?", if: ifAirway, in: airway),
         .ask(
             "throat", .choice(AnswerKind.codes("normal", "dry", "sore", "scratchy")), "normal",
-            "What about the throat?", if: ifAirway, in: airway),
+            "How is your throat?", if: ifAirway, in: airway),
         .ask(
             "cough",
             .choice([.init("none"), .init("dryCough", "dry"), .init("productive")]), "none", "Is there a cough?",
@@ -103,15 +103,15 @@ extension Questionnaire {
         .ask(
             "sickness",
             .choice([
-                .init("no"), .init("comingDown", "it begins"), .init("activelySick", "in the middle of it"),
-                .init("recovering", "getting over it"),
+                .init("no"), .init("comingDown", "coming down with something"), .init("activelySick", "ill now"),
+                .init("recovering", "recovering"),
             ]), "no", "Are you ill?", if: ifAirway, in: airway),
     ]
 
     private static let narcolepsyItems: [Item] = [
         .ask("had_sleep_paralysis", .yesNo, false, "could not move", under: "Did any of these happen?"),
         .ask("had_hallucinations", .yesNo, false, "saw or heard what was not there", under: "Did any of these happen?"),
-        .ask("had_automatic_behavior", .yesNo, false, "did things unawares", under: "Did any of these happen?"),
+        .ask("had_automatic_behavior", .yesNo, false, "did things without noticing", under: "Did any of these happen?"),
         .ask("fell_out_of_bed", .yesNo, false, "fell out of bed", under: "Did any of these happen?"),
         .ask("had_confusion_on_waking", .yesNo, false, "woke up confused", under: "Did any of these happen?"),
     ]

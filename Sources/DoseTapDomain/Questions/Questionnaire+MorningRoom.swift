@@ -24,7 +24,7 @@ extension Questionnaire {
                 .init("breathingExercises", "breathing exercises"), .init("sleepPodcast", "podcast"),
                 .init("melatonin"), .init("magnesium"), .init("cbdThc", "CBD or THC"), .init("tvOn", "TV on"),
                 .init("phoneInBed", "phone in bed"),
-            ]), nil, "What helped or accompanied your sleep?", if: ifRoom, in: room),
+            ]), nil, "What did you use for sleep?", if: ifRoom, in: room),
         .ask(
             "room_darkness",
             .choice([.init("pitchBlack", "black"), .init("dark"), .init("dimLight", "dim"), .init("bright")]), "dark",
@@ -54,19 +54,20 @@ extension Questionnaire {
         .ask(
             "stress_level", .whole(1...5), nil, "How stressed are you?", hint: "1 hardly, 5 very much", in: .log),
         .ask(
-            "stress_drivers", .choices(stressDrivers), nil, "What by?", if: .answered("stress_level"), in: .log),
+            "stress_drivers", .choices(stressDrivers), nil, "What causes it?", if: .answered("stress_level"), in: .log),
         .ask(
-            "stress_progression", .choice(stressProgression), nil, "Compared with yesterday?",
+            "stress_progression", .choice(stressProgression), nil, "How is it compared with yesterday?",
             if: .answered("stress_level"), in: .log),
         .ask(
             "stress_notes", .text(scalars: 500), nil, "Anything else about it?", if: .answered("stress_level"),
             in: .log),
         .ask(
-            "sleep_latency_min", .whole(0...720, unit: "min"), nil, "After how many minutes did you fall asleep?",
+            "sleep_latency_min", .whole(0...720, unit: "min"), nil, "How many minutes did it take to fall asleep?",
             in: .log),
-        .ask("awakenings", .whole(0...100), nil, "How often did you wake up, the last time apart?", in: .log),
+        .ask("awakenings", .whole(0...100), nil, "How many times did you wake up, not counting the last?", in: .log),
         .ask(
-            "awake_after_onset_min", .whole(0...720, unit: "min"), nil, "How many minutes were you awake in between?",
+            "awake_after_onset_min", .whole(0...720, unit: "min"), nil,
+            "How many minutes were you awake during the night?",
             in: .log),
         .ask("notes", .text(scalars: Bounds.noteScalars), nil, "Anything else?"),
     ]

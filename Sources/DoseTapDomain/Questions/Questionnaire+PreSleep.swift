@@ -18,9 +18,9 @@ extension Questionnaire {
             ]), nil, "Why later?", if: .answer("intended_sleep_time", "later")),
         .ask("stress_level", .whole(0...5), nil, "How stressed are you?", hint: "0 not at all, 5 very much"),
         .ask(
-            "stress_drivers", .choices(stressDrivers), nil, "What by?", if: .anything("stress_level", but: 0)),
+            "stress_drivers", .choices(stressDrivers), nil, "What causes it?", if: .anything("stress_level", but: 0)),
         .ask(
-            "stress_progression", .choice(stressProgression), nil, "Compared with yesterday?",
+            "stress_progression", .choice(stressProgression), nil, "How is it compared with yesterday?",
             if: .anything("stress_level", but: 0)),
         .ask(
             "stress_notes", .text(scalars: 500), nil, "Anything else about it?",
@@ -49,7 +49,7 @@ extension Questionnaire {
             "caffeine_last_mg", .whole(1...2_000, unit: "mg"), nil, "How much caffeine was in it?",
             if: .anything("stimulants")),
         .ask(
-            "caffeine_total_mg", .whole(1...2_000, unit: "mg"), nil, "And in all of today?",
+            "caffeine_total_mg", .whole(1...2_000, unit: "mg"), nil, "And in total today?",
             if: .anything("stimulants")),
         .ask(
             "alcohol", .choice([.init("none"), .init("1"), .init("2-3", "2 or 3"), .init("4+", "4 or more")]), nil,
@@ -59,14 +59,15 @@ extension Questionnaire {
             "alcohol_last_drinks", .decimal(0.1...40, unit: "drinks"), nil, "How much was it?", if: .anything("alcohol")
         ),
         .ask(
-            "alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), nil, "And in all of today?",
+            "alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), nil, "And in total today?",
             if: .anything("alcohol")),
         .ask("dose_plan", .yesNo, nil, "Do you want to note the plan for tonight's doses?"),
         .ask(
-            "dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), 9_000, "How much in all?",
+            "dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), 9_000, "How much in total?",
             if: .yes("dose_plan")),
         .ask(
-            "dose_plan_first_percent", .whole(1...99, unit: "%"), 50, "How much of it first?", if: .yes("dose_plan")),
+            "dose_plan_first_percent", .whole(1...99, unit: "%"), 50, "How much of that is dose 1?",
+            if: .yes("dose_plan")),
     ]
 
     private static let activityItems: [Item] = [
@@ -76,24 +77,24 @@ extension Questionnaire {
             "exercise_type",
             .choice([
                 .init("walking"), .init("cardio"), .init("strength"), .init("yoga_mobility", "yoga or mobility"),
-                .init("sports"), .init("labor", "hard work"), .init("other"),
+                .init("sports"), .init("labor", "physical work"), .init("other"),
             ]), nil, "What kind?", if: .anything("exercise")),
         .ask("exercise_last_at", .instant, nil, "When did it end?", if: .anything("exercise")),
         .ask("exercise_min", .whole(5...600, unit: "min"), nil, "For how long?", if: .anything("exercise")),
         .ask("nap", .choice(AnswerKind.codes("none", "short", "medium", "long")), nil, "Any nap today?"),
         .ask("nap_count", .whole(1...6), nil, "How many?", if: .anything("nap")),
-        .ask("nap_total_min", .whole(5...360, unit: "min"), nil, "For how long in all?", if: .anything("nap")),
+        .ask("nap_total_min", .whole(5...360, unit: "min"), nil, "For how long in total?", if: .anything("nap")),
         .ask("nap_last_end_at", .instant, nil, "When did the last one end?", if: .anything("nap")),
     ]
 
     private static let eveningItems: [Item] = [
         .ask("late_meal", .choice(AnswerKind.codes("none", "snack", "light", "heavy")), nil, "Did you eat late?"),
-        .ask("meal_end_at", .instant, nil, "When was the meal over?", if: .anything("late_meal")),
+        .ask("meal_end_at", .instant, nil, "When did you finish eating?", if: .anything("late_meal")),
         .ask(
             "screens",
             .choice([.init("none"), .init("briefly"), .init("30min", "30 min"), .init("1hr+", "1 h or more")]), nil,
-            "Any screens in the last hours?"),
-        .ask("screens_last_at", .instant, nil, "When did you look away?", if: .anything("screens")),
+            "Any screen use in the last hours?"),
+        .ask("screens_last_at", .instant, nil, "When did you stop?", if: .anything("screens")),
         .ask(
             "room_temperature", .choice(AnswerKind.codes("cold", "cool", "comfortable", "warm", "hot")), nil,
             "How warm is the room?"),

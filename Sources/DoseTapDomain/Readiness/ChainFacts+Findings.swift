@@ -33,7 +33,7 @@ extension ChainFacts {
         isOnBus
             ? Finding(id: "bus", level: .green, sentence: "the service is on your session bus")
             : Finding(
-                id: "bus", level: .red, sentence: "there is no session bus: no service stays, no reminders come",
+                id: "bus", level: .red, sentence: "there is no session bus, so no service runs and no reminders come",
                 remedy: "log in to a session with a bus, then: systemctl --user enable --now dosetapd")
     }
 
@@ -42,16 +42,16 @@ extension ChainFacts {
             ? Finding(id: "service", level: .green, sentence: "dosetapd \(version) answers")
             : Finding(
                 id: "service", level: .red,
-                sentence: "no service stays: dosetapd \(version) was started to answer this",
+                sentence: "no service is running: dosetapd \(version) was started for this command only",
                 remedy: "systemctl --user enable --now dosetapd")
     }
 
     private var store: Finding {
         switch health {
-        case "ok": Finding(id: "store", level: .green, sentence: "the store takes entries")
+        case "ok": Finding(id: "store", level: .green, sentence: "entries can be saved")
         case "warning":
             Finding(
-                id: "store", level: .amber, sentence: "the store takes entries, but there is something to read",
+                id: "store", level: .amber, sentence: "entries can be saved, but there is a warning",
                 remedy: "dosetap status")
         case "timer":
             Finding(
@@ -76,7 +76,7 @@ extension ChainFacts {
             let silent = off.isEmpty ? "" : "off: \(off.map(\.id).joined(separator: ", "))"
             if let first = plugins.first(where: \.reminds), !plugins.contains(where: { $0.reminds && $0.isOn }) {
                 return (
-                    .red, "nothing tells you of a reminder: every plugin that could is off",
+                    .red, "no plugin can show a reminder: all that could are off",
                     "dosetap plugins enable \(first.id)"
                 )
             }
@@ -94,8 +94,8 @@ extension ChainFacts {
 
     private var disk: Finding {
         Self.ask("disk", freeBytes) { bytes in
-            let room = "\(bytes >> 20) MiB free where the store lies"
-            let remedy = "make room on that disk"
+            let room = "\(bytes >> 20) MiB free on the disk of the record"
+            let remedy = "free some space on that disk"
             if bytes < Self.redRoom { return (.red, room, remedy) }
             return bytes < Self.amberRoom ? (.amber, room, remedy) : (.green, room, "")
         }
@@ -116,7 +116,7 @@ extension ChainFacts {
                 )
             case .absent:
                 (
-                    .red, "nobody shows notifications",
+                    .red, "no notification server is running",
                     "start a notification server: your desktop's, or one such as dunst or mako"
                 )
             }
@@ -144,11 +144,11 @@ extension ChainFacts {
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
         guard chosenPlayer.isEmpty else {
             return Finding(
-                id: "audio", level: .amber, sentence: "\(chosenPlayer), which is to play the tone, is not there",
+                id: "audio", level: .amber, sentence: "\(chosenPlayer) is set to play the tone, but is not installed",
                 remedy: "install it, or set ladder.player to a program that is there")
         }
         return Finding(
-            id: "audio", level: .amber, sentence: "no program that plays sounds is there",
+            id: "audio", level: .amber, sentence: "no program that plays sounds is installed",
             remedy: "install pipewire-bin, pulseaudio-utils or alsa-utils")
     }
 
@@ -165,11 +165,11 @@ extension ChainFacts {
 
     private var sleep: Finding {
         switch sleepLock {
-        case .held: Finding(id: "sleep", level: .green, sentence: "sleep is held off until dose 2 is resolved")
-        case .possible: Finding(id: "sleep", level: .green, sentence: "sleep will be held off while dose 2 is open")
+        case .held: Finding(id: "sleep", level: .green, sentence: "sleep is blocked until dose 2 is taken or skipped")
+        case .possible: Finding(id: "sleep", level: .green, sentence: "sleep will be blocked while dose 2 is open")
         case .refused(let why):
             Finding(
-                id: "sleep", level: .amber, sentence: "sleep cannot be held off: \(why)",
+                id: "sleep", level: .amber, sentence: "the computer's sleep cannot be blocked: \(why)",
                 remedy: "keep the machine awake: charger in, lid open, automatic suspend off")
         }
     }
@@ -178,19 +178,19 @@ extension ChainFacts {
     /// to be done about it.
     private var waking: Finding {
         Self.ask("wake", wake) { refusal in
-            guard let refusal else { return (.green, "a machine that sleeps is woken for reminders", "") }
-            let sentence = "a machine that sleeps is not woken: \(refusal)"
+            guard let refusal else { return (.green, "the computer is woken from sleep for reminders", "") }
+            let sentence = "the computer cannot be woken from sleep: \(refusal)"
             guard case .refused = sleepLock else { return (.amber, sentence, "") }
-            return (.red, sentence, "keep it from sleeping until dose 2 is resolved")
+            return (.red, sentence, "keep it awake until dose 2 is taken or skipped")
         }
     }
 
     private var battery: Finding {
         Self.ask("battery", power) { power in
-            guard power.hasBattery else { return (.green, "no battery is needed", "") }
-            guard power.isOnBattery else { return (.green, "the charger is in, \(power.percent) %", "") }
+            guard power.hasBattery else { return (.green, "the computer has no battery", "") }
+            guard power.isOnBattery else { return (.green, "the charger is plugged in, \(power.percent) %", "") }
             let text = "on battery, \(power.percent) %"
-            return (power.percent < Self.redCharge ? .red : .amber, text, "put the charger in")
+            return (power.percent < Self.redCharge ? .red : .amber, text, "plug in the charger")
         }
     }
 
@@ -204,11 +204,11 @@ extension ChainFacts {
             guard action != "ignore", action != "lock" else { return (.green, "closing the lid does no harm", "") }
             let harm = "closing the lid means \(action)"
             switch lidLock {
-            case .held: return (.green, "closing the lid does no harm until dose 2 is resolved", "")
+            case .held: return (.green, "closing the lid does no harm until dose 2 is taken or skipped", "")
             case .possible: return (.green, "\(harm), but not while dose 2 is open", "")
             case .refused(let why):
                 return (
-                    .amber, "\(harm), and that cannot be held off: \(why)",
+                    .amber, "\(harm), and that cannot be blocked: \(why)",
                     "leave the lid open, or set HandleLidSwitch=ignore"
                 )
             }
@@ -226,7 +226,7 @@ extension ChainFacts {
     /// On a desktop one is logged in as long as reminders can be seen; without one the service has to stay by itself.
     private var staying: Finding {
         Self.ask("linger", linger) { lingers in
-            if lingers { return (.green, "the service stays when you log out", "") }
+            if lingers { return (.green, "the service keeps running when you log out", "") }
             if notifications == .known(.absent) {
                 return (.amber, "the service ends when you log out", "loginctl enable-linger")
             }

@@ -77,7 +77,7 @@ extension AwakePlugin {
         } catch {
             // One that comes later says so.
             if error.name == BusError.Name.serviceUnknown { canWake = false }
-            refuseWake("no service manager of your own: \(error)")
+            refuseWake("no systemd user manager answers: \(error)")
         }
     }
 
@@ -111,7 +111,8 @@ extension AwakePlugin {
         toldRefusal = why
         guard !isKnown else { return }
         tell(
-            .wakeTimerRefused, "A machine that sleeps is not woken for reminders: \(why)", [("DOSETAP_REASON", why)],
+            .wakeTimerRefused, "The computer cannot be woken from sleep for reminders: \(why)",
+            [("DOSETAP_REASON", why)],
             .notice)
     }
 }

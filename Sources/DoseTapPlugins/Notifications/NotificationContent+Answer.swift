@@ -34,9 +34,11 @@ extension NotificationContent {
         let time = { (instant: Instant) in view.moments.clock(instant) }
         switch command {
         case .logDose(.dose2):
-            (summary, lines) = ("Recorded: dose 2 at \(time(receipt.timestamp))", ["No more reminders of dose 2."])
+            (summary, lines) = (
+                "Recorded: dose 2 at \(time(receipt.timestamp))", ["The reminders for dose 2 have ended."]
+            )
         case .skipDose2:
-            (summary, lines) = ("Recorded: dose 2 is skipped", ["No more reminders of dose 2."])
+            (summary, lines) = ("Recorded: dose 2 is skipped", ["The reminders for dose 2 have ended."])
         case .snooze:
             let alarm = receipt.dueTimes.map { "The alarm rings at \(time($0.alarm))." }
             (summary, lines) = ("Snoozed", [alarm].compactMap(\.self))

@@ -66,7 +66,7 @@ extension Doctor {
         switch version {
         case .known(let text):
             return .known(UserManager.refusal(version: text, clocks: UserManager.wakingClocks))
-        case .unknown(let why): return .known("no service manager of your own: \(why)")
+        case .unknown(let why): return .known("no systemd user manager answers: \(why)")
         }
     }
 }

@@ -75,7 +75,7 @@ struct CheckInVerb: Verb {
         let night = Moments.date(record.summary.sessionDate)
         Output.ask("Night of \(night). One key answers, Enter keeps what is in brackets,\n")
         Output.ask("b goes back, s skips, Ctrl-C stops.\n")
-        if draft != nil { Output.ask("Going on where you stopped; b goes back.\n") }
+        if draft != nil { Output.ask("Continuing where you stopped; b goes back.\n") }
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "")

@@ -64,13 +64,13 @@ struct ConfigVerb: ParsableCommand {
 
     struct Reload: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "reload", abstract: "Let the service read its settings anew.",
+            commandName: "reload", abstract: "Make the service read its settings again.",
             discussion: "Example: dosetap config reload")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
             try ServiceLink.run(context) { client in try await client.reload() }
-            context.report(["reloaded": .bool(true)], text: ["The settings were read anew."])
+            context.report(["reloaded": .bool(true)], text: ["The settings were read again."])
         }
     }
 

@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `db`: care of the data.
 struct DatabaseVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "db", abstract: "Care of the data.",
+        commandName: "db", abstract: "Check and repair the data.",
         discussion: "Example: dosetap db verify",
         subcommands: [Check.self, Verify.self, Rebuild.self])
 
@@ -29,7 +29,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Rebuild: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "rebuild", abstract: "Write every table anew from the log; the log is not touched.",
+            commandName: "rebuild", abstract: "Write all tables again from the log, which stays as it is.",
             discussion: "Example: dosetap db rebuild")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

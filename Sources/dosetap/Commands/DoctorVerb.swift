@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `doctor`: whether reminders will get through.
 struct DoctorVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Whether reminders will get through: every link, and its remedy.",
+        commandName: "doctor", abstract: "Check whether reminders can reach you, and what to do.",
         discussion: """
             Asks bus, service, store, plugins, disk, notifications, do-not-disturb,
             sound, sleep, wake timer, battery, lid, clock and session, each for two

@@ -21,7 +21,7 @@ struct HistoryVerb: Verb {
     var nights: Int?
     @Option(help: ArgumentHelp("First night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from: String?
     @Option(help: ArgumentHelp("Last night, likewise.", valueName: "date")) var to: String?
-    @Option(help: ArgumentHelp("Go on where the answer before said \"next\".", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue a list: the value of \"next\" in the answer before.", valueName: "cursor"))
     var cursor: String?
     @Option(
         help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind"),
@@ -29,7 +29,7 @@ struct HistoryVerb: Verb {
     @Option(
         help: ArgumentHelp("Only nights with this sleep event.", valueName: "event"),
         completion: Completions.sleepEvents) var with: String?
-    @Flag(help: "The oldest of them first.") var oldestFirst = false
+    @Flag(help: "Show the oldest first.") var oldestFirst = false
     @Option(
         help: ArgumentHelp("By date, interval or score; the unknown last.", valueName: "order"),
         completion: Completions.of(NightOrder.self))

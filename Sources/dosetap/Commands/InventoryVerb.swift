@@ -36,7 +36,7 @@ struct InventoryVerb: ParsableCommand {
     /// `inventory add`.
     struct Add: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Record bottles or packets that came in.",
+            commandName: "add", abstract: "Record new bottles or packets.",
             discussion: """
                 AMOUNT is what one bottle or packet holds. Without --medicine it is that
                 of the regimen.
@@ -45,11 +45,11 @@ struct InventoryVerb: ParsableCommand {
                 Example: dosetap inventory add 4.5g --medicine lumryz --count 30
                 """)
 
-        @Argument(help: ArgumentHelp("What one holds: 180mL, 4.5g.", valueName: "amount")) var amount: String
+        @Argument(help: ArgumentHelp("The content of one: 180mL, 4.5g.", valueName: "amount")) var amount: String
         @Option(help: ArgumentHelp("Of which medicine.", valueName: "id"), completion: Completions.oxybates)
         var medicine: String?
         @Option(help: ArgumentHelp("How many, 1 to 100.", valueName: "N")) var count: Int?
-        @Option(help: ArgumentHelp("What it holds, if not the usual 500mg/mL.", valueName: "strength"))
+        @Option(help: ArgumentHelp("The concentration, if not 500mg/mL.", valueName: "strength"))
         var concentration: String?
         @OptionGroup(title: "Recording") var recording: RecordingOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -41,7 +41,7 @@ struct MedicationVerb: ParsableCommand {
     /// `med list`.
     struct List: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "The medicines taken last, newest first.",
+            commandName: "list", abstract: "The newest medicines on record, newest first.",
             discussion: """
                 Doses of an oxybate are not among them: see 'dosetap show'.
 

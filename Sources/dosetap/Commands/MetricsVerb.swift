@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `metrics`: figures for whoever watches machines.
 struct MetricsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "metrics", abstract: "Figures of the service in OpenMetrics text.",
+        commandName: "metrics", abstract: "Metrics of the service in OpenMetrics format.",
         discussion: """
             Times of the night, counts and the state of the plugins; no names, amounts
             or notes. For a collector of text files write to another name first, then

@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `plugins`: the listeners of the service.
 struct PluginsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "plugins", abstract: "The plugins and how they are doing.",
+        commandName: "plugins", abstract: "The plugins and their state.",
         discussion: "Example: dosetap plugins",
         subcommands: [Show.self, Enable.self, Disable.self])
 

@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `presleep`: the evening's questions. Nothing waits for them.
 struct PreSleepVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "presleep", abstract: "Note how the evening was; no dose waits for it.",
+        commandName: "presleep", abstract: "Answer questions about the evening; optional.",
         discussion: """
             At a terminal one key answers, Enter leaves a question open, b goes
             back, s skips, Ctrl-C saves what there is as partial. Saved again
@@ -39,7 +39,7 @@ struct PreSleepVerb: Verb {
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --set stimulants=none") }
         Output.ask("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
         let draft = Draft.load(.preSleep, now: context.now)
-        if draft != nil { Output.ask("Your answers of before are kept; b goes back.\n") }
+        if draft != nil { Output.ask("Your earlier answers are kept; b goes back.\n") }
         var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "")

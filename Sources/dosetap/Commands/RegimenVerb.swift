@@ -62,7 +62,8 @@ struct RegimenVerb: ParsableCommand {
         @Option(help: ArgumentHelp("The last night.", valueName: "date")) var until: String?
         @Option(help: ArgumentHelp("none, equal, or the parts, e.g. 0.6,0.4.", valueName: "split")) var split: String?
         @Flag(name: .customLong("once-nightly"), help: "One dose a night.") var onceNightly = false
-        @Option(help: ArgumentHelp("What it holds, e.g. 500mg/mL.", valueName: "strength")) var concentration: String?
+        @Option(help: ArgumentHelp("The concentration, e.g. 500mg/mL.", valueName: "strength")) var concentration:
+            String?
         @Option(help: ArgumentHelp("Another total from a date on, e.g. 2026-02-01=6g; repeatable.", valueName: "step"))
         var step: [String] = []
         @Option(help: ArgumentHelp("Your own words about it.", valueName: "text")) var note: String?

@@ -14,7 +14,7 @@ struct SleepPlanVerb: Verb {
 
     @Option(help: ArgumentHelp("The night, YYYY-MM-DD; left out, the one not over yet.", valueName: "date"))
     var night: String?
-    @Option(help: ArgumentHelp("When to be up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
+    @Option(help: ArgumentHelp("When to get up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
     var wake: [String] = []
     @Option(help: ArgumentHelp("Minutes of sleep wanted, 0 to 1440.", valueName: "minutes"))
     var sleep = SleepPlan.Schedule().targetMinutes

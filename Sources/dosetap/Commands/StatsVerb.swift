@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `stats`: figures of many nights.
 struct StatsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Figures of the nights so far.",
+        commandName: "stats", abstract: "Statistics of the nights so far.",
         discussion: """
             How often dose 2 was on time, intervals, their trend, scores and sleep. A
             mean is one of the nights that have the value. On a terminal also a chart
@@ -15,12 +15,12 @@ struct StatsVerb: Verb {
             Example: dosetap stats --intervals
             """)
 
-    @Option(help: ArgumentHelp("The newest so many nights (default: 30, with dates all).", valueName: "N"))
+    @Option(help: ArgumentHelp("This many of the newest nights (default: 30, with dates all).", valueName: "N"))
     var range: Int?
     @Option(help: ArgumentHelp("First night, YYYY-MM-DD.", valueName: "date")) var from: String?
     @Option(help: ArgumentHelp("Last night, YYYY-MM-DD.", valueName: "date")) var to: String?
     @Option(
-        help: ArgumentHelp("Figures for each week or month besides.", valueName: "week|month"),
+        help: ArgumentHelp("Also figures for each week or month.", valueName: "week|month"),
         completion: Completions.of(Grouping.self))
     var by: String?
     @Flag(help: "Only the intervals of each month, or week, of all nights.") var intervals = false

@@ -14,9 +14,9 @@ enum CorrectionText {
         case (.entryDeleted, let was?, nil):
             return "Deleted: \(what) of \(time(was))." + silence(receipt, corrected, was, now)
         case (.actionUndone, let was?, nil):
-            return "Taken back: \(what) of \(time(was)) is off the record." + silence(receipt, corrected, was, now)
-        case (.actionUndone, nil, let new?): return "Taken back: \(what) of \(time(new)) stands again."
-        case (.actionUndone, _, let new?): return "Taken back: \(what) of \(time(new)) is as it was before."
+            return "Undone: \(what) of \(time(was)) is no longer on record." + silence(receipt, corrected, was, now)
+        case (.actionUndone, nil, let new?): return "Undone: \(what) of \(time(new)) is on record again."
+        case (.actionUndone, _, let new?): return "Undone: \(what) of \(time(new)) is as it was before."
         default: return nil
         }
     }

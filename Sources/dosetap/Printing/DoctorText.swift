@@ -42,8 +42,8 @@ enum DoctorText {
     private static func verdict(_ findings: [Finding]) -> String {
         switch findings.worst?.level {
         case .red: "Something is broken: a reminder may not reach you."
-        case .amber: "Reminders will get through, unless what is amber gets in the way."
-        default: "Reminders will get through, as far as can be known."
+        case .amber: "Reminders should reach you, unless one of the amber points prevents it."
+        default: "Reminders should reach you, as far as this can be checked."
         }
     }
 
@@ -51,6 +51,6 @@ enum DoctorText {
     static func line(_ finding: Finding) -> String? {
         guard finding.level >= .amber else { return nil }
         let remedy = finding.remedy.isEmpty ? "" : " (\(SafeText.line(finding.remedy)))"
-        return "before you sleep: \(SafeText.line(finding.sentence))\(remedy). All of it: dosetap doctor"
+        return "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
     }
 }

@@ -119,12 +119,12 @@ final class FollowScreen: Sendable {
         var silence: [String] = []
         if status.warnings.silence != old?.warnings.silence {
             silence = context.silenceLines(status.warnings)
-            if status.warnings.silence == nil { silence = ["\(time)  Reminders can reach you again."] }
+            if status.warnings.silence == nil { silence = ["\(time) Reminders can reach you again."] }
         }
         return context.terminal.fitted(
             silence
                 + facts.map { text, colour in
-                    "\(time)  " + (colour.map { context.terminal.paint(text, $0) } ?? text)
+                    "\(time) " + (colour.map { context.terminal.paint(text, $0) } ?? text)
                 })
     }
 

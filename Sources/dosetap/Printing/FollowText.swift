@@ -39,8 +39,12 @@ enum FollowText {
         } else if let alarm = new.alarm, old.dose1 == new.dose1, alarm != old.alarm, alarm > new.at, new.isDose2Open {
             add("The alarm is at \(moments.clock(alarm)) now.")
         }
-        if new.isAlarmOn != old.isAlarmOn {
-            add(new.isAlarmOn ? "The alarm is on. \(TonightText.stops(new))" : "The alarm is off.", .yellow)
+        // What turned it off has a line already: a dose, a skip, a snooze.
+        let isSettled = !new.isDose2Open || new.snoozeCount > old.snoozeCount
+        if new.isAlarmOn, !old.isAlarmOn {
+            add("The alarm is on. \(TonightText.stops(new))", .yellow)
+        } else if old.isAlarmOn, !new.isAlarmOn {
+            if !isSettled { add("The alarm is off.") }
         } else if let next = old.nextReminder, next != new.nextReminder, next.due <= new.at,
             old.sessionID == new.sessionID
         {
@@ -57,7 +61,7 @@ enum FollowText {
     ) -> String? {
         switch (old, new) {
         case (nil, let at?): "\(name): \(moments.clock(at)), by \(surface.map(SafeText.line) ?? "unknown")."
-        case (_?, nil): "\(name) is off the record."
+        case (_?, nil): "\(name) is no longer on record."
         case (let was?, let at?): was == at ? nil : "\(name) counts at \(moments.clock(at)) now."
         case (nil, nil): nil
         }

@@ -20,10 +20,11 @@ enum ReceiptText {
             let which = limit == "night" ? "for one night" : "for one dose"
             lines.append("The plan you noted is over the label's limit \(which).")
         }
-        let isStock = receipt.type == EntityType.inventory.rawValue
-        if let amount = receipt.metadata["amount_mg"]?.integerValue, !isStock { lines[0] += " \(amount) mg." }
+        if isCorrection(receipt), let amount = receipt.metadata["amount_mg"]?.integerValue {
+            lines[0] += " Amount: \(amount) mg."
+        }
         if receipt.metadata["regimen_id"] != nil {
-            lines.append("The amount is the regimen's, for none was given.")
+            lines.append("The amount is that of the regimen.")
         }
         for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
             lines.append("Caution: \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))")
@@ -48,7 +49,7 @@ enum ReceiptText {
         case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)
         case EntityType.inventory.rawValue: InventoryText.what(receipt.metadata)
         case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
-        default: Words.entry(receipt.type)
+        default: Words.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
         }
     }
 

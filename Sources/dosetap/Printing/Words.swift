@@ -46,7 +46,7 @@ enum Words {
     static func reminder(_ id: ReminderID) -> String {
         switch id {
         case .windowOpen: "the window opens"
-        case .preAlarm: "five minutes to the alarm"
+        case .preAlarm: "alarm in 5 minutes"
         case .alarm: "alarm"
         case .followup1, .followup2, .followup3: "alarm again"
         case .alarmRepeat: "alarm, repeated"

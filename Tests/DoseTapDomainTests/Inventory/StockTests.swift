@@ -142,6 +142,37 @@ struct StockTests {
         #expect(stock.supplies.map(\.line.overdrawnMilligrams).reduce(0, +) == overdrawn)
     }
 
+    @Test func `R14.5 with a bottle goes what was left in it, the open one first, then a full one`() throws {
+        var machine = SimulatedMachine.evening()
+        let two: JSONObject = ["medication_id": "xyrem", "amount": "180mL", "count": 2]
+        let entry = try machine.stock(.addBottle(two), ago: .hours(2))
+        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [175_500])
+        machine.pass(.minutes(1))
+        try machine.stock(.discard(entry))
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [90_000], "the open one is gone")
+        machine.pass(.minutes(1))
+        try machine.stock(.discard(entry))
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [0], "then the full one")
+        machine.pass(.minutes(1))
+        #expect(machine.refusal(.inventory(.discard(entry))) == .alreadyDiscarded)
+    }
+
+    @Test func `R14.6 a count goes before what was noted earlier, not before what follows`() throws {
+        var machine = try Self.machine([Self.bottle, Self.bottle])
+        let bottle = machine.diary.inventory[0].id
+        try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
+        machine.pass(.minutes(5))
+        try machine.stock(.correct(["of": .string(bottle.text), "left": "100mL"]))
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [140_000], "the other bottle is as it was")
+        machine.pass(.minutes(5))
+        try machine.stock(.correct(["of": "xyrem", "left": "10g"]))
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [10_000])
+        machine.pass(.minutes(180))
+        try machine.insist(.logDose(.dose2)) { $0.amountMilligrams = 4_500 }
+        #expect(machine.stock.supplies.map(\.line.milligrams) == [5_500])
+    }
+
     @Test func `R14.2 what was taken before the first bottle came from another one`() throws {
         var machine = SimulatedMachine.evening()
         try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }

@@ -12,7 +12,7 @@ struct ZoneOracleTests {
 
     @Test func `offsets agree also in slim files, which leave most years to the rule`() throws {
         // Against what the tools say about the same files: some versions of zic make them differ from the fat ones.
-        guard let folder = try slimZones() else { return }
+        guard let folder = try slimZones() else { try Test.cancel("needs zic: run Contrib/test") }
         defer { try? FileManager.default.removeItem(at: folder) }
         let contradictions = try compareOffsets(below: folder.path)
         // In 2022 a rule took over that did not fit the transition before; zic of 2.36 writes it down for one zone.
@@ -79,7 +79,9 @@ struct ZoneOracleTests {
 
     @Test func `zones with leap seconds are brought to POSIX time`() throws {
         // To 2020 only: such files end where the list of leap seconds does.
-        guard FileManager.default.fileExists(atPath: SystemZones.root + "/right/Europe/Berlin") else { return }
+        guard FileManager.default.fileExists(atPath: SystemZones.root + "/right/Europe/Berlin") else {
+            try Test.cancel("this machine has no zones with leap seconds")
+        }
         for name in ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tehran"] {
             let plain = try SystemZones.zone(name)
             let right = try SystemZones.zone("right/" + name)
