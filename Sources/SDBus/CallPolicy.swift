@@ -66,6 +66,9 @@ final class CallDesk {
         if sender.credentials == nil { sender.held.append(call) } else { settle(call, sender, policy) }
     }
 
+    /// Whether the bus is being asked who somebody is.
+    var isAsking: Bool { senders.values.contains { $0.credentials == nil } }
+
     /// A call that was counted has come to its end.
     func end(_ sender: CallSender) {
         calls -= 1

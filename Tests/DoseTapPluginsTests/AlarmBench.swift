@@ -1,11 +1,11 @@
 import DoseTapDomain
-import DoseTapEngine
 import DoseTapTestSupport
 import Foundation
 import SDBus
 import SystemdJournal
 import Testing
 
+@testable import DoseTapEngine
 @testable import DoseTapPlugins
 
 /// A night with the real alarm and hooks plugins, its clocks moved by hand; the programs are scripts that write down how
@@ -69,19 +69,46 @@ final class AlarmBench: Sendable {
     func advance(to minutes: Int, seconds: Int = 0) async throws {
         let target = dose1 + .minutes(minutes) + .seconds(seconds)
         try await rest()
+        while let due = night.timer.armed, due <= target {
+            try await night.advance(to: max(due, night.clock.now))
+            try await rest()
+        }
         try await night.advance(to: target)
         await night.host.timeCame()
         try await rest()
     }
 
+    /// Plugins were not done in time with what they took.
+    struct StillBusy: Error {
+        let reports: [PluginReport]
+    }
+
     /// Lets the plugins finish what they were told: their budgets go by this clock, which is faster than they are.
     private func rest() async throws {
-        for _ in 0..<1_000 {
+        try await awaitReports { $0.lag == 0 || $0.state != .running }
+        for _ in 0..<64 { try await night.loop.perform {} }
+    }
+
+    /// Waits until a plugin has taken what was recorded so far, and is done with it: its hooks have run.
+    func awaitDone(_ id: String) async throws {
+        try await awaitReports { [host = night.host] report in
+            guard report.manifest.id == id else { return true }
+            let runner = await host.runners.first { $0.manifest.id == id }
+            return runner?.lag == 0 && runner?.heldFrom == nil
+        }
+    }
+
+    private func awaitReports(_ isDone: (PluginReport) async -> Bool) async throws {
+        var reports: [PluginReport] = []
+        for _ in 0..<20_000 {
             await night.engine.told()
-            if await night.host.reports().allSatisfy({ $0.lag == 0 || $0.state != .running }) { break }
+            reports = await night.host.reports()
+            var isOver = true
+            for report in reports where isOver { isOver = await isDone(report) }
+            if isOver { return }
             poll(nil, 0, 1)
         }
-        for _ in 0..<64 { try await night.loop.perform {} }
+        throw StillBusy(reports: reports)
     }
 
     /// The lines the scripts wrote.

@@ -22,6 +22,8 @@ extension Store {
         try read("asking") { try Value.fetchOne($0, sql: sql) }
     }
 
+    func add(_ function: DatabaseFunction) throws { try read("adding a function") { $0.add(function: function) } }
+
     func run(_ sql: String) throws {
         try transaction("changing by hand") { try $0.execute(sql: sql) }
     }

@@ -1,7 +1,13 @@
 import DoseTapTestSupport
 import Foundation
-import SDBus
 import Testing
+
+@testable import SDBus
+
+extension Connection {
+    /// Whether the bus is being asked who somebody is.
+    fileprivate var isAsking: Bool { core.desk.isAsking }
+}
 
 @Suite struct CallPolicyTests {
     /// A service that counts its calls and lets in whom the bus knows.
@@ -72,6 +78,18 @@ import Testing
 
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
+    /// What was waited for did not come to be.
+    private struct TimedOut: Error {}
+
+    /// Waits until a service asks the bus who somebody is, or has done so.
+    private static func wait(until isAsking: Bool, _ service: Connection) async throws {
+        for _ in 0..<20_000 {
+            if await service.isAsking == isAsking { return }
+            poll(nil, 0, 1)
+        }
+        throw TimedOut()
+    }
+
     @Test func `a bus that does not say who calls lets nobody in`() async throws {
         try await Fixture.run { fixture in
             let loop = try EventLoop.spawn(name: "service")
@@ -90,8 +108,10 @@ import Testing
             // The bus has passed the call on once it answers the next one.
             _ = try await client.owner(of: "org.example")
             kill(fixture.bus.processID, SIGSTOP)
+            defer { kill(fixture.bus.processID, SIGCONT) }
             asleep.signal()
-            try await Task.sleep(for: .seconds(4))
+            try await Self.wait(until: true, service)
+            try await Self.wait(until: false, service)
             kill(fixture.bus.processID, SIGCONT)
             #expect(counting.calls.elements.isEmpty)
             try await client.call("org.example", path, interface, "Count", returning: Void.self)
