@@ -13,15 +13,16 @@ import lib
 
 
 def many_programs(bus, arguments, service, verdicts):
-    """D2: fifty CLIs at once, without and with keys of their own."""
+    """D2: fifty CLIs at once: the same tap, and each with a time of its own, which is no repeat (R5.5, R5.6)."""
     if not os.access(arguments.cli, os.X_OK):
         verdicts.skip("the CLI is not built: set DOSETAP")
         return
     environment = {**service.environment, "DBUS_SESSION_BUS_ADDRESS": bus.address}
     rounds = 200 if arguments.long else 5
     for turn in range(rounds):
-        keyed = turn % 2
-        runs = [subprocess.Popen([arguments.cli, "log", "dose1", "--json", *(["--key", f"cli-{turn}-{one}"] if keyed else [])],
+        named = turn % 2
+        runs = [subprocess.Popen([arguments.cli, "log", "dose1", "--json", "--key", f"cli-{turn}-{one}",
+                                  *(["--ago", "1m"] if named else [])],
                                  env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 for one in range(50)]
         answers = [(run.communicate(timeout=60), run.returncode) for run in runs]
@@ -30,7 +31,7 @@ def many_programs(bus, arguments, service, verdicts):
         verdicts.check(len(accepted) + len(refused) == 50, "every CLI is answered", [code for _, code in answers])
         first = [one for one in accepted if not one["duplicate"]]
         verdicts.check(len(first) == 1, "exactly one of fifty is accepted", f"{len(first)} of {len(accepted)}")
-        if keyed:
+        if named:
             verdicts.check(len(accepted) == 1 and all(one["error"]["reason"] == "dose1_already_taken" for one in refused),
                            "the others are refused", len(accepted))
             verdicts.check(all(first[0]["event_id"] in json.dumps(one) or "standing" in json.dumps(one) for one in refused),
@@ -39,7 +40,7 @@ def many_programs(bus, arguments, service, verdicts):
             verdicts.check({one["event_id"] for one in accepted} == {first[0]["event_id"]} and len(accepted) == 50,
                            "the same tap again returns the first event", len(accepted))
         with bus.connect_closing() as connection:
-            lib.act(connection, "Undo", key=f"cli-undo-{turn}")
+            lib.act(connection, "Undo", key=f"cli-undo-{turn}", **KINDS["Undo"])
 
 
 def many_callers(bus, arguments, verdicts):
@@ -48,7 +49,8 @@ def many_callers(bus, arguments, verdicts):
     callers = [bus.connect() for _ in range(50)]
     rounds = 2000 if arguments.long else 40
     for turn in range(rounds):
-        serials = [lib.send(one, "LogDose1", key=f"{turn}-{index}") for index, one in enumerate(callers)]
+        serials = [lib.send(one, "LogDose1", key=f"{turn}-{index}", at=lib.microseconds(-60))
+                   for index, one in enumerate(callers)]
         accepted, reasons = [], []
         for one, serial in zip(callers, serials):
             try:
@@ -57,14 +59,15 @@ def many_callers(bus, arguments, verdicts):
                 reasons.append((error.short, error.reason))
         good = len(accepted) == 1 and set(reasons) <= {("Refused", "dose1_already_taken"), ("Busy", None)}
         verdicts.check(good, "one of fifty callers is accepted", f"{len(accepted)} {set(reasons)}")
-        lib.act(callers[0], "Undo", key=f"undo-{turn}")
-    # D3: a double tap without keys, by two hands.
+        lib.act(callers[0], "Undo", key=f"undo-{turn}", **KINDS["Undo"])
+    # D3: a double tap by two hands, without keys and with keys of their own.
     for turn in range(rounds):
-        serials = [lib.send(one, "LogDose1") for one in callers[:2]]
+        serials = [lib.send(one, "LogDose1", **({"key": f"tap-{turn}-{hand}"} if turn % 2 else {}))
+                   for hand, one in enumerate(callers[:2])]
         pair = [one.wait(serial) for one, serial in zip(callers, serials)]
         verdicts.check(pair[0]["event_id"] == pair[1]["event_id"] and sorted(one["duplicate"] for one in pair) == [False, True],
                        "a double tap is one dose", pair)
-        lib.act(callers[0], "Undo", key=f"tap-{turn}")
+        lib.act(callers[0], "Undo", key=f"tap-{turn}", **KINDS["Undo"])
     for one in callers:
         one.close()
     service.stop()
@@ -104,7 +107,7 @@ class Night:
         return other
 
 
-KINDS = {"LogDose1": {}, "LogDose2": {"confirm": ["early"]}, "SkipDose2": {}, "Undo": {}}
+KINDS = {"LogDose1": {}, "LogDose2": {"confirm": ["early"]}, "SkipDose2": {}, "Undo": {"confirm": ["undo_dose"]}}
 
 
 def history(bus, service, seed, clients, actions):
@@ -128,7 +131,7 @@ def history(bus, service, seed, clients, actions):
         thread.join()
     with bus.connect_closing() as connection:
         turn = 0
-        while isinstance(lib.outcome(connection, "Undo", key=f"h{seed}-end-{turn}"), dict):
+        while isinstance(lib.outcome(connection, "Undo", key=f"h{seed}-end-{turn}", **KINDS["Undo"]), dict):
             operations.append(("Undo", f"h{seed}-end-{turn}", time.monotonic(), float("inf"), None))
             turn += 1
     return operations
@@ -145,7 +148,7 @@ def judge(operations, log, verdicts):
         kind = by_key[key][0]
         if not verdicts.check(night.accepts(kind), "the log's order is one the rules allow", f"{key} {kind} {night.actions}"):
             return
-        night.take(kind, key)
+        night.take(kind, log.keys[key][0])
         nights.append(night.copy())
     latest = 0.0
     for key in order:
@@ -154,14 +157,19 @@ def judge(operations, log, verdicts):
         latest = max(latest, by_key[key][2])
     index = {key: number for number, key in enumerate(order)}
     for kind, key, asked, answered, answer in operations:
+        first = max((index[one[1]] + 1 for one in operations if one[3] < asked and one[1] in index), default=0)
+        last = max((index[one[1]] + 1 for one in operations if one[2] < answered and one[1] in index), default=0)
+        moments = nights[first:last + 1]
         if isinstance(answer, lib.BusError):
             if answer.short == "Busy":
                 continue
             verdicts.check(key not in index, "what is refused is not in the log", f"{key} {answer}")
-            first = max((index[one[1]] + 1 for one in operations if one[3] < asked and one[1] in index), default=0)
-            last = max((index[one[1]] + 1 for one in operations if one[2] < answered and one[1] in index), default=0)
-            verdicts.check(any(not nights[at].accepts(kind) for at in range(first, last + 1)),
+            verdicts.check(any(not night.accepts(kind) for night in moments),
                            "a refusal had a moment at which it was right", f"{key} {kind} {answer}")
+        elif answer is not None and answer["duplicate"]:
+            verdicts.check(key not in index, "the same tap is not in the log twice", key)
+            verdicts.check(any(night.actions[-1:] == [(kind, answer["event_id"])] for night in moments),
+                           "the first of two taps stood last", f"{key} {kind} {answer}")
         elif answer is not None:
             verdicts.check(key in index, "what is acknowledged is in the log", key)
 

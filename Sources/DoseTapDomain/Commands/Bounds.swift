@@ -10,7 +10,7 @@ public enum Bounds {
     public static let future: Duration = .seconds(60)
     /// A time older than this asks `long_ago`.
     public static let longAgo: Duration = .hours(7 * 24)
-    /// The same action by the same surface within this time is the same tap.
+    /// The same action within this time, by whatever surface, is the same tap.
     public static let sameTap: Duration = .seconds(10)
     /// Up to this much more or less before now is the same time ago.
     public static let sameAgo: Duration = .seconds(60)
