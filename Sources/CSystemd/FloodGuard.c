@@ -6,6 +6,17 @@
    sender may have had FEW_CALLS, and a refusal is not told: all of it would only make others wait for their answers. */
 enum { SETS = 1024, WAYS = 4, FEW_ANSWERS = 4, MANY_ANSWERS = 16, FEW_CALLS = 16 };
 
+/* Bytes that the kernel may hold for the bus; sd-bus asks for 8 MiB. A bus with much to do reads some KiB in a turn: what
+   lies in the kernel goes before every answer that follows, and does not count as waiting. */
+enum { KERNEL_BYTES = 64 * 1024 };
+
+/* The longer a streak, the fewer calls of one sender: many senders with few calls each are a flood, too. One that was quiet
+   for so many microseconds begins anew. */
+enum { FEWEST_CALLS = 8, QUIET = 100000 };
+
+/* So many refused calls, or so many microseconds of them, make one turn of the loop. */
+enum { DRAINED = 256, DRAINING = 2000 };
+
 /* What is known of a sender; a hash of 0 is nobody. */
 struct sender {
     uint64_t hash;
@@ -22,7 +33,8 @@ struct csd_flood_guard {
     char *error, *text;
     uint64_t idle_at; /* when the streak began; 0 before the first call of it */
     uint32_t streak;
-    uint64_t refused;
+    uint64_t refused, drained; /* calls; those the loop has seen */
+    uint64_t now;           /* when the last call came */
     struct sender senders[SETS][WAYS];
 };
 
@@ -32,6 +44,9 @@ csd_flood_guard *csd_flood_guard_new(sd_bus *bus, uint64_t streak, uint32_t burs
     if (!guard)
         return NULL;
     guard->bus = bus;
+    int bytes = KERNEL_BYTES, fd = sd_bus_get_fd(bus);
+    if (fd >= 0)
+        (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     guard->streak_length = streak;
     guard->burst = burst;
     guard->pause = pause;
@@ -64,6 +79,18 @@ void csd_flood_guard_idle(csd_flood_guard *guard) {
     guard->streak++;
 }
 
+void csd_flood_guard_drain(csd_flood_guard *guard) {
+    uint64_t began = guard->now, refused = guard->refused;
+    if (refused == guard->drained)
+        return;
+    for (int count = 0; count < DRAINED && guard->now - began < DRAINING; count++) {
+        refused = guard->refused;
+        if (sd_bus_process(guard->bus, NULL) <= 0 || guard->refused == refused)
+            break;
+    }
+    guard->drained = guard->refused;
+}
+
 uint64_t csd_flood_guard_refused(const csd_flood_guard *guard) { return guard->refused; }
 
 static struct sender *find(csd_flood_guard *guard, const char *name) {
@@ -85,6 +112,14 @@ static struct sender *find(csd_flood_guard *guard, const char *name) {
     return oldest;
 }
 
+/* Whether it asks what an object is like and wants no answer: sd-bus would make one all the same, of many KiB. */
+static int is_idle_question(sd_bus_message *message) {
+    const char *interface = sd_bus_message_get_interface(message);
+    return interface && sd_bus_message_get_expect_reply(message) == 0 &&
+           (strcmp(interface, "org.freedesktop.DBus.Introspectable") == 0 ||
+            strcmp(interface, "org.freedesktop.DBus.Properties") == 0);
+}
+
 int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error *error) {
     csd_flood_guard *guard = userdata;
     (void)error;
@@ -98,20 +133,23 @@ int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error
     struct sender *sender = find(guard, name);
     if (guard->idle_at == 0)
         guard->idle_at = now;
-    if (sender->streak != guard->streak) {
+    if (sender->streak != guard->streak || now - sender->heard > QUIET) {
         sender->streak = guard->streak;
         sender->calls = 0;
     }
-    sender->heard = now;
+    sender->heard = guard->now = now;
     if (sender->calls < UINT32_MAX)
         sender->calls++;
     int is_refused = sender->refused_until > now;
-    if (!is_refused && sender->calls > guard->burst && now - guard->idle_at >= guard->streak_length)
-        is_refused = 1;
+    uint64_t streaks = (now - guard->idle_at) / guard->streak_length;
+    if (!is_refused && streaks > 0) {
+        uint64_t most = guard->burst / streaks;
+        is_refused = sender->calls > (most > FEWEST_CALLS ? most : FEWEST_CALLS);
+    }
     if (!is_refused && sender->calls > FEW_CALLS && answers(guard) >= MANY_ANSWERS)
         is_refused = 1;
     if (!is_refused)
-        return 0;
+        return is_idle_question(message);
     sender->refused_until = now + guard->pause;
     guard->refused++;
     if (answers(guard) < MANY_ANSWERS && sd_bus_message_get_expect_reply(message) > 0)

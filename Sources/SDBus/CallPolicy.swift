@@ -1,3 +1,5 @@
+internal import CSystemd
+
 /// Who may call what a connection serves, and how much of it at once.
 ///
 /// It holds for methods and properties alike and is asked before anything of a call is read. A peer has no sender and is
@@ -56,6 +58,7 @@ final class CallDesk {
     /// place among those of its sender.
     func receive(_ call: IncomingCall) {
         guard let policy, let name = call.senderName else { return call.answer() }
+        tidyAfterCrowd(call.core.loop)
         let sender = senders[name] ?? welcome(name, call.connection, policy.patience)
         guard calls < policy.callsOfAll, sender.calls < policy.callsPerSender else {
             return call.refuse(overload: policy.overload)
@@ -75,15 +78,53 @@ final class CallDesk {
         sender.calls -= 1
     }
 
+    private func forgetSilent() {
+        senders = senders.filter { $0.value.calls > 0 || $0.value.credentials == nil }
+        forgettingAt = max(Self.fewestKept, 2 * senders.count)
+    }
+
+    /// So many calls make a crowd.
+    private static let crowd = 256
+    private static let few = 16
+    private static let quiet: Duration = .milliseconds(250)
+    private var callsOfCrowd = 0
+    private var isTidying = false
+    private var quietTimer: LoopTimer?
+
+    /// What a crowd of calls needed is given back to the system once the calls have become fewer: what was freed lies in
+    /// holes, which the allocator keeps by itself.
+    private func tidyAfterCrowd(_ loop: EventLoop) {
+        callsOfCrowd += 1
+        guard callsOfCrowd >= Self.crowd, !isTidying else { return }
+        isTidying = true
+        let desk = LoopConfined(Weak(desk: self))
+        quietTimer = quietTimer ?? LoopTimer(on: loop, clock: .boottime) { _ in desk.value.desk?.tidy() }
+        waitForQuiet()
+    }
+
+    private struct Weak {
+        weak var desk: CallDesk?
+    }
+
+    private func waitForQuiet() {
+        callsOfCrowd = 0
+        quietTimer?.assumeIsolated { timer in try? timer.arm(after: Self.quiet) }
+    }
+
+    private func tidy() {
+        // What is freed later would stay.
+        guard callsOfCrowd < Self.crowd, calls < Self.few else { return waitForQuiet() }
+        isTidying = false
+        forgetSilent()
+        csd_give_memory_back()
+    }
+
     private func settle(_ call: IncomingCall, _ sender: CallSender, _ policy: CallPolicy) {
         if sender.isAdmitted { call.answer() } else { call.refuse(policy.refusal) }
     }
 
     private func welcome(_ name: String, _ connection: Connection, _ patience: Duration) -> CallSender {
-        if senders.count >= forgettingAt {
-            senders = senders.filter { $0.value.calls > 0 || $0.value.credentials == nil }
-            forgettingAt = max(Self.fewestKept, 2 * senders.count)
-        }
+        if senders.count >= forgettingAt { forgetSilent() }
         let sender = CallSender()
         senders[name] = sender
         let question = LoopConfined((desk: self, sender: sender))

@@ -38,15 +38,19 @@ extension EventLoop {
 
     /// Runs what is queued, then one round of events. False when the loop shall end.
     private func turn(_ event: OpaquePointer) -> Bool {
-        // Jobs that queue jobs may not keep events waiting for ever: after some rounds events are only polled.
+        // Jobs that queue jobs may not keep events waiting: after some rounds, or some time, events are polled.
         var rounds = 0
-        while rounds < 64, runQueued() { rounds += 1 }
+        let began = csd_clock_microseconds(CLOCK_MONOTONIC)
+        while rounds < 64, runQueued(), csd_clock_microseconds(CLOCK_MONOTONIC) - began < 500 { rounds += 1 }
         let (isIdle, isStopping) = queue.withLock { ($0.work.isEmpty, $0.isStopping) }
         if isIdle && isStopping { return false }
         // An error here is one of the loop's own set-up; the next turn would meet it again.
         var wasIdle: Int32 = 0
         let result = csd_event_turn(event, isIdle ? 1 : 0, &wasIdle)
-        if wasIdle != 0 { for guardian in floodGuards.value { guardian.wasIdle() } }
+        for guardian in floodGuards.value {
+            if wasIdle != 0 { guardian.wasIdle() }
+            guardian.drain()
+        }
         precondition(result >= 0 || result == -EINTR, "sd_event_run failed")
         return true
     }

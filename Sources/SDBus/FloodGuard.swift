@@ -9,7 +9,7 @@ final class FloodGuard: @unchecked Sendable {
     private var slot: OpaquePointer?
 
     /// How long the loop must have had no idle moment, microseconds.
-    private static let streak: UInt64 = 100_000
+    private static let streak: UInt64 = 20_000
     /// How long a sender must be quiet to be let in again, microseconds.
     private static let pause: UInt64 = 1_000_000
 
@@ -28,6 +28,12 @@ final class FloodGuard: @unchecked Sendable {
 
     /// The loop has nothing to do.
     func wasIdle() { csd_flood_guard_idle(raw) }
+
+    /// How many calls were refused.
+    var refused: UInt64 { csd_flood_guard_refused(raw) }
+
+    /// Looks at what lies behind a refused call, as long as that is refused too.
+    func drain() { csd_flood_guard_drain(raw) }
 
     deinit {
         sd_bus_slot_unref(slot)

@@ -7,6 +7,8 @@ import Testing
 extension Connection {
     /// Whether the bus is being asked who somebody is.
     fileprivate var isAsking: Bool { core.desk.isAsking }
+    /// How many calls the guard against floods has refused.
+    fileprivate var refused: Int { Int(core.floodGuard?.refused ?? 0) }
 }
 
 @Suite struct CallPolicyTests {
@@ -29,6 +31,10 @@ extension Connection {
                             .method("Wait") { [calls, gate] (context: CallContext) async throws -> Void in
                                 calls.append(context.sender ?? "")
                                 _ = try? await gate.wait(within: .seconds(20)) { !$0.isEmpty }
+                            },
+                            .synchronousMethod("Long", results: ["text"]) { [calls] (context: CallContext) -> String in
+                                calls.append(context.sender ?? "")
+                                return String(repeating: "x", count: 16_000)
                             },
                             .property(phase),
                         ])
@@ -218,6 +224,47 @@ extension Connection {
             // What has ended is no longer counted.
             try await greedy.call("org.example", path, interface, "Wait", returning: Void.self)
             await service.close()
+        }
+    }
+
+    @Test func `answers that nobody takes do not pile up before those of others`() async throws {
+        try await Fixture.run { fixture in
+            let loop = try EventLoop.spawn(name: "service")
+            let (counting, service) = try await Self.serve(fixture, on: loop, CallPolicy { _ in true })
+            let greedy = try await fixture.connect()
+            // The bus has said who it is.
+            _ = try await greedy.call("org.example", path, interface, "Long", returning: (String).self)
+            let (hold, asleep) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                loop.execute {
+                    hold.signal(); asleep.wait()
+                }
+            }
+            Self.wait(hold)
+            // The bus of the tests lets 128 answers be outstanding.
+            let count = 120
+            let calls = (0..<count).map { _ in
+                Task.immediate {
+                    _ = try? await greedy.call("org.example", path, interface, "Long", returning: (String).self)
+                }
+            }
+            // The bus has passed the calls on once it answers the next one; from here on it takes no answer.
+            _ = try await greedy.owner(of: "org.example")
+            kill(fixture.bus.processID, SIGSTOP)
+            defer { kill(fixture.bus.processID, SIGCONT) }
+            asleep.signal()
+            for _ in 0..<20_000 {
+                if await service.refused + counting.calls.elements.count > count { break }
+                poll(nil, 0, 1)
+            }
+            #expect(await service.refused > 0)
+            #expect(counting.calls.elements.count < 64)
+            kill(fixture.bus.processID, SIGCONT)
+            let other = try await fixture.connect()
+            _ = try await other.call("org.example", path, interface, "Long", returning: (String).self)
+            for call in calls { call.cancel() }
+            await service.close()
+            loop.stop()
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -210,12 +211,16 @@ static inline int csd_event_turn(sd_event *event, int may_wait, int *idle) {
     return result > 0 ? sd_event_dispatch(event) : result;
 }
 
+/* Gives what was freed back to the system: a millisecond or two for some tens of MiB. */
+static inline void csd_give_memory_back(void) { (void)malloc_trim(0); }
+
 /* Refuses calls of senders who ask for more than there is time for, at the cost of the refusal alone.
 
-   While a loop has had no idle moment for `streak` microseconds, or answers have waited that long to be sent, a sender may have had `burst` calls in that time; one
-   with more is refused until it has sent nothing for `pause` microseconds. Nobody is refused as long as the loop keeps
-   up. While many answers wait to be sent, a refusal is not answered. Senders are told apart by a hash of their unique name; a table of fixed size forgets the one not heard of for the
-   longest time. */
+   While a loop has had no idle moment for `streak` microseconds, or answers have waited that long to be sent, a sender may
+   have had `burst` calls in that time, fewer the longer it lasts; one with more is refused until it has sent nothing for
+   `pause` microseconds. Nobody is refused as long as the loop keeps up. While many answers wait to be sent, a refusal is
+   not answered. Senders are told apart by a hash of their unique name; a table of fixed size forgets the one not heard of
+   for the longest time. */
 typedef struct csd_flood_guard csd_flood_guard;
 
 csd_flood_guard *csd_flood_guard_new(sd_bus *bus, uint64_t streak, uint32_t burst, uint64_t pause, const char *error,
@@ -223,6 +228,9 @@ csd_flood_guard *csd_flood_guard_new(sd_bus *bus, uint64_t streak, uint32_t burs
 void csd_flood_guard_free(csd_flood_guard *guard);
 /* The loop had an idle moment. */
 void csd_flood_guard_idle(csd_flood_guard *guard);
+/* After a turn of the loop in which a call was refused: looks at those behind it, as long as they are refused too. That
+   is several times as quick as a turn for each, and what lies behind a flood has its turn the sooner. */
+void csd_flood_guard_drain(csd_flood_guard *guard);
 /* How many calls were refused. */
 uint64_t csd_flood_guard_refused(const csd_flood_guard *guard);
 /* A filter for sd_bus_add_filter(3), with the guard as userdata. */
