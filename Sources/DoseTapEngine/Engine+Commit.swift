@@ -212,7 +212,19 @@ extension Engine {
     }
 
     /// The command with whole ids in place of handles.
-    func resolved(_ command: Command) async throws -> Command {
+    ///
+    /// - Parameter first: the event recorded under the same key: a handle asked again names what it named then.
+    func resolved(_ command: Command, first: Event? = nil) async throws -> Command {
+        switch (command, first?.payload) {
+        case (.amend(let id), .entryAmended(let amended)) where Handle(id.text)?.canName(amended.target) == true:
+            .amend(amended.target)
+        case (.delete(let id), .entryDeleted(let deleted)) where Handle(id.text)?.canName(deleted.target) == true:
+            .delete(deleted.target)
+        default: try await resolvedNow(command)
+        }
+    }
+
+    private func resolvedNow(_ command: Command) async throws -> Command {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))

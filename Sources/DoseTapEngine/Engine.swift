@@ -232,8 +232,8 @@ public actor Engine {
         let recording: Rulebook.Recording
         var context = settledDiary
         do {
-            let command = try await resolved(command)
             let keyed = try await keyed(options.key)
+            let command = try await resolved(command, first: keyed?.event)
             if let keyed, !isUnsafe(keyed.event.id) {
                 let found = try Rulebook.decide(
                     command, options, diary: settledDiary, keyed: keyed.event, circumstances, ids: &ids)

@@ -23,6 +23,26 @@ import Testing
         await later.stop()
     }
 
+    @Test func `R23.13 a handle asked again under its key names what it named at first`() async throws {
+        let bench = try await NightBench.open()
+        let kept = try await bench.submit(.logSleepEvent("bathroom"))
+        try await bench.advance(by: .minutes(30))
+        let last = try await bench.submit(.logSleepEvent("bathroom"))
+        for (name, id) in [("last bathroom", last), (String(kept.eventID.text.suffix(6)), kept)] {
+            let first = try await bench.submit(.delete(EventID(name))) { $0.key = name }
+            let again = try await bench.submit(.delete(EventID(name))) { $0.key = name }
+            #expect(again.duplicate && again.eventID == first.eventID)
+            let deleted = try #require(try await bench.log().last)
+            guard case .entryDeleted(let payload) = deleted.event.payload else { throw CancellationError() }
+            #expect(payload.target == id.eventID)
+        }
+        // Another part of an id is another argument.
+        await #expect(throws: EngineFailure.self) {
+            try await bench.submit(.delete(EventID("0000"))) { $0.key = "last bathroom" }
+        }
+        await bench.stop()
+    }
+
     @Test func `R14.12 the same bottle within ten seconds is the same tap, and after them another bottle`() async throws
     {
         let bench = try await NightBench.open()

@@ -41,6 +41,12 @@ public enum Handle: Hashable, Sendable {
         }
     }
 
+    /// Whether it may have named an entry: a part of an id says so itself, any other handle means now this, now that.
+    public func canName(_ id: EventID) -> Bool {
+        guard case .id(let part) = self else { return true }
+        return id.text.hasPrefix(part) || id.text.hasSuffix(part)
+    }
+
     private static func dose(_ word: String) -> DoseKind? {
         switch word.filter({ $0 != "-" && $0 != "_" }) {
         case "dose1", "d1": .dose1
