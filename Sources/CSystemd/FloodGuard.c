@@ -10,10 +10,6 @@ enum { SETS = 1024, WAYS = 4, FEW_ANSWERS = 4, MANY_ANSWERS = 16, FEW_CALLS = 16
    lies in the kernel goes before every answer that follows, and does not count as waiting. */
 enum { KERNEL_BYTES = 64 * 1024 };
 
-/* The longer a streak, the fewer calls of one sender: many senders with few calls each are a flood, too. One that was quiet
-   for so many microseconds begins anew. */
-enum { FEWEST_CALLS = 8, QUIET = 100000 };
-
 /* So many refused calls, or so many microseconds of them, make one turn of the loop. */
 enum { DRAINED = 256, DRAINING = 2000 };
 
@@ -133,7 +129,7 @@ int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error
     struct sender *sender = find(guard, name);
     if (guard->idle_at == 0)
         guard->idle_at = now;
-    if (sender->streak != guard->streak || now - sender->heard > QUIET) {
+    if (sender->streak != guard->streak) {
         sender->streak = guard->streak;
         sender->calls = 0;
     }
@@ -141,11 +137,8 @@ int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error
     if (sender->calls < UINT32_MAX)
         sender->calls++;
     int is_refused = sender->refused_until > now;
-    uint64_t streaks = (now - guard->idle_at) / guard->streak_length;
-    if (!is_refused && streaks > 0) {
-        uint64_t most = guard->burst / streaks;
-        is_refused = sender->calls > (most > FEWEST_CALLS ? most : FEWEST_CALLS);
-    }
+    if (!is_refused && sender->calls > guard->burst && now - guard->idle_at >= guard->streak_length)
+        is_refused = 1;
     if (!is_refused && sender->calls > FEW_CALLS && answers(guard) >= MANY_ANSWERS)
         is_refused = 1;
     if (!is_refused)

@@ -37,6 +37,9 @@ actor CallQueue {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// How long an answer may take to be with the bus before the next question is begun all the same.
+    private static let patience: Duration = .seconds(1)
+
     /// - Parameter priority: that of the work; below the default it gives way to doses and reminders in the store.
     init(on loop: EventLoop, priority: TaskPriority) {
         self.loop = loop
@@ -56,8 +59,13 @@ actor CallQueue {
         guard context.expectsReply || !isQuestion else { throw CancellationError() }
         let watched = isWatched ? context.sender : nil
         if let watched { watch(watched, context.connection) }
+        let connection = context.connection
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
-            self.add(context.sender, continuation, topic, work)
+            self.add(context.sender, continuation, topic) {
+                // A long answer is made when the one before it is with the bus: else they lie before the answer to a dose.
+                if isQuestion { await connection.flush(within: Self.patience) }
+                return try await work()
+            }
         }
         if let watched { await unwatch(watched, context.connection) }
         guard let answer = try outcome.get() as? Answer else {

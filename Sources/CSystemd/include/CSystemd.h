@@ -217,8 +217,8 @@ static inline void csd_give_memory_back(void) { (void)malloc_trim(0); }
 /* Refuses calls of senders who ask for more than there is time for, at the cost of the refusal alone.
 
    While a loop has had no idle moment for `streak` microseconds, or answers have waited that long to be sent, a sender may
-   have had `burst` calls in that time, fewer the longer it lasts; one with more is refused until it has sent nothing for
-   `pause` microseconds. Nobody is refused as long as the loop keeps up. While many answers wait to be sent, a refusal is
+   have had `burst` calls in that time; one with more is refused until it has sent nothing for `pause`
+   microseconds. Nobody is refused as long as the loop keeps up. While many answers wait to be sent, a refusal is
    not answered. Senders are told apart by a hash of their unique name; a table of fixed size forgets the one not heard of
    for the longest time. */
 typedef struct csd_flood_guard csd_flood_guard;
