@@ -1,10 +1,12 @@
+import DoseTapTestSupport
 import Testing
 
 @Suite struct ClockStyleTests {
     @Test func `R23.3 the setting display.clock is stronger than the locale, and texts for programs are by neither`()
         async throws
     {
-        let cli = try CLIHarness()
+        let folder = try ScratchFolder()
+        let cli = try CLIHarness(["XDG_CONFIG_HOME": folder.path("config")])
         let written = /[0-9]:[0-9]{2} [AP]M/
         try await cli.json("log", "dose1", "--ago", "20m")
         #expect(try await !cli.run("status").out.contains(written))

@@ -59,7 +59,7 @@ import Testing
         try await cli.json("log", "dose1", "--ago", "20m")
         let session = try TerminalSession(cli.options + ["tonight"], cli.environment)
         let outcome = try await session.run([("to the opening", "")], end: "") { session.send(SIGINT) }
-        let rows = outcome.screen.components(separatedBy: "\n").filter { $0.contains("█") || $0.contains("##") }
+        let rows = outcome.screen.split(whereSeparator: \.isNewline).filter { $0.contains("█") || $0.contains("##") }
         #expect(rows.count >= 5, "\(outcome.screen)")
         #expect(outcome.screen.contains("Too early for dose 2") || outcome.screen.contains("Dose 1: yes"))
         #expect(outcome.code == 0)
