@@ -146,7 +146,7 @@ extension ConfigReader {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .zone, .soundName, .program, .sentence, .sleepEvents, .medications: break
+        case .clockTime, .word, .zone, .soundName, .program, .sentence, .sleepEvents, .medications: break
         }
         return scalar.string
     }

@@ -44,6 +44,8 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
     case alarmText = "ladder.text"
     /// What the partner's hooks get as text.
     case partnerText = "ladder.partner_text"
+    /// How clock times are shown.
+    case clock = "display.clock"
     /// Time zone instead of the system's.
     case timeZone = "time_zone"
 
@@ -64,6 +66,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .soundAfter, .speechAfter, .hooksAfter, .partnerAfter: .delay(0...AlarmLadder.mostSeconds)
         case .alarmPlayer: .program
         case .alarmText, .partnerText: .sentence
+        case .clock: .word(["locale"] + ClockStyle.allCases.map(\.rawValue))
         case .timeZone: .zone
         }
     }
@@ -75,7 +78,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
             .snoozeMax, .undoWindowSeconds, .onceNightly:
             true
         case .customSleepEvents, .ownMedications, .details, .notificationSound, .soundAfter, .speechAfter, .hooksAfter,
-            .partnerAfter, .alarmPlayer, .alarmText, .partnerText, .timeZone:
+            .partnerAfter, .alarmPlayer, .alarmText, .partnerText, .clock, .timeZone:
             false
         }
     }
@@ -103,6 +106,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .alarmPlayer: "Program that plays the tone; empty for the first of pw-play, paplay and aplay."
         case .alarmText: "What is spoken, and what the alarm's hooks get as text."
         case .partnerText: "What the partner's hooks get as text."
+        case .clock: "How clock times are shown: 24h, 12h, or as the locale has it."
         case .timeZone: "Time zone to use instead of the system's; empty for the system's."
         }
     }
@@ -133,6 +137,7 @@ public enum SettingKey: String, Sendable, Hashable, CaseIterable {
         case .alarmPlayer: .text(settings.alarmPlayer)
         case .alarmText: .text(settings.alarmText)
         case .partnerText: .text(settings.partnerText)
+        case .clock: .text(settings.clock?.rawValue ?? "locale")
         case .timeZone: .text(settings.timeZone)
         }
     }

@@ -8,6 +8,8 @@ public enum SettingKind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     /// One of some whole numbers.
     case choice([Int])
+    /// One of some words.
+    case word([String])
     /// Seconds within bounds, or off.
     case delay(ClosedRange<Int>)
     /// The name or the absolute path of a program, or empty.
@@ -35,6 +37,7 @@ public enum SettingKind: Sendable, Hashable {
         case .clockTime: "00:00 to 23:59"
         case .integer(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound)"
         case .choice(let numbers): numbers.map(String.init).joined(separator: ", ")
+        case .word(let words): words.joined(separator: ", ")
         case .delay(let bounds): "\(bounds.lowerBound) to \(bounds.upperBound) seconds, or off"
         case .program: "a name or an absolute path of up to 255 bytes, or empty"
         case .sentence: "1 to 200 characters on one line"
@@ -59,6 +62,9 @@ public enum SettingKind: Sendable, Hashable {
             return Self.integer(text).flatMap { bounds.contains($0) ? .integer($0) : nil }
         case .choice(let numbers):
             return Self.integer(text).flatMap { numbers.contains($0) ? .integer($0) : nil }
+        case .word(let words):
+            let word = text.lowercased()
+            return words.contains(word) ? .text(word) : nil
         case .delay(let bounds):
             if ["off", "false", "no"].contains(text.lowercased()) { return .delay(nil) }
             return Self.integer(text).flatMap { bounds.contains($0) ? .delay($0) : nil }
@@ -88,7 +94,7 @@ public enum SettingKind: Sendable, Hashable {
         case .integer where Self.integer(text) == nil, .choice where Self.integer(text) == nil:
             "expected a whole number, found \(shown)"
         case .integer(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound)"
-        case .choice: "\(shown) is none of \(range)"
+        case .choice, .word: "\(shown) is none of \(range)"
         case .delay where Self.integer(text) == nil: "expected a whole number of seconds or off, found \(shown)"
         case .delay(let bounds): "\(shown) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or off"
         case .program: "\(shown) is no name of a program and no absolute path"

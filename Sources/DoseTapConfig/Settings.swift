@@ -42,6 +42,8 @@ public struct Settings: Sendable, Hashable {
     public internal(set) var alarmText = "It is time. Look at the screen."
     /// What the partner's hooks get as text.
     public internal(set) var partnerText = "An alarm was not answered. Please look in."
+    /// How clock times are shown; nil is as the locale has it.
+    public internal(set) var clock: ClockStyle?
     /// Name of the time zone to use instead of the system's; empty for the system's.
     public internal(set) var timeZone = ""
     /// Plugins turned on or off by name; one that is not named decides for itself.
@@ -83,6 +85,7 @@ public struct Settings: Sendable, Hashable {
         case .alarmPlayer: if case .text(let text) = value { alarmPlayer = text }
         case .alarmText: if case .text(let text) = value { alarmText = text }
         case .partnerText: if case .text(let text) = value { partnerText = text }
+        case .clock: if case .text(let text) = value { clock = ClockStyle(rawValue: text) }
         case .timeZone: if case .text(let text) = value { timeZone = text }
         }
     }

@@ -83,7 +83,8 @@ actor DaemonRun {
                 path: path, surface: options.peer == nil ? "service" : "cli",
                 now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap"))
         let surroundings = SystemSurroundings(
-            deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
+            deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
+            clockStyle: await settings.clockStyle)
         let engineBox = EngineBox()
         let hostTimer = LoopDeadlineTimer(on: loop) {
             Task(executorPreference: loop) { await engineBox.host?.timeCame() }

@@ -82,6 +82,9 @@ actor SettingsKeeper {
     /// The zone to use instead of the machine's.
     var timeZone: String? { configuration.settings.timeZone.isEmpty ? nil : configuration.settings.timeZone }
 
+    /// How clock times are shown; nil is as the locale has it.
+    var clockStyle: ClockStyle? { configuration.settings.clock }
+
     /// Whether a plugin runs; unless it is switched off, it does.
     func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
 
@@ -137,7 +140,7 @@ actor SettingsKeeper {
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
-        surroundings?.setFixed(timeZone)
+        surroundings?.prefer(zone: timeZone, clock: clockStyle)
         desktop.prefer(Self.preferences(configuration))
         for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()

@@ -12,6 +12,8 @@ final class SystemSurroundings: Surroundings {
         /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
         var variable: String?
         var named: [String: Zone] = [:]
+        /// That of the settings; nil is the locale's.
+        var clockStyle: ClockStyle?
     }
 
     /// What tells one `/etc/localtime` from the next.
@@ -24,7 +26,7 @@ final class SystemSurroundings: Surroundings {
 
     let deviceID: String
     /// As the locale of the service has it, found as the C library does: an empty variable counts as none.
-    let clockStyle: ClockStyle = {
+    private let localeStyle: ClockStyle = {
         for name: String in ["LC_ALL", "LC_TIME", "LANG"] {
             if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty {
                 return ClockStyle(locale: value)
@@ -40,14 +42,17 @@ final class SystemSurroundings: Surroundings {
     /// - Parameters:
     ///   - fixed: the zone named in the settings; nil is the machine's.
     ///   - variable: value of `TZ`.
-    init(deviceID: String, fixed: String?, variable: String?, files: ZoneFiles = ZoneFiles()) {
+    ///   - clockStyle: that of the settings; nil is the locale's.
+    init(
+        deviceID: String, fixed: String?, variable: String?, clockStyle: ClockStyle?, files: ZoneFiles = ZoneFiles()
+    ) {
         self.deviceID = deviceID
         self.files = files
         environment = variable
         cache = Mutex(
             Cache(
                 stamp: Self.stamp(files.localtime), current: files.current(variable: fixed ?? variable),
-                variable: fixed ?? variable))
+                variable: fixed ?? variable, clockStyle: clockStyle))
     }
 
     func clock() -> ClockReading {
@@ -56,6 +61,8 @@ final class SystemSurroundings: Surroundings {
             wall: Instant(microseconds: reading.wallMicroseconds), counterMicroseconds: reading.counterMicroseconds,
             bootID: reading.bootID, isSynchronised: reading.isSynchronised)
     }
+
+    var clockStyle: ClockStyle { cache.withLock { $0.clockStyle } ?? localeStyle }
 
     func zone() -> Zone { systemZone().zone }
 
@@ -71,10 +78,11 @@ final class SystemSurroundings: Surroundings {
         }
     }
 
-    /// Takes over the zone named in the settings; nil is the machine's.
-    func setFixed(_ identifier: String?) {
+    /// Takes over what the settings name; nil is the machine's zone, and the clock of the locale.
+    func prefer(zone identifier: String?, clock: ClockStyle?) {
         let variable = identifier ?? environment
         cache.withLock { cache in
+            cache.clockStyle = clock
             guard cache.variable != variable else { return }
             cache.variable = variable
             cache.stamp = Self.stamp(files.localtime)

@@ -22,6 +22,7 @@ struct Context: Sendable {
     let now: Instant
     private let systemZone = Once<Zone>()
     let askedStatus = Once<NightStatus>()
+    let askedClock = Once<ClockStyle?>()
     let terminal: Terminal
     let line: CommandLineWords
 
@@ -86,13 +87,6 @@ struct Context: Sendable {
 
     /// Shows times of the person's own zone.
     func moments(in zone: Zone) -> Moments { Moments(zone: zone, style: clockStyle) }
-
-    /// How the person reads a clock.
-    var clockStyle: ClockStyle {
-        // As the C library looks for it; an empty variable counts as none.
-        let name = Settings.value("LC_ALL") ?? Settings.value("LC_TIME") ?? Settings.value("LANG")
-        return name.map(ClockStyle.init(locale:)) ?? .hours24
-    }
 
     /// Says something beside the answer.
     func notice(_ text: String) {

@@ -4,6 +4,9 @@ internal import Synchronization
 final class Once<Value: Sendable>: Sendable {
     private let found = Mutex<Value?>(nil)
 
+    /// The value where it was found already.
+    var known: Value? { found.withLock { $0 } }
+
     /// The value, found once; an error is thrown again the next time.
     func value<Failed: Error>(_ find: () throws(Failed) -> Value) throws(Failed) -> Value {
         if let value = found.withLock({ $0 }) { return value }

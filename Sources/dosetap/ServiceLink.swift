@@ -75,7 +75,9 @@ enum ServiceLink {
             let connection = try await Connection.open(address, on: loop)
             do {
                 let isKnown = try await believe(connection, context)
-                let value = try await body(Client(connection))
+                let client = Client(connection)
+                await context.askClock(client)
+                let value = try await body(client)
                 // The call itself started it.
                 if !isKnown { _ = try await believe(connection, context) }
                 await connection.close()

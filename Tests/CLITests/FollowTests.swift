@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -21,5 +22,46 @@ import Testing
         shell.environment = Tool.environment(home: "/nonexistent")
         shell.standardOutput = FileHandle.nullDevice
         #expect(try await shell.outcome() == 7)
+    }
+
+    @Test func `following tells each fact once as it is recorded elsewhere`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let daemon = try DaemonProcess(
+            arguments: ["--store", folder.path("dosetap.db"), "--address", bus.address])
+        try daemon.awaitReady()
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "TZ": HourZone.night]
+        let session = try FollowSession(["status", "--follow"], environment)
+        // Nothing can show a notification on this bus, and that stands first.
+        var first = try await session.line()
+        while !first.contains("Dose 1: no.") { first = try await session.line() }
+        func record(_ words: String...) async throws {
+            let outcome = try await Tool.run(words, environment)
+            #expect(outcome.code == 0, "\(words): \(outcome.err)")
+        }
+        try await record("log", "dose1", "--ago", "155m")
+        var lines: [String] = []
+        while lines.last?.contains("The window for dose 2 is open") != true { lines.append(try await session.line()) }
+        #expect(lines.count { $0.contains("Dose 1: ") } == 1, "\(lines)")
+        try await record("undo")
+        lines = []
+        while lines.last?.contains("no longer on record") != true { lines.append(try await session.line()) }
+        try await record("log", "dose1", "--ago", "155m")
+        try await record("skip")
+        while lines.last?.contains("Dose 2: skipped.") != true { lines.append(try await session.line()) }
+        #expect(lines.count { $0.contains("Dose 2: skipped.") } == 1, "\(lines)")
+        #expect(try await session.end(SIGTERM) == 0)
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
+    }
+
+    @Test func `tonight counts down in big digits until Ctrl-C`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "20m")
+        let session = try TerminalSession(cli.options + ["tonight"], cli.environment)
+        let outcome = try await session.run([("to the opening", "")], end: "") { session.send(SIGINT) }
+        let rows = outcome.screen.split(whereSeparator: \.isNewline).filter { $0.contains("█") || $0.contains("##") }
+        #expect(rows.count >= 5, "\(outcome.screen)")
+        #expect(outcome.screen.contains("Too early for dose 2") || outcome.screen.contains("Dose 1: yes"))
+        #expect(outcome.code == 0)
     }
 }

@@ -86,6 +86,7 @@ import Testing
         let other =
             switch key.kind {
             case .clockTime: "12:34"
+            case .word(let words): words.last ?? ""
             case .integer(let range): String(range.upperBound)
             case .delay(let range): String(range.upperBound)
             case .program: "/opt/bin/play"

@@ -157,6 +157,19 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test func `a player that others may write to is not run: an installed one rings`() async throws {
+        var alarm = AlarmPreferences()
+        alarm.player = "mine"
+        let bench = try await AlarmBench.open(
+            ["bin/mine": "echo mine >&3", "bin/paplay": Self.player], alarm: alarm)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o722], ofItemAtPath: bench.folder.path("bin/mine"))
+        try await bench.advance(to: 165)
+        try bench.awaitCalls { !$0.isEmpty }
+        #expect(bench.calls.allSatisfy { $0.hasPrefix("player") }, "\(bench.calls)")
+        await bench.night.stop()
+    }
+
     @Test func `what does not work is told once and costs no time`() async throws {
         let bench = try await AlarmBench.open([
             "bin/pw-play": "echo no server; exit 1", "bin/aplay": "echo no card >&2; exit 1",

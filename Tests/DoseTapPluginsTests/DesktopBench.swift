@@ -4,6 +4,7 @@ import DoseTapTestSupport
 import SDBus
 import Synchronization
 import SystemdJournal
+import Testing
 
 @testable import DoseTapPlugins
 
@@ -80,6 +81,19 @@ final class DesktopBench: Sendable {
         try await meanwhile(next)
         try await next.connect()
         return next
+    }
+
+    /// Dose 2 is pressed on a reminder whose dose 1 was moved to three minutes later: what comes is a question.
+    func pressedTooEarly(
+        on server: ScriptedNotificationServer, times: Int = 1
+    ) async throws -> (reminder: ScriptedNotificationServer.Shown, question: ScriptedNotificationServer.Shown) {
+        try await advance(to: 151)
+        let reminder = try await server.awaitShown(1)
+        let entry = try await night.log().first { $0.event.type == .doseRecorded }
+        try await night.submit(.amend(try #require(entry).event.id)) { $0.at = dose1 + .minutes(3) }
+        #expect(try await server.awaitClosed(1) == [reminder.id])
+        for _ in 0..<times { try await server.press(reminder.id, "dose2") }
+        return (reminder, try await server.awaitShown(2))
     }
 
     /// What the plugin leaves for the next process.

@@ -182,17 +182,22 @@ import Testing
         }
     }
 
+    @Test func `R20.18 what a press recorded too early stays on the screen, with where help is`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let (_, question) = try await bench.pressedTooEarly(on: server)
+            #expect(question.body.contains("Doses together can stop breathing. Wait until "), "\(question.body)")
+            try await server.press(question.id, "confirm")
+            let said = try await server.awaitShown(3)
+            #expect(said.summary.hasPrefix("Recorded: dose 2") && said.expiry == 0)
+            #expect(said.body.contains("a poison centre"), "\(said.body)")
+        }
+    }
+
     @Test func `a press that comes too early is asked back, and the button says what it records`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 151)
-            let first = try await server.awaitShown(1)
-            let entry = try await bench.night.log().first { $0.event.type == .doseRecorded }
-            let dose1 = try #require(entry).event.id
-            try await bench.night.submit(.amend(dose1)) { $0.at = bench.dose1 + .minutes(3) }
-            #expect(try await server.awaitClosed(1) == [first.id])
-            for _ in 0..<2 { try await server.press(first.id, "dose2") }
-            let question = try await server.awaitShown(2)
+            let (_, question) = try await bench.pressedTooEarly(on: server, times: 2)
             #expect(question.summary == "Too early by 2 min" && question.expiry == 0)
             #expect(question.actions == ["not_taken", "Not taken", "confirm", "Record dose 2: 2 min early"])
             #expect(try await bench.recorded().isEmpty)
@@ -240,14 +245,7 @@ import Testing
     {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            try await bench.advance(to: 151)
-            let first = try await server.awaitShown(1)
-            let entry = try await bench.night.log().first { $0.event.type == .doseRecorded }
-            let dose1 = try #require(entry).event.id
-            try await bench.night.submit(.amend(dose1)) { $0.at = bench.dose1 + .minutes(3) }
-            #expect(try await server.awaitClosed(1) == [first.id])
-            try await server.press(first.id, "dose2")
-            let question = try await server.awaitShown(2)
+            let (first, question) = try await bench.pressedTooEarly(on: server)
             #expect(question.actions.first == "not_taken")
             try await server.press(question.id, "not_taken")
             #expect(try await server.awaitClosed(2) == [first.id, question.id])

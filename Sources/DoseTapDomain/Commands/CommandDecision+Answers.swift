@@ -53,7 +53,7 @@ extension CommandDecision {
         guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
             at > next.start
         else { return }
-        throw .invalidInput("another night had begun by then: \(next.start.iso8601) is the latest time for this one")
+        throw .invalidInput("another night had begun by then: name an earlier time, or that night")
     }
 
     mutating func savePreSleep(

@@ -56,6 +56,8 @@ public struct Amount: Hashable, Sendable {
     /// The unit.
     public let unit: AmountUnit
 
+    /// The least number that is read without a unit, in thousandths.
+    private static let leastBare: Int64 = 20_000
     /// Longest text that is read.
     static let characters = 40
 
@@ -66,7 +68,7 @@ public struct Amount: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Reads `2.25g`, `2250 mg`, `4.5mL`, `2 tablets` or `2250` (milligrams).
+    /// Reads `2.25g`, `2250 mg`, `4.5mL`, `2 tablets` or `2250` (milligrams, from 20 on).
     ///
     /// - Throws: ``AmountError`` in words.
     public init(text: String) throws(AmountError) {
@@ -79,9 +81,11 @@ public struct Amount: Hashable, Sendable {
             throw AmountError(
                 .malformed, "'\(text.prefix(Self.characters))' is no amount: write for example 2.25g, 2250mg or 4.5mL")
         }
-        if number.count == letters.count, thousandths % 1_000 != 0 {
+        // A small bare number is meant in grams by who takes an oxybate, and in milligrams by others.
+        if number.count == letters.count, thousandths % 1_000 != 0 || thousandths < Self.leastBare {
+            let small = thousandths % 1_000 == 0 ? Self.decimal(thousandths) : "\(thousandths)"
             throw AmountError(
-                .fraction, "\(number) what? Give a unit: \(Self.decimal(thousandths))g or \(thousandths)mg")
+                .fraction, "\(number) what? Give a unit: \(Self.decimal(thousandths))g or \(small)mg")
         }
         self = amount
     }

@@ -115,11 +115,11 @@ extension AnswerKind {
             throw AnswerFault(key, "\(shown(value)) is no instant such as \(moment.iso8601)")
         }
         guard instant <= moment + Bounds.future else {
-            throw AnswerFault(key, "\(instant.iso8601) lies after \(moment.iso8601), the latest that can be")
+            throw AnswerFault(key, "the time lies in the future; the latest is the moment of the answer")
         }
         guard instant >= moment - remembers else {
             throw AnswerFault(
-                key, "\(instant.iso8601) lies before \((moment - remembers).iso8601), the earliest that can be")
+                key, "the time is too long ago; the earliest is \(remembers.wholeSeconds / 3_600) h before the answer")
         }
         return .instant(instant)
     }

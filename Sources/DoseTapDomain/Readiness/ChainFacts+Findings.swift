@@ -141,6 +141,12 @@ extension ChainFacts {
             return Finding(
                 id: "audio", level: .red, sentence: "no sound server answers", remedy: "start PipeWire or PulseAudio")
         }
+        if let playerFault {
+            return Finding(
+                id: "audio", level: .amber,
+                sentence: "\(chosenPlayer) is set to play the tone, but is not run: \(playerFault)",
+                remedy: "set ladder.player to a program that only you or root can change")
+        }
         if let player { return Finding(id: "audio", level: .green, sentence: "\(player) plays sounds") }
         guard chosenPlayer.isEmpty else {
             return Finding(

@@ -131,6 +131,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var player: String?
     /// The program that alone is to play them, by a setting; empty: any.
     public var chosenPlayer = ""
+    /// Why that program is not run; nil where it may be.
+    public var playerFault: String?
     /// How loud the sound is.
     public var volume: Answer<Volume>
     /// Whether a program that asks for it reached no sound server, and what plays the tone needs one.

@@ -16,17 +16,23 @@ struct AlarmVoices: Sendable {
     ]
 
     /// The players that are there, in the order to try them. One chosen by its path may be where this service cannot look:
-    /// it is run elsewhere.
+    /// it is run elsewhere. One that others could change is not run: the installed ones ring in its place.
     ///
     /// - Parameter chosen: a name or a path; empty: whatever there is.
     func players(chosen: String) -> [(name: String, path: String, arguments: [String])] {
         let known = Dictionary(uniqueKeysWithValues: Self.players.map { ($0.name, $0.arguments) })
-        let names = chosen.isEmpty ? Self.players.map(\.name) : [chosen]
+        let names = chosen.isEmpty || fault(ofPlayer: chosen) != nil ? Self.players.map(\.name) : [chosen]
         return names.compactMap { name in
             let word = String(name.split(separator: "/").last ?? "")
             let path = runner.find(name) ?? (name.hasPrefix("/") ? name : nil)
             return path.map { (word, $0, known[word] ?? []) }
         }
+    }
+
+    /// Why the player that was chosen is not run; nil where it may be. It is judged as hooks are.
+    func fault(ofPlayer chosen: String) -> String? {
+        guard !chosen.isEmpty, let path = runner.find(chosen) else { return nil }
+        return TrustedFile.fault(ofProgram: path)
     }
 
     /// Programs that play a ring, in the order to try them.

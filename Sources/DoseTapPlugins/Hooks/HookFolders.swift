@@ -34,7 +34,7 @@ struct HookFolders: Sendable {
         for root in roots {
             let folder = "\(root)/\(event)"
             guard let names = Self.names(in: folder), !names.isEmpty else { continue }
-            let owners = Self.owners(below: root)
+            let owners = TrustedFile.owners(below: root)
             if let refusal = Self.refusal(ofFolder: root, owners) ?? Self.refusal(ofFolder: folder, owners) {
                 found.refused.append(refusal)
                 continue
@@ -79,24 +79,16 @@ struct HookFolders: Sendable {
         case refused(String)
     }
 
-    /// Whose files are run: the person's and root's. In the sandbox of the service root has the number of everybody who has
-    /// none there (`PrivateUsers=`): it is believed in root's own folders, and nowhere else.
-    private static func owners(below root: String) -> Set<uid_t> {
-        var (top, folder) = (stat(), stat())
-        guard stat("/", &top) == 0, stat(root, &folder) == 0, folder.st_uid == top.st_uid else {
-            return [geteuid(), 0]
-        }
-        return [geteuid(), 0, top.st_uid]
-    }
-
     private static func judge(_ path: String, below root: String, _ owners: Set<uid_t>) -> Verdict {
-        guard let real = resolved(path), let home = resolved(root) else { return .refused("it leads nowhere") }
+        guard let real = TrustedFile.resolved(path), let home = TrustedFile.resolved(root) else {
+            return .refused("it leads nowhere")
+        }
         guard real.hasPrefix(home + "/") else { return .refused("it leads out of \(root), to \(real)") }
         var status = stat()
         guard stat(real, &status) == 0 else { return .refused("it cannot be looked at") }
         if status.st_mode & S_IFMT == S_IFDIR { return .none }
         guard status.st_mode & S_IFMT == S_IFREG else { return .refused("it is no file") }
-        if let reason = unsafety(status, owners) { return .refused(reason) }
+        if let reason = TrustedFile.fault(status, owners) { return .refused(reason) }
         guard access(real, X_OK) == 0 else { return .refused("it is not executable (chmod u+x)") }
         return .hook
     }
@@ -104,18 +96,6 @@ struct HookFolders: Sendable {
     private static func refusal(ofFolder path: String, _ owners: Set<uid_t>) -> Refusal? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return unsafety(status, owners).map { Refusal(path: path, reason: $0) }
-    }
-
-    /// Whether somebody else could change it.
-    private static func unsafety(_ status: stat, _ owners: Set<uid_t>) -> String? {
-        guard owners.contains(status.st_uid) else { return "it belongs to user \(status.st_uid), not to you" }
-        return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        return TrustedFile.fault(status, owners).map { Refusal(path: path, reason: $0) }
     }
 }

@@ -39,8 +39,10 @@ extension NotificationContent {
             .inventory, .undo, .amend, .delete:
             return nil
         }
-        urgency = .normal
-        lasts = view.undoWindow
+        if receipt.isDangerous { lines.append(Receipt.help) }
+        // What is dangerous stays on the screen, also when it can no longer be taken back.
+        urgency = receipt.isDangerous ? .critical : .normal
+        lasts = receipt.isDangerous ? nil : view.undoWindow
         buttons = [Button(action: .undo, label: "Undo")]
     }
 
@@ -117,24 +119,28 @@ extension NotificationContent {
             case .early:
                 let minutes = question.minutesToOpen ?? 1
                 summary = "Too early by \(minutes) min"
-                sentence = "Doses close together are dangerous. Record it only if you really had it."
+                let dose1 = question.standingAt.map { "Dose 1 was at \(moments.clock($0)). " } ?? ""
+                let opens = moments.clock(question.at + .minutes(minutes))
+                sentence = "\(dose1)Doses together can stop breathing. Wait until \(opens)."
                 remark = "\(minutes) min early"
             case .late:
-                (summary, remark) = ("The window for dose 2 has closed", "late")
-                sentence = "Record it only if you really had it."
+                (summary, remark) = ("Too late: the window for dose 2 has closed", "late")
+                sentence = "After a dose nobody should drive for 6 h. Skip dose 2 tonight."
             case .afterSkip:
-                (summary, remark) = ("Dose 2 was skipped tonight", "after the skip")
-                sentence = "Record it only if you really had it."
+                (summary, remark) = ("Dose 2 is on record as skipped", "after the skip")
+                sentence = "A dose that is not expected is easily doubled. Record it only if you really had it."
             case .afterWake:
-                (summary, remark) = ("You are up already", "after waking")
-                sentence = "The final wake or the check-in is on record."
+                (summary, remark) = ("The night has its final wake or check-in", "after waking")
+                sentence = "After a dose nobody should drive for 6 h. Check the time of the dose."
             case .overLimit:
                 (summary, remark) = ("Over the limit of the label", "over the limit")
                 let (sum, limit) = (question.sumMilligrams ?? 0, question.limitMilligrams ?? 0)
-                sentence = showsDetails ? "\(sum) mg; the limit is \(limit) mg." : nil
+                sentence =
+                    (showsDetails ? "\(sum) mg; the limit is \(limit) mg. " : "")
+                    + "Too much can stop breathing. Check the amount."
             case .onceNightly:
-                (summary, remark) = ("One dose a night is prescribed", "a second one")
-                sentence = nil
+                (summary, remark) = ("One dose a night is prescribed and on record", "a second one")
+                sentence = "A second one can stop breathing. Nothing more is due tonight."
             case .clockSuspect:
                 (summary, remark) = ("The clock may be wrong", "at \(moments.clock(question.at))")
                 sentence = "It shows a time before the newest entry. Check it first."

@@ -193,6 +193,7 @@ public actor Doctor {
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         facts.chosenPlayer = desktop.preferences.alarm.player
+        facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
         facts.player = await player.value
         let (loudness, lacksServer) = await volume.value
         facts.volume = loudness

@@ -33,7 +33,7 @@ enum ReceiptText {
             lines.append(warning)
         }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
-        if !receipt.dryRun, isDangerous(receipt) { lines.append(help) }
+        if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
             // A regimen is set anew, and a snooze has no time to amend.
             let isAmended = ![EntityType.regimen.rawValue, "snooze"].contains(receipt.type)
@@ -52,15 +52,6 @@ enum ReceiptText {
         default: Words.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
         }
     }
-
-    /// A dose too early or too many.
-    private static func isDangerous(_ receipt: Receipt) -> Bool {
-        receipt.metadata["is_early"]?.boolValue == true || receipt.type == DoseKind.extra.rawValue
-    }
-
-    /// Where help is; what to do is theirs to say.
-    private static let help =
-        "Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber. Tell them the times above."
 
     private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
 

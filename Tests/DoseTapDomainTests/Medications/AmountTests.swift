@@ -11,7 +11,7 @@ struct AmountTests {
             ("2.25g", nil, 2_250), ("2250", nil, 2_250), ("2250 mg", nil, 2_250), ("5000mcg", nil, 5),
             ("4.5mL", liquid, 2_250),
             ("4.5 ml", liquid, 2_250), ("2 tablets", tablet, 6), ("0.5 tablet", tablet, 2), ("4.333mL", liquid, 2_167),
-            ("1.0mg", nil, 1), ("9.000g", nil, 9_000), ("0.001g", nil, 1),
+            ("1.0mg", nil, 1), ("9mg", nil, 9), ("20", nil, 20), ("9.000g", nil, 9_000), ("0.001g", nil, 1),
         ] as [(String, Concentration?, Int)])
     func `R11.7 an amount in mg`(text: String, concentration: Concentration?, milligrams: Int) throws {
         #expect(try Amount(text: text).milligrams(concentration) == milligrams)
@@ -21,7 +21,8 @@ struct AmountTests {
         arguments: [
             ("4.5mL", nil, AmountError.Kind.noConcentration), ("2 tablets", nil, .noConcentration),
             ("2 tablets", liquid, .noConcentration), ("4.5mL", tablet, .noConcentration), ("0.5mg", nil, .fraction),
-            ("500mcg", nil, .fraction), ("2.25", nil, .fraction), ("2.2505g", nil, .malformed), ("", nil, .malformed),
+            ("500mcg", nil, .fraction), ("2.25", nil, .fraction), ("9", nil, .fraction), ("19", nil, .fraction),
+            ("2.2505g", nil, .malformed), ("", nil, .malformed),
             ("0g", nil, .malformed),
             ("-1g", nil, .malformed), ("2,25g", nil, .malformed), ("1e3mg", nil, .malformed),
             ("2 spoons", nil, .malformed),
@@ -36,9 +37,11 @@ struct AmountTests {
         } catch { #expect(error.kind == kind && !error.description.isEmpty) }
     }
 
-    @Test func `R11.7 a fraction without a unit is asked for it`() {
+    @Test func `R11.7 a fraction or a small number without a unit is asked for it`() {
         let error = #expect(throws: AmountError.self) { try Amount(text: "2.25") }
         #expect(error?.description == "2.25 what? Give a unit: 2.25g or 2250mg")
+        let small = #expect(throws: AmountError.self) { try Amount(text: "9") }
+        #expect(small?.description == "9 what? Give a unit: 9g or 9mg")
     }
 
     @Test(arguments: [("500mg/mL", "500 mg/mL"), ("0.5g/ml", "500 mg/mL"), ("3 mg / tablets", "3 mg/tablet")])

@@ -39,6 +39,7 @@ import Testing
         ("do_not_disturb", .unknown, { $0.doNotDisturb = .unknown("x") }), ("audio", .amber, { $0.player = nil }),
         ("audio", .amber, { ($0.player, $0.chosenPlayer) = (nil, "mpv") }),
         ("audio", .green, { $0.chosenPlayer = "mpv" }),
+        ("audio", .amber, { ($0.chosenPlayer, $0.playerFault) = ("mpv", "others may write to it") }),
         ("volume", .red, { $0.volume = .known(.init(percent: 60, isMuted: true)) }),
         ("volume", .red, { $0.volume = .known(.init(percent: 0, isMuted: false)) }),
         ("volume", .amber, { $0.volume = .known(.init(percent: 29, isMuted: false)) }),

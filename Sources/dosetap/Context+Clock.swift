@@ -1,0 +1,46 @@
+internal import DoseTapBusAPI
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import Glibc
+
+/// How clock times are shown: by the setting `display.clock`, else by the locale.
+extension Context {
+    private static let setting = "display.clock"
+
+    /// How the person reads a clock.
+    var clockStyle: ClockStyle {
+        if let style = Self.ofEnvironment ?? askedClock.known ?? nil { return style }
+        // As the C library looks for it; an empty variable counts as none.
+        let name = Settings.value("LC_ALL") ?? Settings.value("LC_TIME") ?? Settings.value("LANG")
+        return name.map(ClockStyle.init(locale:)) ?? .hours24
+    }
+
+    /// Asks the service for the setting where a file may hold it: nobody else pays for the call.
+    func askClock(_ client: Client) async {
+        guard !json, Self.ofEnvironment == nil, askedClock.known == nil, Self.mayBeSet else { return }
+        let rows = try? await client.config()
+        let row = rows?.first { $0["key"]?.stringValue == Self.setting }
+        let style = row?["value"]?.stringValue.flatMap(ClockStyle.init(rawValue:))
+        _ = askedClock.value { style }
+    }
+
+    private static var ofEnvironment: ClockStyle? {
+        Settings.value("DOSETAP_DISPLAY_CLOCK").flatMap(ClockStyle.init(rawValue:))
+    }
+
+    private static var mayBeSet: Bool {
+        let folder = Settings.value("XDG_CONFIG_HOME") ?? Settings.value("HOME").map { $0 + "/.config" }
+        let files = ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
+        return files.contains(where: mentions)
+    }
+
+    /// Whether a settings file has the word `display`. What is longer than settings can be is taken to have it.
+    private static func mentions(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var text = [CChar](repeating: 0, count: 65_537)
+        let count = read(descriptor, &text, text.count - 1)
+        return count == text.count - 1 || count > 0 && strstr(text, "display") != nil
+    }
+}
