@@ -75,6 +75,8 @@ public actor Engine {
     var keptAside: [Event] = []
     /// What came back from the journal alone, without amount and note.
     var fromJournal: Set<EventID> = []
+    /// Where the log is a fresh one beside a damaged one.
+    var beside: BesideLog?
     /// Why the store does not take them.
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: what the log holds is not known.
@@ -133,7 +135,7 @@ public actor Engine {
         self.findings = findings
         let cursors = try await load(remembered)
         for finding in findings { tell(.change(.finding(finding))) }
-        await parts.host.start(cursors: cursors, store: parts.store) { [weak self] due in
+        await parts.host.start(cursors: cursors, from: beside?.takenOver ?? 0, store: parts.store) { [weak self] due in
             await self?.isStanding(due) ?? false
         } standing: { [weak self] in
             await self?.standing() ?? []
@@ -141,6 +143,10 @@ public actor Engine {
         phase = status(at: nil).window.phase
         await waitForTurn()
         await recordKept()
+        if let beside {
+            tell(.change(.finding(beside.sentence)))
+            if beside.isNew { await record([besideFact()]) }
+        }
         leave()
         if let restored {
             await waitForTurn()
@@ -154,7 +160,7 @@ public actor Engine {
     }
 
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
-        let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+        let snapshot = try await self.snapshot()
         durable = Diary(snapshot)
         diary = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
@@ -216,7 +222,15 @@ public actor Engine {
 
     private func handleInTurn(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         defer { leave() }
-        do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
+        do {
+            do { return try await handle(command, options, zone: zone) } catch EngineFailure.store(
+                let error, let isKept)
+                where error.code == .damaged
+            {
+                guard await goBeside(error) else { throw EngineFailure.store(error, kept: isKept) }
+                return try await handle(command, options, zone: zone)
+            }
+        } catch let failure as CommandFailure {
             tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
             throw EngineFailure.command(named(failure))
         }

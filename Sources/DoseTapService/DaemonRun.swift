@@ -78,7 +78,7 @@ actor DaemonRun {
         let path = options.store ?? directories.store
         try SecureDirectory.prepare(Self.folder(of: path))
         let clock = SystemClock().read()
-        let store = try Store.open(
+        let store = try Store.openForTheNight(
             StoreConfiguration(
                 path: path, surface: options.peer == nil ? "service" : "cli",
                 now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap"))
@@ -189,13 +189,14 @@ actor DaemonRun {
 
     private func start(_ parts: Parts) async throws {
         let zone = parts.surroundings.systemZone()
-        var findings = parts.findings.filter(\.isWarning).map(\.sentence)
+        // A head file that is missing is told, but nothing on record is in doubt for it.
+        var findings = parts.findings.map(\.sentence)
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
             tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
         }
-        for finding in parts.findings where finding.isWarning {
+        for finding in parts.findings {
             tell(
                 .storeRolledBack, finding.sentence,
                 [
@@ -203,7 +204,7 @@ actor DaemonRun {
                     ("DOSETAP_FOUND_SEQ", "\(finding.foundSequence)"), ("DOSETAP_REASON", finding.kind.rawValue),
                 ], .error)
         }
-        let worst = parts.findings.first { $0.isWarning && !$0.isOnRecord }
+        let worst = parts.findings.first { $0.kind != .unknownHead && !$0.isOnRecord }
         let restored = worst.map {
             StoreRestored(
                 expectedSequence: $0.expectedSequence, foundSequence: $0.foundSequence, finding: $0.sentence)

@@ -7,7 +7,7 @@ import GRDB
 /// ``DoseTapDomain/StoreError``. No method reads a clock.
 public actor Store {
     private nonisolated let thread: StoreThread
-    private nonisolated let configuration: StoreConfiguration
+    private var configuration: StoreConfiguration
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
@@ -15,6 +15,12 @@ public actor Store {
     private(set) var reserve: Reserve?
     /// Where they go next.
     var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: storeID) } }
+    /// The last nights once more.
+    private(set) var nightFile: NightFile
+    /// Where the log is a fresh one beside a damaged one.
+    public private(set) var beside: BesideLog?
+    /// The lease of the damaged one.
+    private var otherLease: Lease?
     /// Something may lie in one of the two.
     var hasKept = true
     /// Something found no place in either.
@@ -26,6 +32,8 @@ public actor Store {
     public nonisolated let storeID: String
     /// The machine the store was made on.
     public nonisolated let deviceID: String
+    /// Identity of the log in use.
+    private var identity: String
     /// What was noticed when the store was opened or opened anew; it serves the night all the same.
     public private(set) var openFindings: [OpenFinding]
 
@@ -37,16 +45,19 @@ public actor Store {
     /// The store's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private init(
+    init(
         _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease,
-        connection: sending Connection
+        connection: sending Connection, beside: BesideLog? = nil
     ) {
+        self.beside = beside
+        nightFile = NightFile.open(besides: configuration.path)
         self.configuration = configuration
         self.migrator = migrator
         self.thread = thread
         self.lease = lease
         endedBadly = lease.endedBadly
         storeID = connection.meta.storeID
+        identity = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
         reserve = Reserve.open(besides: configuration.path)
@@ -86,7 +97,7 @@ public actor Store {
         self.lease = lease
         do {
             let connection = try Connection.open(configuration, migrator: migrator)
-            guard connection.meta.storeID == storeID else {
+            guard connection.meta.storeID == identity else {
                 throw StoreError(
                     code: .foreign, context: "another store lies in the place of the one that was open",
                     underlying: configuration.path)
@@ -98,6 +109,39 @@ public actor Store {
             let failure = StoreError(error, doing: "opening the store again")
             state = .closed(failure)
             throw failure
+        }
+    }
+
+    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
+    /// the last nights.
+    ///
+    /// - Throws: what is in the way of such a log.
+    public func continueBeside(_ events: [Event], because error: StoreError) throws {
+        guard beside == nil else { throw error }
+        let damaged = configuration.path
+        let copied = NightFile.events(besides: damaged)
+        let known = Set(copied.map(\.id))
+        let all = (copied + events.filter { !known.contains($0.id) }).enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+        var other = Self.beside(configuration, all)
+        let device = deviceID
+        other.newDeviceID = { device }
+        do {
+            let lease = try Lease.take(besides: other.path, surface: other.surface)
+            var connection = try Connection.open(other, migrator: migrator)
+            let log = try Self.begin(&connection, with: all, damaged: damaged, path: other.path)
+            connection.queue.giveWay(on: thread)
+            // Not closed: a close would write into the damaged file.
+            if case .open(let old) = state { ClosedQueues.keep(old.queue) }
+            (otherLease, self.lease) = (self.lease, lease)
+            configuration = other
+            identity = connection.meta.storeID
+            nightFile = NightFile.open(besides: other.path)
+            openFindings = []
+            beside = log
+            state = .open(connection)
+        } catch {
+            throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
         }
     }
 
@@ -178,7 +222,7 @@ extension Store {
         guard case .open(var connection) = state else { return }
         connection.head = head
         state = .open(connection)
-        connection.headFile.write(head, storeID: storeID)
+        connection.headFile.write(head, storeID: connection.meta.storeID)
     }
 
     private func abandon(_ failure: StoreError) {

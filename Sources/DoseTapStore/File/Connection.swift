@@ -24,7 +24,8 @@ struct Connection {
             do {
                 return try queue.writeWithoutTransaction { database in
                     try migrator.migrate(database)
-                    return try Connection(queue, database, path: configuration.path)
+                    let made = try SchemaCheck.restoreTables(database, migrator: migrator)
+                    return try Connection(queue, database, path: configuration.path, made: made)
                 }
             } catch {
                 ClosedQueues.keep(queue)
@@ -36,7 +37,7 @@ struct Connection {
         }
     }
 
-    private init(_ queue: DatabaseQueue, _ database: Database, path: String) throws {
+    private init(_ queue: DatabaseQueue, _ database: Database, path: String, made: [String]) throws {
         guard let meta = try StoreMeta(database) else {
             throw StoreError(
                 code: .damaged, context: "the store has lost its identity", underlying: "store_meta is empty")
@@ -46,8 +47,17 @@ struct Connection {
         headFile = HeadFile.open(besides: path)
         let tail = try Tail(database, storeID: meta.storeID)
         head = tail.head
+        let mended =
+            made.isEmpty
+            ? []
+            : [
+                OpenFinding(
+                    kind: .tablesMade, expectedSequence: tail.head.sequence, foundSequence: tail.head.sequence,
+                    sentence: "made anew from the log, because it was missing: \(made.joined(separator: ", "))")
+            ]
         findings =
-            tail.findings + (try tail.compare(with: headFile.read(), in: database)) + (try tail.strangers(database))
+            mended + tail.findings + (try tail.compare(with: headFile.read(), in: database))
+            + (try tail.strangers(database))
         if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
     }
 

@@ -18,6 +18,7 @@ public final class FaultyStore: EventStore {
     private struct State {
         var fault: Fault?
         var reopenFails = false
+        var isDamaged = false
         var gate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
@@ -30,6 +31,8 @@ public final class FaultyStore: EventStore {
     /// - Parameter store: takes what is not refused.
     public init(_ store: Store) { self.store = store }
 
+    /// The log in use is damaged from now on: nothing is taken until a fresh one stands beside it.
+    public func damage() { state.withLock { $0.isDamaged = true } }
     /// What goes wrong from now on; nil: nothing.
     public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     /// Whether opening anew fails from now on.
@@ -44,6 +47,9 @@ public final class FaultyStore: EventStore {
     /// As the real store, unless a fault is switched on.
     public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
         if let gate = state.withLock(\.gate) { await gate.pass() }
+        if state.withLock(\.isDamaged), await store.beside == nil {
+            throw StoreError(code: .damaged, context: "the test's store is damaged")
+        }
         switch state.withLock(\.fault) {
         case nil: break
         case .refused(let code): throw StoreError(code: code, context: "the test's disk refuses")
@@ -140,6 +146,12 @@ public final class FaultyStore: EventStore {
     }
     /// As the real store.
     public func kept() async -> ReservedEvents { await store.kept() }
+    /// As the real store.
+    public var beside: BesideLog? { get async { await store.beside } }
+    /// As the real store.
+    public func continueBeside(_ events: [Event], because error: StoreError) async throws {
+        try await store.continueBeside(events, because: error)
+    }
     /// As the real store.
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }

@@ -1,0 +1,30 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Testing
+
+@Suite struct BesideLogTests {
+    @Test func `R21.9 a store that turns out to be damaged under way does not end the night`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        try await bench.advance(to: dose1 + .minutes(149))
+        bench.store.damage()
+        try await bench.advance(to: dose1 + .minutes(166))
+        #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen, .preAlarm, .alarm])
+        let receipt = try await bench.submit(.logDose(.dose2)) { $0.key = "k" }
+        #expect(!receipt.duplicate && receipt.phase == .completed)
+        let status = await bench.engine.status(at: nil)
+        #expect(status.dose1 == dose1 && status.dose2 == receipt.timestamp)
+        #expect(status.warnings.count == 1 && status.warnings[0].message.contains("is damaged"))
+        #expect(status.warnings[0].message.contains("1 so far"), "\(status.warnings)")
+        #expect(await bench.engine.health == "damaged")
+        // The plugins got each event once, those taken over only from the log before.
+        let doses = bench.plugin.received.elements.filter { $0.event.type == .doseRecorded }
+        #expect(doses.count == 2)
+        #expect(try await bench.store.verify().isSound == false)
+        await bench.stop()
+        let log = try await StoredLog.read(bench.folder.path("dosetap.db.beside"))
+        #expect(log.count { $0.event.type == .doseRecorded } == 2)
+        #expect(log.count { $0.event.type == .storeRestored } == 1)
+    }
+}
