@@ -27,6 +27,8 @@ public actor Engine {
         /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
         /// the one that will.
         public var tellsReminders: Bool
+        /// Where the first entry begins a new record; nil where there is one.
+        public var newRecord: String?
         /// Where the engine says what a person should read; details only.
         public var logger: Logger
 
@@ -35,7 +37,7 @@ public actor Engine {
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
             sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard,
-            tellsReminders: Bool = true, logger: Logger
+            tellsReminders: Bool = true, newRecord: String? = nil, logger: Logger
         ) {
             self.store = store
             self.surroundings = surroundings
@@ -46,6 +48,7 @@ public actor Engine {
             self.sleepEvents = sleepEvents
             self.medications = medications
             self.tellsReminders = tellsReminders
+            self.newRecord = newRecord
             self.logger = logger
         }
     }
@@ -278,8 +281,13 @@ public actor Engine {
             return warned
         }
         merge(context)
+        let isFirst = lastSequence == 0
         try await commit(settled + recording.events)
         warned.handle = handle(of: recording.primary.entry, in: diary)
+        if isFirst, let path = parts.newRecord {
+            warned.metadata["record_begun"] = .string(path)
+            findings.removeAll { $0.hasPrefix("there is no record at") }
+        }
         return warned
     }
 

@@ -59,6 +59,7 @@ actor DaemonRun {
         let surroundings: SystemSurroundings
         let findings: [OpenFinding]
         let remembered: [Event]
+        let missing: String?
         let storePath: String
         let watches: [any Sendable]
     }
@@ -76,12 +77,16 @@ actor DaemonRun {
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
         let path = options.store ?? directories.store
-        try SecureDirectory.prepare(Self.folder(of: path))
+        // A path that somebody named for one command may be mistyped: no question makes a record there, nor a folder.
+        let isNamed = options.peer != nil && options.store != nil
+        if !isNamed { try SecureDirectory.prepare(Self.folder(of: path)) }
         let clock = SystemClock().read()
-        let store = try Store.openForTheNight(
-            StoreConfiguration(
-                path: path, surface: options.peer == nil ? "service" : "cli",
-                now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap"))
+        var configuration = StoreConfiguration(
+            path: path, surface: options.peer == nil ? "service" : "cli",
+            now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
+        configuration.isMadeWithFirstEntry = options.peer != nil
+        let store = try Store.openForTheNight(configuration)
+        let isMissing = await store.isImagined
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"])
         let engineBox = EngineBox()
@@ -102,7 +107,8 @@ actor DaemonRun {
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
-                medications: await settings.medications, tellsReminders: options.peer == nil, logger: logger))
+                medications: await settings.medications, tellsReminders: options.peer == nil,
+                newRecord: isMissing ? path : nil, logger: logger))
         engineBox.fill(engine, host)
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings, on: store)
@@ -124,7 +130,8 @@ actor DaemonRun {
         return Parts(
             engine: engine, host: host, settings: settings, doctor: doctor, surroundings: surroundings,
             findings: await store.openFindings,
-            remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [], storePath: path,
+            remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
+            missing: isNamed && isMissing ? path : nil, storePath: path,
             watches: [clockWatch])
     }
 
@@ -191,6 +198,7 @@ actor DaemonRun {
         let zone = parts.surroundings.systemZone()
         // A head file that is missing is told, but nothing on record is in doubt for it.
         var findings = parts.findings.map(\.sentence)
+        if let missing = parts.missing { findings.append("there is no record at \(missing) yet") }
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
             tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)

@@ -1,5 +1,6 @@
 import DoseTapDomain
 import GRDB
+import Glibc
 
 /// The event log and its tables in one SQLite file, held by one process, on a thread of its own.
 ///
@@ -21,6 +22,8 @@ public actor Store {
     public private(set) var beside: BesideLog?
     /// The lease of the damaged one.
     private var otherLease: Lease?
+    /// There is no store yet: it is made with the first entry.
+    public private(set) var isImagined: Bool
     /// Something may lie in one of the two.
     var hasKept = true
     /// Something found no place in either.
@@ -46,21 +49,22 @@ public actor Store {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(
-        _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease,
+        _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease?,
         connection: sending Connection, beside: BesideLog? = nil
     ) {
         self.beside = beside
-        nightFile = NightFile.open(besides: configuration.path)
+        isImagined = lease == nil
+        nightFile = lease == nil ? .none : NightFile.open(besides: configuration.path)
         self.configuration = configuration
         self.migrator = migrator
         self.thread = thread
         self.lease = lease
-        endedBadly = lease.endedBadly
+        endedBadly = lease?.endedBadly ?? false
         storeID = connection.meta.storeID
         identity = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
-        reserve = Reserve.open(besides: configuration.path)
+        reserve = lease == nil ? nil : Reserve.open(besides: configuration.path)
         state = .open(connection)
     }
 
@@ -75,6 +79,11 @@ public actor Store {
     }
 
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
+        if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
+            let connection = try Connection.imagined(configuration, migrator: migrator)
+            return Store(
+                configuration, migrator: migrator, thread: try StoreThread.start(), lease: nil, connection: connection)
+        }
         let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
         let connection = try Connection.open(configuration, migrator: migrator)
         let thread = try StoreThread.start()
@@ -85,6 +94,36 @@ public actor Store {
     /// Does something on the store's thread, in its turn.
     public func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) throws -> Answer {
         try work()
+    }
+
+    private static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        for suffix in ["", "-wal", ".head", ".night"] where lstat(path + suffix, &status) == 0 { return false }
+        return true
+    }
+
+    /// The first entry makes the store, where its folder exists.
+    private func makeReal() throws(StoreError) {
+        guard case .open(let empty) = state else { return }
+        guard Self.isAbsent(configuration.path) else {
+            throw StoreError(
+                code: .locked, context: "another program has begun this record just now", underlying: configuration.path
+            )
+        }
+        var real = configuration
+        let meta = empty.meta
+        real.newStoreID = { meta.storeID }
+        real.newDeviceID = { meta.deviceID }
+        _ = try DatabaseFile(path: real.path, migrator: migrator).inspect()
+        let lease = try Lease.take(besides: real.path, surface: real.surface)
+        let connection = try Connection.open(real, migrator: migrator)
+        connection.queue.giveWay(on: thread)
+        ClosedQueues.keep(empty.queue)
+        self.lease = lease
+        reserve = Reserve.open(besides: real.path)
+        nightFile = NightFile.open(besides: real.path)
+        isImagined = false
+        state = .open(connection)
     }
 
     /// Answers when the store's thread does.
@@ -150,7 +189,7 @@ public actor Store {
         defer { lease = nil }
         var failure: StoreError?
         do {
-            if !cursors.isEmpty, case .open = state {
+            if !cursors.isEmpty, !isImagined, case .open = state {
                 try transaction("saving how far plugins have read") { try Self.write(cursors, in: $0) }
             }
         } catch {
@@ -196,6 +235,7 @@ extension Store {
     /// Writes in one durable transaction. After a failed flush the connection is no longer used: whether the
     /// transaction is on disk is only known when the file is opened anew.
     func transaction(_ doing: String, _ body: (Database) throws -> Void) throws(StoreError) {
+        if isImagined { try makeReal() }
         let connection = try connection()
         var failure: StoreError?
         var isStuck = false

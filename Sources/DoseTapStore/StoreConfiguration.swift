@@ -8,6 +8,8 @@ public struct StoreConfiguration: Sendable {
     public var surface: String
     /// When it is opened: the day of birth of a new store, nothing else.
     public var now: Instant
+    /// Where there is no store one is made with the first entry only: a question makes none.
+    public var isMadeWithFirstEntry = false
     /// A folder for what neither the log nor the reserve beside it takes; nil for none.
     public var spareFolder: String?
     /// Names this machine in a new store.

@@ -61,6 +61,29 @@ struct Connection {
         if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
     }
 
+    /// A store that is not made yet: empty, in memory, with the names it will have.
+    static func imagined(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
+        do {
+            let queue = try DatabaseQueue()
+            let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
+            try queue.writeWithoutTransaction { database in
+                try migrator.migrate(database)
+                try meta.insert(database, created: configuration.now.iso8601)
+            }
+            return Connection(
+                queue: queue, meta: meta, headFile: .none, head: ChainHead(sequence: 0, hash: meta.storeID),
+                findings: [])
+        } catch { throw StoreError(error, doing: "looking for the store") }
+    }
+
+    private init(queue: DatabaseQueue, meta: StoreMeta, headFile: HeadFile, head: ChainHead, findings: [OpenFinding]) {
+        self.queue = queue
+        self.meta = meta
+        self.headFile = headFile
+        self.head = head
+        self.findings = findings
+    }
+
     /// The one connection of this process, set up so that what is acknowledged is safe.
     static func database(_ path: String, migrator: Migrator, isNew: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()

@@ -26,6 +26,9 @@ final class HeadFile: Sendable {
         return HeadFile(descriptor: descriptor)
     }
 
+    /// No file at all: for a store that is not made yet.
+    static var none: HeadFile { HeadFile(descriptor: -1) }
+
     /// Reads the file.
     func read() -> Content {
         guard descriptor >= 0 else { return .unknown }

@@ -30,6 +30,9 @@ final class NightFile: Sendable {
         return NightFile(descriptor: descriptor)
     }
 
+    /// No file at all: for a store that is not made yet.
+    static var none: NightFile { NightFile(descriptor: -1) }
+
     /// Adds events.
     func append(_ events: [Event]) {
         guard descriptor >= 0, !events.isEmpty, lseek(descriptor, 0, SEEK_END) < Self.most else { return }
