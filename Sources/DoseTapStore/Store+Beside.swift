@@ -1,4 +1,4 @@
-public import DoseTapDomain
+import DoseTapDomain
 import GRDB
 import Glibc
 

@@ -1,4 +1,4 @@
-import DoseTapDomain
+public import DoseTapDomain
 import GRDB
 import Glibc
 
