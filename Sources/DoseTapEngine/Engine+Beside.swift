@@ -47,9 +47,10 @@ extension Engine {
 
     /// What is recorded of it, where the fresh log's own entries begin.
     func besideFact() -> Event {
+        let reason = beside.map { $0.reason.isEmpty ? "" : " (\($0.reason))" } ?? ""
         let restored = StoreRestored(
             expectedSequence: beside?.takenOver ?? 0, foundSequence: beside?.takenOver ?? 0,
-            finding: "the record was damaged: this log was begun beside it")
+            finding: "the record was damaged\(reason): this log was begun beside it")
         return Rulebook.fact(
             .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
     }

@@ -47,7 +47,7 @@ extension Engine {
         deliveries.removeFirst(taken)
         fault = nil
         lastSequence = stored.last?.sequence ?? lastSequence
-        beside?.entries += all.count { $0.id.text == $0.entityID && $0.entityType != .store }
+        beside?.entries += all.count { $0.id.text == $0.entityID && $0.payload.request != nil }
         durable = after
         diary = after.appending(unsafeEvents)
         if all.contains(where: \.changesStock) { ledger = nil }
@@ -75,7 +75,7 @@ extension Engine {
             tell(unsafe: kept, error)
             await saveKept()
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .internal:
             fault = error
             // The memory of a service that lives for one command is gone with it.
             guard parts.tellsReminders else {

@@ -77,14 +77,24 @@ actor DaemonRun {
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
         let path = options.store ?? directories.store
-        // A path that somebody named for one command may be mistyped: no question makes a record there, nor a folder.
+        let folder = Self.folder(of: path)
+        // A path that somebody named for one command may be mistyped: no folder is made there.
         let isNamed = options.peer != nil && options.store != nil
-        if !isNamed { try SecureDirectory.prepare(Self.folder(of: path)) }
+        if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
         var configuration = StoreConfiguration(
             path: path, surface: options.peer == nil ? "service" : "cli",
             now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
-        configuration.isMadeWithFirstEntry = options.peer != nil
+        configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
+        // No question makes a record; a service may be started by one.
+        configuration.isMadeWithFirstEntry = true
+        if !isNamed {
+            configuration.makeFolder = { () throws(StoreError) in
+                do throws(SystemFault) { try SecureDirectory.prepare(folder) } catch {
+                    throw StoreError(code: .unavailable, context: error.message, underlying: folder)
+                }
+            }
+        }
         let store = try Store.openForTheNight(configuration)
         let isMissing = await store.isImagined
         let surroundings = SystemSurroundings(
@@ -184,14 +194,35 @@ actor DaemonRun {
         } isNeeded: {
             await engine.storeIsSilent()
         }
+        let comparison = options.peer == nil ? compareTables(of: engine) : nil
         for await _ in stops { break }
         SystemdNotify.stopping()
+        comparison?.cancel()
         await watchdog?.stop()
         // First the engine, so that what is being recorded is finished and answered.
         let isRecorded = await engine.stop()
         await server.stop()
         tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return isRecorded ? 0 : 1
+    }
+
+    /// How long until the tables are compared with the log again: after all of them were, and after a night was under way.
+    private static let compareAgain = (after: UInt64(86_400_000_000), during: UInt64(3_600_000_000))
+
+    /// Compares the tables with the log now and once a day, behind everything else that is asked of the store.
+    private func compareTables(of engine: Engine) -> Task<Void, Never> {
+        Task(executorPreference: loop, priority: .utility) { [loop] in
+            let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
+            repeat {
+                let isWhole = await engine.compareTables()
+                let wait = isWhole ? Self.compareAgain.after : Self.compareAgain.during
+                let now = UInt64(max(0, SystemClock().read().bootMicroseconds))
+                do { try await timer.arm(at: now + wait) } catch { break }
+                for await _ in ticks { break }
+            } while !Task.isCancelled
+            await timer.disarm()
+        }
     }
 
     private func start(_ parts: Parts) async throws {

@@ -8,6 +8,7 @@ extension Store {
     /// - Throws: `.keyTaken` when an idempotency key is in the log; `.noSpace`, `.readOnly`: nothing is kept and the
     ///   store goes on; `.outcomeUnknown`: only ``reopen()`` and a look for the key tell.
     public func commit(_ batch: CommitBatch) throws -> [StoredEvent] {
+        if !batch.events.isEmpty { try makeReal() }
         let before = try self.head
         var head = before
         guard !batch.events.isEmpty || !batch.cursors.isEmpty else { return [] }

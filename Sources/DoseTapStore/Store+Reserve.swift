@@ -23,13 +23,13 @@ extension Store {
 
     /// What an earlier run had to keep outside the log, in the order in which it was recorded.
     public func kept() -> ReservedEvents {
-        let contents = [reserve?.read(), spare?.read()].compactMap { $0 }
+        let contents = [reserve?.read(), spare?.read()].compactMap { $0 }.filter { $0.storeID == storeID }
         var found: [(number: Int, event: Event)] = []
         for line in contents.flatMap(\.lines) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let number = Int(parts[0]),
                 let event = (try? JSONValue.parse(String(parts[1]))).flatMap(Event.init(json:)),
-                event.deviceID == deviceID, !found.contains(where: { $0.event.id == event.id })
+                !found.contains(where: { $0.event.id == event.id })
             else { continue }
             found.append((number, event))
         }

@@ -27,4 +27,18 @@ import Testing
         #expect(log.count { $0.event.type == .doseRecorded } == 2)
         #expect(log.count { $0.event.type == .storeRestored } == 1)
     }
+
+    @Test func `R21.14 while a window is unresolved only the rows of that night are compared`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1))
+        #expect(await bench.engine.compareTables() == false)
+        #expect(bench.store.audits == [dose1.sessionID])
+        try await bench.advance(by: .minutes(170))
+        try await bench.submit(.logDose(.dose2))
+        #expect(await bench.engine.compareTables())
+        let pages = bench.store.audits.dropFirst()
+        #expect(pages.count > 1 && pages.allSatisfy { $0 == nil })
+        #expect(await bench.engine.status(at: nil).warnings.isEmpty)
+        await bench.stop()
+    }
 }

@@ -96,4 +96,43 @@ import Testing
         #expect(try await third.client.status().dose2 == dose2.timestamp)
         try await third.stop()
     }
+
+    @Test func `R21.14 rows that were changed by hand are made anew after the start, told and recorded`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
+        let dose2 = try await first.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(20) }
+        try await first.stop()
+        let sql = "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z'; DELETE FROM sleep_sessions"
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        try await second.awaitRecorded(.storeRestored)
+        let warnings = try await second.client.status().warnings
+        #expect(warnings.contains { $0.message.contains("dose_events, sleep_sessions") }, "\(warnings)")
+        #expect(try await second.client.examine(.check)["ok"] == true)
+        #expect(try await second.client.status().dose2 == dose2.timestamp)
+        try await second.stop()
+        let third = try await first.again()
+        #expect(try await third.client.status().warnings.filter { $0.code == .finding }.isEmpty)
+        try await third.stop()
+    }
+
+    @Test func `R21.13 a trigger costs no alarm of a night under way`() async throws {
+        let sql = "CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END"
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        let status = try await second.client.status()
+        #expect(status.window.phase == .active && status.warnings.contains { $0.message.contains("is damaged") })
+        try await second.stop()
+        #expect(
+            try await StoredLog.read(first.store + ".beside").contains { stored in
+                if case .storeRestored(let restored) = stored.event.payload {
+                    restored.finding.contains("'sly'")
+                } else {
+                    false
+                }
+            })
+    }
 }

@@ -49,7 +49,8 @@ public actor PluginHost {
     ///   - isStanding: whether telling a reminder would still be true.
     ///   - standing: the reminders that were told and still hold.
     func start(
-        cursors: [String: Int64], from first: Int64 = 0, store: any EventStore, isStanding: @escaping @Sendable (Deadline) async -> Bool,
+        cursors: [String: Int64], from first: Int64 = 0, store: any EventStore,
+        isStanding: @escaping @Sendable (Deadline) async -> Bool,
         standing: @escaping @Sendable () async -> [Deadline]
     ) async {
         self.isStanding = isStanding

@@ -53,6 +53,10 @@ public protocol EventStore: Sendable {
     func verify() async throws -> StoreReport
     /// Recreates every table from the log.
     func rebuild() async throws -> StoreReport
+    /// Compares a page of the tables with the log, and makes rows anew that do not say what it says.
+    ///
+    /// - Parameter session: compares the rows of this session only, in one page.
+    func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit
     /// Answers when the store's thread does.
     func ping() async throws
     /// Closes the current connection and opens the file anew, verifying the end of the chain.

@@ -9,7 +9,7 @@ struct Connection {
     /// The end of the log.
     var head: ChainHead
     /// What was noticed while opening.
-    let findings: [OpenFinding]
+    var findings: [OpenFinding]
 
     /// Opens the database at a path whose lease is held; makes one where there is none.
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
@@ -23,6 +23,7 @@ struct Connection {
             let queue = try database(configuration.path, migrator: migrator, isNew: false)
             do {
                 return try queue.writeWithoutTransaction { database in
+                    try Strangers.refuse(database, path: configuration.path)
                     try migrator.migrate(database)
                     let made = try SchemaCheck.restoreTables(database, migrator: migrator)
                     return try Connection(queue, database, path: configuration.path, made: made)
@@ -57,7 +58,6 @@ struct Connection {
             ]
         findings =
             mended + tail.findings + (try tail.compare(with: headFile.read(), in: database))
-            + (try tail.strangers(database))
         if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
     }
 

@@ -62,9 +62,10 @@ struct DatabaseFile {
                 code: .unavailable, context: "the store's folder belongs to another user or others may write there",
                 underlying: folder)
         }
-        // Who may rename the folder may put another in its place; where all may write but only rename their own, not.
+        // Who may rename the folder may put another in its place; where all may write but only rename their own, not. A
+        // group may: on many machines it is the person's own.
         let parent = folder + "/.."
-        guard stat(parent, &status) == 0, status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+        guard stat(parent, &status) == 0, status.st_mode & 0o002 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw StoreError(
                 code: .unavailable, context: "others may put another folder in the place of the store's",
                 underlying: parent)

@@ -19,6 +19,7 @@ public final class FaultyStore: EventStore {
         var fault: Fault?
         var reopenFails = false
         var isDamaged = false
+        var audits: [SessionID?] = []
         var gate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
@@ -138,6 +139,13 @@ public final class FaultyStore: EventStore {
     public func verify() async throws -> StoreReport { try await store.verify() }
     /// As the real store.
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
+    /// As the real store; counted.
+    public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
+        state.withLock { $0.audits.append(session) }
+        return try await store.audit(place, only: session)
+    }
+    /// Which sessions alone were compared, a page each; nil for a page of all.
+    public var audits: [SessionID?] { state.withLock(\.audits) }
     /// As the real store.
     public func ping() async throws { await store.ping() }
     /// As the real store.
