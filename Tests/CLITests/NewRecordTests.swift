@@ -86,4 +86,21 @@ import Testing
         let status = try await Tool.run(options + ["status", "--json"])
         #expect(try status.json["dose2_time"] == .null && status.json["warnings"]?.arrayValue?.count == 1, "\(status)")
     }
+
+    @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {
+        let folder = try ScratchFolder()
+        let options = ["--bus", "none", "--store", folder.path("x.db")]
+        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+        let handle = try FileHandle(forWritingTo: folder.url.appending(path: "x.db"))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: 65_536))
+        try handle.close()
+        for (words, count) in [(["status"], 0), (["log", "dose2"], 1), ([], 1)] {
+            let tool = try await Tool.run(options + words)
+            let first = tool.out.prefix { $0 != "." }.split(separator: "\n").joined(separator: " ")
+            #expect(tool.code == 0 && first.hasPrefix("the record at "), "\(tool)")
+            #expect(tool.out.contains("is damaged") && tool.out.contains("\(count) so far"), "\(tool)")
+        }
+        for words in [["db", "verify"], ["db", "check"]] { #expect(try await Tool.run(options + words).code == 1) }
+    }
 }
