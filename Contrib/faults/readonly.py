@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A file system that turns read-only (FAULTS B4): status works, a dose is refused as ReadOnly but kept in memory, and
-nothing acknowledged is lost. A read-only place at the start is refused with its reason."""
+nothing acknowledged is lost. With a read-only place at the start the record is shown, an action is refused with its reason,
+and recorded as soon as the place can be written, also when the run before was killed."""
 
 import os
 import subprocess
@@ -24,15 +25,26 @@ def at_start(bus, arguments, verdicts):
     service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
     with bus.connect_closing() as connection:
         receipt = lib.act(connection, "LogDose1", key="a")
-    service.stop()
+    # What it recorded lies in the write-ahead log alone.
+    lib.end(service.process)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
     service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
     with bus.connect_closing() as connection:
+        shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+        verdicts.check(shown["dose1_time"] == receipt["timestamp"], "status is answered", shown)
+        verdicts.check(any("cannot be written" in warning["message"] for warning in shown["warnings"]),
+                       "and says that nothing is recorded", shown["warnings"])
+        nights = connection.call(lib.NAME, lib.PATH, lib.NAME + ".History", "Sessions", "ttus", (0, 0, 100, ""))[0]
+        verdicts.check(len(nights) == 1, "history is answered", nights)
         refused = lib.outcome(connection, "SkipDose2", key="b")
         verdicts.check(isinstance(refused, lib.BusError) and refused.short == "ReadOnly", "a skip is refused", refused)
         verdicts.check("hint" in getattr(refused, "details", {}), "with the next step", refused)
+        verdicts.check({path.name: path.read_bytes() for path in folder.iterdir()} == before, "nothing there changes")
+        subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
+        skip = lib.outcome(connection, "SkipDose2", key="b")
+        verdicts.check(not isinstance(skip, lib.BusError), "it is recorded once the place can be written", skip)
     service.stop()
-    subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
     verdicts.check(lib.Log(folder / "dosetap.db").keys.get("a") == [receipt["event_id"]], "the store is as it was")
     subprocess.run(["umount", "-l", folder], check=False)
 

@@ -14,7 +14,7 @@ class Log:
 
     def __init__(self, path):
         self.exists = pathlib.Path(path).exists()
-        self.rows, self.faults, self.tables = [], [], {}
+        self.rows, self.faults, self.tables, self.ids, self.keys = [], [], {}, set(), {}
         if not self.exists:
             return
         database = sqlite3.connect(path)

@@ -60,7 +60,7 @@ def main():
         log = service.log_rows()
         missing = [key for key, event in acknowledged.items() if log.keys.get(key) != [event]]
         verdicts.check(not missing and not log.faults, "the record is consistent", f"{missing[:3]} {log.faults}")
-        if log.tables["current_session"]:
+        if log.tables.get("current_session"):
             service.start()
             with bus.connect_closing() as connection:
                 lib.outcome(connection, "Undo", key=f"t{turn}-clean")

@@ -41,6 +41,7 @@ extension ServiceError {
                 .storeUnavailable, message,
                 hint: "keep the file; put a backup in its place, or move it aside; then: dosetap status")
         case .newer: self.init(.storeUnavailable, message, hint: "install the newer version of dosetap")
+        case .altered: self.init(.storeUnavailable, message, hint: error.underlying)
         case .foreign, .unavailable:
             self.init(.storeUnavailable, message, hint: "look at the store's path and rights; then: dosetap status")
         case .keyTaken: self.init(.invalidInput, message)

@@ -32,6 +32,7 @@ extension Engine {
             stored = try await parts.store.commit(batch)
         } catch let error as StoreError {
             await parts.host.giveBack(cursors)
+            if await goBeside(error) { return try await commit(events, ownFacts: ownFacts) }
             throw await failed(events, error, ownFacts, after: held)
         } catch {
             await parts.host.giveBack(cursors)
@@ -46,6 +47,7 @@ extension Engine {
         deliveries.removeFirst(taken)
         fault = nil
         lastSequence = stored.last?.sequence ?? lastSequence
+        beside?.entries += all.count { $0.id.text == $0.entityID && $0.payload.request != nil }
         durable = after
         diary = after.appending(unsafeEvents)
         if all.contains(where: \.changesStock) { ledger = nil }
@@ -73,7 +75,7 @@ extension Engine {
             tell(unsafe: kept, error)
             await saveKept()
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .unavailable, .internal:
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .internal:
             fault = error
             // The memory of a service that lives for one command is gone with it.
             guard parts.tellsReminders else {
@@ -145,6 +147,10 @@ extension Engine {
             return landed
         } catch {
             parts.logger.error("the store could not be opened anew", metadata: ["error": "\(error)"])
+            if let error = error as? StoreError, error.code == .damaged {
+                mustReopen = false
+                if await !goBeside(error) { mustReopen = true }
+            }
             return []
         }
     }

@@ -168,6 +168,7 @@ extension Engine {
     public var health: String {
         if timerFault != nil { return "timer" }
         if let fault { return fault.code.rawValue }
+        if beside != nil { return StoreError.Code.damaged.rawValue }
         return findings.isEmpty ? "ok" : "warning"
     }
 
@@ -184,6 +185,7 @@ extension Engine {
             told.append(
                 Warning(.timer, "No reminder will come: the service's timer cannot be set. Set an alarm clock."))
         }
+        if let beside { told.append(Warning(.store, beside.sentence)) }
         if let fault {
             told.append(
                 Warning(

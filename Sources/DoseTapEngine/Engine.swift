@@ -27,6 +27,8 @@ public actor Engine {
         /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
         /// the one that will.
         public var tellsReminders: Bool
+        /// Where the first entry begins a new record; nil where there is one.
+        public var newRecord: String?
         /// Where the engine says what a person should read; details only.
         public var logger: Logger
 
@@ -35,7 +37,7 @@ public actor Engine {
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
             sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard,
-            tellsReminders: Bool = true, logger: Logger
+            tellsReminders: Bool = true, newRecord: String? = nil, logger: Logger
         ) {
             self.store = store
             self.surroundings = surroundings
@@ -46,6 +48,7 @@ public actor Engine {
             self.sleepEvents = sleepEvents
             self.medications = medications
             self.tellsReminders = tellsReminders
+            self.newRecord = newRecord
             self.logger = logger
         }
     }
@@ -75,6 +78,8 @@ public actor Engine {
     var keptAside: [Event] = []
     /// What came back from the journal alone, without amount and note.
     var fromJournal: Set<EventID> = []
+    /// Where the log is a fresh one beside a damaged one.
+    var beside: BesideLog?
     /// Why the store does not take them.
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: what the log holds is not known.
@@ -133,7 +138,7 @@ public actor Engine {
         self.findings = findings
         let cursors = try await load(remembered)
         for finding in findings { tell(.change(.finding(finding))) }
-        await parts.host.start(cursors: cursors, store: parts.store) { [weak self] due in
+        await parts.host.start(cursors: cursors, from: beside?.takenOver ?? 0, store: parts.store) { [weak self] due in
             await self?.isStanding(due) ?? false
         } standing: { [weak self] in
             await self?.standing() ?? []
@@ -141,6 +146,10 @@ public actor Engine {
         phase = status(at: nil).window.phase
         await waitForTurn()
         await recordKept()
+        if let beside {
+            tell(.change(.finding(beside.sentence)))
+            if beside.isNew { await record([besideFact()]) }
+        }
         leave()
         if let restored {
             await waitForTurn()
@@ -154,7 +163,7 @@ public actor Engine {
     }
 
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
-        let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+        let snapshot = try await self.snapshot()
         durable = Diary(snapshot)
         diary = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
@@ -216,7 +225,15 @@ public actor Engine {
 
     private func handleInTurn(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
         defer { leave() }
-        do { return try await handle(command, options, zone: zone) } catch let failure as CommandFailure {
+        do {
+            do { return try await handle(command, options, zone: zone) } catch EngineFailure.store(
+                let error, let isKept)
+                where error.code == .damaged
+            {
+                guard await goBeside(error) else { throw EngineFailure.store(error, kept: isKept) }
+                return try await handle(command, options, zone: zone)
+            }
+        } catch let failure as CommandFailure {
             tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
             throw EngineFailure.command(named(failure))
         }
@@ -264,8 +281,13 @@ public actor Engine {
             return warned
         }
         merge(context)
+        let isFirst = lastSequence == 0
         try await commit(settled + recording.events)
         warned.handle = handle(of: recording.primary.entry, in: diary)
+        if isFirst, let path = parts.newRecord {
+            warned.metadata["record_begun"] = .string(path)
+            findings.removeAll { $0.hasPrefix("there is no record at") }
+        }
         return warned
     }
 

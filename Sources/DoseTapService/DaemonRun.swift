@@ -59,6 +59,7 @@ actor DaemonRun {
         let surroundings: SystemSurroundings
         let findings: [OpenFinding]
         let remembered: [Event]
+        let missing: String?
         let storePath: String
         let watches: [any Sendable]
     }
@@ -76,12 +77,26 @@ actor DaemonRun {
             on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
             desktop: desktop, journal: journal)
         let path = options.store ?? directories.store
-        try SecureDirectory.prepare(Self.folder(of: path))
+        let folder = Self.folder(of: path)
+        // A path that somebody named for one command may be mistyped: no folder is made there.
+        let isNamed = options.peer != nil && options.store != nil
+        if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
-        let store = try Store.open(
-            StoreConfiguration(
-                path: path, surface: options.peer == nil ? "service" : "cli",
-                now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap"))
+        var configuration = StoreConfiguration(
+            path: path, surface: options.peer == nil ? "service" : "cli",
+            now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
+        configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
+        // No question makes a record; a service may be started by one.
+        configuration.isMadeWithFirstEntry = true
+        if !isNamed {
+            configuration.makeFolder = { () throws(StoreError) in
+                do throws(SystemFault) { try SecureDirectory.prepare(folder) } catch {
+                    throw StoreError(code: .unavailable, context: error.message, underlying: folder)
+                }
+            }
+        }
+        let store = try Store.openForTheNight(configuration)
+        let isMissing = await store.isImagined
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
             clockStyle: await settings.clockStyle)
@@ -103,7 +118,8 @@ actor DaemonRun {
             Engine.Parts(
                 store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
-                medications: await settings.medications, tellsReminders: options.peer == nil, logger: logger))
+                medications: await settings.medications, tellsReminders: options.peer == nil,
+                newRecord: isMissing ? path : nil, logger: logger))
         engineBox.fill(engine, host)
         link.attach(engine, host)
         await settings.attach(engine, host, surroundings, on: store)
@@ -125,7 +141,8 @@ actor DaemonRun {
         return Parts(
             engine: engine, host: host, settings: settings, doctor: doctor, surroundings: surroundings,
             findings: await store.openFindings,
-            remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [], storePath: path,
+            remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
+            missing: isNamed && isMissing ? path : nil, storePath: path,
             watches: [clockWatch])
     }
 
@@ -178,8 +195,10 @@ actor DaemonRun {
         } isNeeded: {
             await engine.storeIsSilent()
         }
+        let comparison = options.peer == nil ? compareTables(of: engine) : nil
         for await _ in stops { break }
         SystemdNotify.stopping()
+        comparison?.cancel()
         await watchdog?.stop()
         // First the engine, so that what is being recorded is finished and answered.
         let isRecorded = await engine.stop()
@@ -188,15 +207,36 @@ actor DaemonRun {
         return isRecorded ? 0 : 1
     }
 
+    /// How long until the tables are compared with the log again: after all of them were, and after a night was under way.
+    private static let compareAgain = (after: UInt64(86_400_000_000), during: UInt64(3_600_000_000))
+
+    /// Compares the tables with the log now and once a day, behind everything else that is asked of the store.
+    private func compareTables(of engine: Engine) -> Task<Void, Never> {
+        Task(executorPreference: loop, priority: .utility) { [loop] in
+            let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
+            repeat {
+                let isWhole = await engine.compareTables()
+                let wait = isWhole ? Self.compareAgain.after : Self.compareAgain.during
+                let now = UInt64(max(0, SystemClock().read().bootMicroseconds))
+                do { try await timer.arm(at: now + wait) } catch { break }
+                for await _ in ticks { break }
+            } while !Task.isCancelled
+            await timer.disarm()
+        }
+    }
+
     private func start(_ parts: Parts) async throws {
         let zone = parts.surroundings.systemZone()
-        var findings = parts.findings.filter(\.isWarning).map(\.sentence)
+        // A head file that is missing is told, but nothing on record is in doubt for it.
+        var findings = parts.findings.map(\.sentence)
+        if let missing = parts.missing { findings.append("there is no record at \(missing) yet") }
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
             tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)
             findings.append("the time zone is unknown, times are UTC")
         }
-        for finding in parts.findings where finding.isWarning {
+        for finding in parts.findings {
             tell(
                 .storeRolledBack, finding.sentence,
                 [
@@ -204,7 +244,7 @@ actor DaemonRun {
                     ("DOSETAP_FOUND_SEQ", "\(finding.foundSequence)"), ("DOSETAP_REASON", finding.kind.rawValue),
                 ], .error)
         }
-        let worst = parts.findings.first { $0.isWarning && !$0.isOnRecord }
+        let worst = parts.findings.first { $0.kind != .unknownHead && !$0.isOnRecord }
         let restored = worst.map {
             StoreRestored(
                 expectedSequence: $0.expectedSequence, foundSequence: $0.foundSequence, finding: $0.sentence)

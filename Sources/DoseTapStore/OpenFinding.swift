@@ -12,7 +12,7 @@ public struct OpenFinding: Hashable, Sendable {
     /// The end of the log tells of it already: it was found when the store was opened before.
     public var isOnRecord = false
 
-    /// Kinds of findings; all but ``unknownHead`` mean that what is on record may not be all that was recorded.
+    /// Kinds of findings; not all of them mean that what is on record may not be all that was recorded.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The log ends before the last event known to have been written: an older copy, or a lost write-ahead log.
         case rolledBack = "rolled_back"
@@ -22,8 +22,10 @@ public struct OpenFinding: Hashable, Sendable {
         case otherStore = "other_store"
         /// The end of the hash chain does not hold.
         case brokenChain = "broken_chain"
-        /// A trigger or view stands in the store that no version of ours makes.
-        case foreignSchema = "foreign_schema"
+        /// Tables were missing and were made anew.
+        case tablesMade = "tables_made"
+        /// The store lies where nothing can be written: what is read is a copy.
+        case readOnly = "read_only"
         /// The head file is missing or unreadable, so a rollback could not be noticed.
         case unknownHead = "unknown_head"
     }
@@ -37,6 +39,6 @@ public struct OpenFinding: Hashable, Sendable {
         self.isOnRecord = isOnRecord
     }
 
-    /// Whether a person has to be told.
-    public var isWarning: Bool { kind != .unknownHead }
+    /// Whether what is on record is in doubt.
+    public var isWarning: Bool { ![.unknownHead, .tablesMade, .readOnly].contains(kind) }
 }

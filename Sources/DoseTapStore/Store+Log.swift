@@ -14,7 +14,7 @@ extension Store {
     /// Sessions named by the last events of the log are looked at whatever the tables say.
     public func load(now: Instant) throws -> LogSnapshot {
         let head = try self.head
-        return try read("reading the log") { database in
+        let snapshot = try read("reading the log") { database in
             var ids = try String.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT session_id FROM current_session WHERE session_id IS NOT NULL"))
@@ -46,6 +46,8 @@ extension Store {
                 regimens: try Self.regimens(database, touchedBy: recent),
                 inventory: try Self.recentInventory(database, since: now - Self.recentNights, touchedBy: recent))
         }
+        nightFile.replace(snapshot.events)
+        return snapshot
     }
 
     /// The events recorded within ``DoseTapDomain/Diary/actionMemory`` of a moment, in log order.

@@ -6,6 +6,7 @@ extension Store {
     public func check() throws -> StoreReport {
         try read("checking the store") { database in
             var findings = Findings()
+            if let beside { findings.add(beside.sentence) }
             do {
                 for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
                     if line != "ok" { findings.add("the file is damaged: \(line)") }

@@ -22,6 +22,10 @@ extension Store {
                     findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
                 }
                 try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
+                // Pages that no event lies on may be damaged, too.
+                for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
+                    findings.add("the file is damaged: \(line)")
+                }
                 let meta = try StoreMeta(database)
                 if meta != connection.meta { findings.add("the store's identity changed while it was open") }
             } catch let error as DatabaseError where error.resultCode.isDamage {
@@ -32,6 +36,7 @@ extension Store {
             findings.add(
                 "the log ends at event \(end.sequence), this process recorded up to \(connection.head.sequence)")
         }
+        if let beside { findings.add(beside.sentence) }
         for finding in openFindings where finding.isWarning { findings.add("when opened: \(finding.sentence)") }
         return StoreReport(events: count, rows: 0, findings: findings.sentences, notes: notes.sentences)
     }

@@ -1,5 +1,6 @@
-import DoseTapDomain
+public import DoseTapDomain
 import GRDB
+import Glibc
 
 /// The event log and its tables in one SQLite file, held by one process, on a thread of its own.
 ///
@@ -7,7 +8,7 @@ import GRDB
 /// ``DoseTapDomain/StoreError``. No method reads a clock.
 public actor Store {
     private nonisolated let thread: StoreThread
-    private nonisolated let configuration: StoreConfiguration
+    private var configuration: StoreConfiguration
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
@@ -15,6 +16,16 @@ public actor Store {
     private(set) var reserve: Reserve?
     /// Where they go next.
     var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: storeID) } }
+    /// The last nights once more.
+    private(set) var nightFile: NightFile
+    /// Where the log is a fresh one beside a damaged one.
+    public private(set) var beside: BesideLog?
+    /// The lease of the damaged one.
+    private var otherLease: Lease?
+    /// There is no store yet: it is made with the first entry.
+    public private(set) var isImagined: Bool
+    /// The store lies where nothing can be written; what is read is a copy.
+    private var isCopy: Bool
     /// Something may lie in one of the two.
     var hasKept = true
     /// Something found no place in either.
@@ -22,10 +33,12 @@ public actor Store {
     /// The run before did not end by closing the store, or left something that found no place.
     public nonisolated let endedBadly: Bool
 
-    /// Identity of the store and first link of its hash chain.
+    /// Identity of the store; what is kept outside the log goes by it, also when the log in use is one beside it.
     public nonisolated let storeID: String
     /// The machine the store was made on.
     public nonisolated let deviceID: String
+    /// Identity of the log in use, and first link of its hash chain.
+    private var identity: String
     /// What was noticed when the store was opened or opened anew; it serves the night all the same.
     public private(set) var openFindings: [OpenFinding]
 
@@ -37,19 +50,26 @@ public actor Store {
     /// The store's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private init(
-        _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease,
-        connection: sending Connection
+    init(
+        _ configuration: StoreConfiguration, migrator: Migrator, thread: StoreThread, lease: Lease?,
+        connection: sending Connection, beside: BesideLog? = nil, damaged: (storeID: String?, lease: Lease)? = nil,
+        isCopy: Bool = false
     ) {
+        self.beside = beside
+        self.isCopy = isCopy
+        isImagined = lease == nil && !isCopy
+        nightFile = lease == nil ? .none : NightFile.open(besides: configuration.path)
         self.configuration = configuration
         self.migrator = migrator
         self.thread = thread
         self.lease = lease
-        endedBadly = lease.endedBadly
-        storeID = connection.meta.storeID
+        otherLease = damaged?.lease
+        endedBadly = lease?.endedBadly ?? false || damaged?.lease.endedBadly ?? false
+        storeID = damaged?.storeID ?? connection.meta.storeID
+        identity = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
-        reserve = Reserve.open(besides: configuration.path)
+        reserve = lease == nil ? nil : Reserve.open(besides: beside?.damaged ?? configuration.path)
         state = .open(connection)
     }
 
@@ -64,7 +84,19 @@ public actor Store {
     }
 
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
-        let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
+            let file = DatabaseFile(path: configuration.path, migrator: migrator)
+            // What stands in its way is told now, not with the first dose; a folder that is not there yet does not.
+            if access(file.folder, F_OK) == 0 { _ = try file.inspect() }
+            let connection = try Connection.imagined(configuration, migrator: migrator)
+            return Store(
+                configuration, migrator: migrator, thread: try StoreThread.start(), lease: nil, connection: connection)
+        }
+        let lease: Lease
+        do { lease = try Lease.take(besides: configuration.path, surface: configuration.surface) } catch {
+            guard error.code == .readOnly else { throw error }
+            return try openCopy(configuration, migrator: migrator, because: error)
+        }
         let connection = try Connection.open(configuration, migrator: migrator)
         let thread = try StoreThread.start()
         connection.queue.giveWay(on: thread)
@@ -76,17 +108,83 @@ public actor Store {
         try work()
     }
 
+    private static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        for suffix in ["", "-wal", ".head", ".night", ".reserve"] where lstat(path + suffix, &status) == 0 {
+            return false
+        }
+        return true
+    }
+
+    /// The first entry makes the store, where its folder exists or may be made.
+    func makeReal() throws(StoreError) {
+        guard isImagined, case .open(let empty) = state else { return }
+        try configuration.makeFolder?()
+        var real = configuration
+        let meta = empty.meta
+        real.newStoreID = { meta.storeID }
+        real.newDeviceID = { meta.deviceID }
+        _ = try DatabaseFile(path: real.path, migrator: migrator).inspect()
+        let lease = try Lease.take(besides: real.path, surface: real.surface)
+        let connection = try Connection.open(real, migrator: migrator)
+        connection.queue.giveWay(on: thread)
+        ClosedQueues.keep(empty.queue)
+        self.lease = lease
+        identity = connection.meta.storeID
+        reserve = Reserve.open(besides: real.path)
+        nightFile = NightFile.open(besides: real.path)
+        isImagined = false
+        state = .open(connection)
+        guard identity == meta.storeID else {
+            // Not decided on what was not known: opened anew, with what stands in it.
+            let failure = StoreError(
+                code: .outcomeUnknown, context: "another program has begun this record meanwhile: look at it first",
+                underlying: real.path)
+            abandon(failure)
+            throw failure
+        }
+    }
+
     /// Answers when the store's thread does.
     public func ping() {}
 
+    /// The store may be written again: then it takes the place of its copy.
+    private func becomeReal() throws(StoreError) {
+        guard isCopy, case .open(let copy) = state else { return }
+        let lease: Lease
+        do { lease = try Lease.take(besides: configuration.path, surface: configuration.surface) } catch {
+            guard error.code == .readOnly else { throw error }
+            throw StoreError(code: .readOnly, context: "the store cannot be written", underlying: error.underlying)
+        }
+        let connection = try Connection.open(configuration, migrator: migrator)
+        connection.queue.giveWay(on: thread)
+        self.lease = lease
+        reserve = Reserve.open(besides: configuration.path)
+        nightFile = NightFile.open(besides: configuration.path)
+        isCopy = false
+        openFindings = connection.findings
+        ClosedQueues.keep(copy.queue)
+        try? copy.queue.close()
+        state = .open(connection)
+        guard connection.head == copy.head else {
+            // Not decided on what was not known: opened anew, with what stands in it.
+            let failure = StoreError(
+                code: .outcomeUnknown, context: "another program has changed this record meanwhile: look at it first",
+                underlying: configuration.path)
+            abandon(failure)
+            throw failure
+        }
+    }
+
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     public func reopen() throws {
+        if isCopy { return try becomeReal() }
         try letGo()
         let lease = try lease ?? Lease.take(besides: configuration.path, surface: configuration.surface)
         self.lease = lease
         do {
             let connection = try Connection.open(configuration, migrator: migrator)
-            guard connection.meta.storeID == storeID else {
+            guard connection.meta.storeID == identity else {
                 throw StoreError(
                     code: .foreign, context: "another store lies in the place of the one that was open",
                     underlying: configuration.path)
@@ -101,12 +199,45 @@ public actor Store {
         }
     }
 
+    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
+    /// the last nights.
+    ///
+    /// - Throws: what is in the way of such a log.
+    public func continueBeside(_ events: [Event], because error: StoreError) throws {
+        guard beside == nil else { throw error }
+        let damaged = configuration.path
+        let copied = NightFile.events(besides: damaged)
+        let known = Set(copied.map(\.id))
+        let all = (copied + events.filter { !known.contains($0.id) }).enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+        var other = Self.beside(configuration, all)
+        let device = deviceID
+        other.newDeviceID = { device }
+        do {
+            let lease = try Lease.take(besides: other.path, surface: other.surface)
+            var connection = try Connection.open(other, migrator: migrator)
+            let log = try Self.begin(&connection, with: all, damaged: damaged, because: error, path: other.path)
+            connection.queue.giveWay(on: thread)
+            // Not closed: a close would write into the damaged file.
+            if case .open(let old) = state { ClosedQueues.keep(old.queue) }
+            (otherLease, self.lease) = (self.lease, lease)
+            configuration = other
+            identity = connection.meta.storeID
+            nightFile = NightFile.open(besides: other.path)
+            openFindings = []
+            beside = log
+            state = .open(connection)
+        } catch {
+            throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
+        }
+    }
+
     /// Writes cursors at a clean stop and lets go of the file; the store can be opened again with ``reopen()``.
     public func close(cursors: [String: Int64] = [:]) throws {
-        defer { lease = nil }
+        defer { (lease, otherLease) = (nil, nil) }
         var failure: StoreError?
         do {
-            if !cursors.isEmpty, case .open = state {
+            if !cursors.isEmpty, !isCopy, case .open = state {
                 try transaction("saving how far plugins have read") { try Self.write(cursors, in: $0) }
             }
         } catch {
@@ -114,7 +245,9 @@ public actor Store {
         }
         try letGo()
         if let failure { throw failure }
-        if !isAtRisk { lease?.ended() }
+        guard !isAtRisk else { return }
+        lease?.ended()
+        otherLease?.ended()
     }
 
     private func letGo() throws {
@@ -152,6 +285,7 @@ extension Store {
     /// Writes in one durable transaction. After a failed flush the connection is no longer used: whether the
     /// transaction is on disk is only known when the file is opened anew.
     func transaction(_ doing: String, _ body: (Database) throws -> Void) throws(StoreError) {
+        try becomeReal()
         let connection = try connection()
         var failure: StoreError?
         var isStuck = false
@@ -178,7 +312,7 @@ extension Store {
         guard case .open(var connection) = state else { return }
         connection.head = head
         state = .open(connection)
-        connection.headFile.write(head, storeID: storeID)
+        connection.headFile.write(head, storeID: connection.meta.storeID)
     }
 
     private func abandon(_ failure: StoreError) {

@@ -8,8 +8,14 @@ public struct StoreConfiguration: Sendable {
     public var surface: String
     /// When it is opened: the day of birth of a new store, nothing else.
     public var now: Instant
+    /// Where there is no store one is made with the first entry only: a question makes none.
+    public var isMadeWithFirstEntry = false
+    /// Makes the store's folder, where the first entry may do that.
+    public var makeFolder: (@Sendable () throws(StoreError) -> Void)?
     /// A folder for what neither the log nor the reserve beside it takes; nil for none.
     public var spareFolder: String?
+    /// Folders for a moment's copy of a store that lies where nothing can be written; the first that takes it.
+    public var scratchFolders = ["/tmp"]
     /// Names this machine in a new store.
     public var newDeviceID: @Sendable () -> String
     /// Names a new store: the first link of its hash chain.

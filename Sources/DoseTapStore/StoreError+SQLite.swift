@@ -63,6 +63,7 @@ extension StoreError {
         case .damaged: "the store's file is damaged"
         case .newer: "the store was written by a newer version"
         case .foreign: "the store's file is no database"
+        case .altered: "something foreign stands in the store"
         case .unavailable: "the store cannot be read"
         case .keyTaken: "the key was used before"
         case .interrupted: "it was interrupted"

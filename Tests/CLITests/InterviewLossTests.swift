@@ -47,8 +47,7 @@ import Testing
             // While the questions are asked the store becomes something else.
             guard !FileManager.default.fileExists(atPath: away) else { return }
             try? FileManager.default.moveItem(atPath: store, toPath: away)
-            try? Data("this is no store, and long enough to be told from one".utf8).write(
-                to: URL(fileURLWithPath: store))
+            try? FileManager.default.createSymbolicLink(atPath: store, withDestinationPath: away)
         }
         #expect(failed.code != 0 && failed.screen.contains("Your answers are kept."), "\(failed.screen)")
         #expect(failed.screen.contains("then: dosetap --bus none"), "\(failed.screen)")

@@ -277,7 +277,7 @@ import Testing
 
     @Test func `a held store is answered with Locked`() async throws {
         let cli = try CLIHarness()
-        try await cli.json("status")
+        try await cli.json("log", "bathroom")
         let follower = try FollowSession(cli.options + ["status", "--follow", "--json"])
         _ = try await follower.line()
         let error = try await cli.error(1, "log", "dose1")

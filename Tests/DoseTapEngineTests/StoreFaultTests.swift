@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [
-        FaultyStore.Fault.refused(.noSpace), .refused(.readOnly), .refused(.damaged), .refused(.unavailable),
+        FaultyStore.Fault.refused(.noSpace), .refused(.readOnly), .refused(.unavailable),
         .refused(.locked), .unknownAndLost, .unknownButLanded,
     ])
     func `reminders go on, each told once, whatever the store does`(fault: FaultyStore.Fault) async throws {

@@ -111,7 +111,9 @@ extension Store {
         let store = try scratch.open()
         let report = try await store.check()
         #expect(report.findings.contains { $0.contains("dose_events_session") }, "\(report)")
-        #expect(try await store.verify().isSound)
+        #expect(try await store.verify().isSound == false)
+        let told = try await Self.audited(store).page.findings
+        #expect(told.contains { $0.contains("damaged") && $0.contains("dose_events_session") }, "\(told)")
         let rebuilt = try await store.rebuild()
         #expect(!rebuilt.findings.contains { $0.contains("dose_events_session") }, "\(rebuilt)")
         let after = try await store.check()
@@ -120,32 +122,54 @@ extension Store {
     }
 
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
-    func `a missing index is made anew, a foreign trigger is told at once`() async throws {
+    func `a missing index is made anew, a foreign table is told`() async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 2)
-        let sql = "DROP INDEX events_session; CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END;"
-        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        #expect(try Command.sqlite(scratch.path, "DROP INDEX events_session; CREATE TABLE sly(x)").output.isEmpty)
         let store = try scratch.open()
-        #expect(await store.openFindings.map(\.kind) == [.foreignSchema])
         let before = try await store.check().findings
         #expect(before.contains { $0.contains("events_session") } && before.contains { $0.contains("sly") })
         #expect(try await store.rebuild().repairs.contains { $0.contains("events_session") })
-        #expect(try await store.check().findings == ["trigger sly does not belong to the schema"])
+        #expect(try await store.check().findings == ["table sly does not belong to the schema"])
         try await store.close()
     }
 
     @Test(
         .enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"),
         arguments: [
-            "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z' WHERE rowid = 1",
-            "DELETE FROM dose_events WHERE rowid = 2",
-            "DELETE FROM sleep_sessions WHERE rowid = 1",
-            "UPDATE sleep_sessions SET end_utc = NULL",
-            "UPDATE sleep_events SET notes = 'not mine'",
-            "INSERT INTO medication_events(id, session_date, medication_id, dose_mg, taken_at_utc) VALUES ('a','b','c',1,'d')",
-            "INSERT INTO current_session(id, session_date) VALUES (1, '2025-01-01')",
-            "UPDATE dose_events SET id = CAST(id AS BLOB) WHERE rowid = 1",
+            "CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END", "CREATE VIEW sly AS SELECT 1",
+            "ALTER TABLE dose_events ADD COLUMN sly AS (session_id) VIRTUAL",
         ])
+    func `R21.13 what could change rows is refused, and the error says what takes it away`(sql: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let before = try scratch.bytes()
+        var refusal: StoreError?
+        do { _ = try Store.openForTheNight(scratch.configuration()) } catch let error as StoreError { refusal = error }
+        let error = try #require(refusal)
+        #expect(error.code == .altered && error.context.contains("'sly'"), "\(error)")
+        #expect(try scratch.bytes() == before && !scratch.exists("dosetap.db.beside"))
+        let mended = try Command.run("/bin/sh", ["-c", error.underlying])
+        #expect(mended.status == 0 && mended.output.isEmpty, "\(mended)")
+        let store = try scratch.open()
+        #expect(try await store.check().isSound)
+        try await store.close()
+    }
+
+    /// What a hand makes of the tables.
+    static let spoilings = [
+        "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z' WHERE rowid = 1",
+        "DELETE FROM dose_events WHERE rowid = 2",
+        "DELETE FROM sleep_sessions WHERE rowid = 1",
+        "UPDATE sleep_sessions SET end_utc = NULL",
+        "UPDATE sleep_events SET notes = 'not mine'",
+        "INSERT INTO medication_events(id, session_date, medication_id, dose_mg, taken_at_utc) VALUES ('a','b','c',1,'d')",
+        "INSERT INTO current_session(id, session_date) VALUES (1, '2025-01-01')",
+        "UPDATE dose_events SET id = CAST(id AS BLOB) WHERE rowid = 1",
+    ]
+
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"), arguments: spoilings)
     func `a table that does not say what the log says is found and put right`(sql: String) async throws {
         let scratch = try Scratch()
         _ = try await scratch.filled(nights: 3)
@@ -160,6 +184,65 @@ extension Store {
         #expect(try await store.check().isSound)
         #expect(try await store.dump() == before)
         try await store.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"), arguments: spoilings)
+    func `R21.14 rows that do not say what the log says are made anew page by page`(sql: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 20)
+        let clean = try scratch.open()
+        let before = try await clean.dump()
+        #expect(try await Self.audited(clean).page.mended.isEmpty)
+        #expect(try await clean.dump() == before)
+        try await clean.close()
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let store = try scratch.open()
+        let (page, pages) = try await Self.audited(store)
+        #expect(!page.mended.isEmpty && page.findings.isEmpty && pages > 5, "\(page)")
+        #expect(try await store.dump() == before)
+        #expect(try await store.check().isSound)
+        try await store.close()
+    }
+
+    @Test(arguments: ["events", "dose_events"])
+    func `R21.11 what a trigger takes away is not acknowledged`(table: String) async throws {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 1)
+        let store = try scratch.open()
+        let sql =
+            "CREATE TRIGGER sly BEFORE INSERT ON \(table) WHEN NEW.session_id IS NOT NULL BEGIN SELECT RAISE(IGNORE); END"
+        _ = try await store.value(Int.self, sql)
+        let before = try await store.events(after: 0, limit: 1_000).count
+        let batch = try nights.act(.logDose(.dose1))
+        await #expect { try await store.commit(batch) } throws: { ($0 as? StoreError)?.code == .damaged }
+        #expect(try await store.events(after: 0, limit: 1_000).count == before)
+        try await store.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
+    func `R21.14 nothing is made anew by an event that is not what was recorded`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 3)
+        let sql = "UPDATE events SET effective_at = '2025-06-15T22:00:00.000Z' WHERE seq = 2"
+        #expect(try Command.sqlite(scratch.path, sql).output.isEmpty)
+        let store = try scratch.open()
+        let before = try await store.dump()
+        let page = try await Self.audited(store).page
+        #expect(page.mended.isEmpty && page.findings == ["event 2 is not what was recorded"], "\(page)")
+        #expect(try await store.dump() == before)
+        try await store.close()
+    }
+
+    private static func audited(_ store: Store) async throws -> (page: TableAudit, pages: Int) {
+        var (whole, pages) = (TableAudit(next: .start), 0)
+        while let place = whole.next, pages < 1_000 {
+            do { whole.add(try await store.audit(place, only: nil)) } catch let error as StoreError {
+                #expect(error.code == .damaged)
+                whole.next = nil
+            }
+            pages += 1
+        }
+        return (whole, pages)
     }
 
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))

@@ -183,17 +183,30 @@ import Testing
         try await again.close()
     }
 
-    @Test func `B4 a store on a read-only file system is named so and left alone`() async throws {
+    @Test func `B4, R21.15: a store on a read-only file system is read, named so and left alone`() async throws {
         let scratch = try Scratch()
         guard try mounted(scratch, "4m") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
         defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
-        _ = try await scratch.filled(nights: 1)
+        var nights = try await scratch.filled(nights: 1)
+        let before = try scratch.bytes()
         let mount = Command.path(of: "mount") ?? ""
         #expect(try Command.run(mount, ["-o", "remount,ro", scratch.folder]).status == 0)
-        #expect { try scratch.open() } throws: { ($0 as? StoreError)?.code == .readOnly }
+        let store = try scratch.open()
+        #expect(await store.openFindings.map(\.kind) == [.readOnly])
+        #expect(try await store.verify().isSound)
+        let count = try await store.events(after: 0, limit: 1_000).count
+        let batch = try nights.act(.logDose(.dose1))
+        await #expect { try await store.commit(batch) } throws: { ($0 as? StoreError)?.code == .readOnly }
+        #expect(try await store.events(after: 0, limit: 1_000).count == count)
+        #expect(try scratch.bytes() == before)
         #expect(try Command.run(mount, ["-o", "remount,rw", scratch.folder]).status == 0)
-        try await scratch.open().close()
+        let stored = try await store.commit(batch)
+        #expect(try await store.verify().isSound)
+        try await store.close()
+        let again = try scratch.open()
+        #expect(try await again.events(after: 0, limit: 1_000).count == count + stored.count)
+        try await again.close()
     }
 }

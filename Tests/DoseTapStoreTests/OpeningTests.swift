@@ -31,11 +31,18 @@ import Testing
         var nights = Nights()
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
         let names = try scratch.names()
-        #expect(names == ["dosetap.db", "dosetap.db-wal", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.reserve"])
+        #expect(
+            names == [
+                "dosetap.db", "dosetap.db-wal", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.night",
+                "dosetap.db.reserve",
+            ])
         for name in names { #expect(try scratch.mode(name) == 0o600, "\(name)") }
         #expect(await store.openFindings.isEmpty)
         try await store.close()
-        #expect(try scratch.names() == ["dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.reserve"])
+        #expect(
+            try scratch.names() == [
+                "dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.night", "dosetap.db.reserve",
+            ])
     }
 
     @Test func `a store keeps its identity and the machine it was made on`() async throws {
@@ -127,7 +134,10 @@ import Testing
         try scratch.write(spoiled)
         #expect(code(scratch) == spoiling.expected)
         #expect(try scratch.bytes() == spoiled)
-        #expect(try scratch.names() == ["dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.reserve"])
+        #expect(
+            try scratch.names() == [
+                "dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.night", "dosetap.db.reserve",
+            ])
     }
 
     @Test func `C3 a write-ahead log without its file is never overwritten`() async throws {
@@ -162,7 +172,10 @@ import Testing
         let store = try scratch.open()
         #expect(try await store.verify().isSound)
         try await store.close()
-        #expect(try scratch.names() == ["dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.reserve"])
+        #expect(
+            try scratch.names() == [
+                "dosetap.db", "dosetap.db.head", "dosetap.db.lease", "dosetap.db.night", "dosetap.db.reserve",
+            ])
     }
 
     @Test func `D5 a second opener in the same process is told who holds the store`() async throws {
@@ -265,5 +278,35 @@ import Testing
         try await store.close()
         try scratch.write(try other.bytes())
         await #expect { try await store.reopen() } throws: { ($0 as? StoreError)?.code == .foreign }
+    }
+
+    @Test(arguments: ["dosetap.db-journal", "dosetap.db.lease", "dosetap.db-shm"])
+    func `a pipe in place of a file is refused by name and holds nothing up`(name: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        scratch.remove(name)
+        #expect(mkfifo(scratch.folder + "/" + name, 0o600) == 0)
+        #expect(code(scratch) == .unavailable)
+    }
+
+    @Test(arguments: ["dosetap.db", "dosetap.db.lease"])
+    func `a file with a second name is refused by name`(name: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        #expect(link(scratch.folder + "/" + name, scratch.folder + "/other") == 0)
+        #expect(code(scratch) == .unavailable)
+    }
+
+    @Test func `a folder that others may replace is refused by name`() async throws {
+        let scratch = try Scratch()
+        let inner = scratch.folder + "/inner"
+        mkdir(inner, 0o700)
+        chmod(scratch.folder, 0o777)
+        #expect {
+            try Store.open(
+                StoreConfiguration(path: inner + "/x.db", surface: "test", now: Instant(milliseconds: 0)))
+        } throws: {
+            ($0 as? StoreError)?.code == .unavailable
+        }
     }
 }

@@ -59,14 +59,36 @@ import Testing
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
         try await first.stop()
-        #expect(try Command.run(["sqlite3", first.store, "CREATE VIEW strange AS SELECT 1"]).status == 0)
+        #expect(
+            try Command.run(["sqlite3", first.store, "UPDATE events SET surface = 'hook' WHERE seq = 1"]).status == 0)
         for _ in 0..<3 {
             let later = try await first.again()
             #expect(try await later.client.status().faults.count == 1)
             try await later.stop()
         }
-        #expect(try Command.run(["sqlite3", first.store, "DROP VIEW strange"]).status == 0)
+        let mended = "UPDATE events SET surface = 'cli' WHERE seq = 1"
+        #expect(try Command.run(["sqlite3", first.store, mended]).status == 0)
         #expect(try await StoredLog.read(first.store).count { $0.event.type == .storeRestored } == 1)
+    }
+
+    @Test(arguments: [nil, "", "dosetap-head 1 torn"])
+    func `R21.5 a head file that is missing or torn is told once, and nothing is in doubt for it`(
+        text: String?
+    ) async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
+        try await first.stop()
+        let head = URL(fileURLWithPath: first.store + ".head")
+        try FileManager.default.removeItem(at: head)
+        if let text { try Data(text.utf8).write(to: head) }
+        let second = try await first.again()
+        let told = try await second.client.status().faults
+        #expect(told.count == 1 && told[0].contains("missing or torn"), "\(told)")
+        try await second.stop()
+        #expect(try await StoredLog.read(first.store).contains { $0.event.type == .storeRestored } == false)
+        let third = try await first.again()
+        #expect(try await third.client.status().faults.isEmpty)
+        try await third.stop()
     }
 
     @Test(arguments: ["Nowhere/Land", "../../../etc/passwd", ":"])

@@ -37,6 +37,16 @@ public struct LogSnapshot: Hashable, Sendable {
     }
 }
 
+extension LogSnapshot {
+    /// All events, each once, in the order in which they were recorded.
+    public var events: [Event] {
+        var seen: Set<EventID> = []
+        let all = (sessions + preSleep + medications + regimens + inventory).joined() + recent
+        return all.filter { seen.insert($0.id).inserted }.enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+    }
+}
+
 extension Diary {
     /// Tonight as the log gives it at start.
     public init(_ snapshot: LogSnapshot) {

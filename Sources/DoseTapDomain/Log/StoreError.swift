@@ -23,6 +23,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case newer
         /// The file is a database, but not ours, or no database at all.
         case foreign
+        /// Something stands in the store that no version of ours makes, such as a trigger; what lies below is the command
+        /// that takes it away.
+        case altered
         /// The file or folder is missing or may not be read.
         case unavailable
         /// The key was used before by another event.

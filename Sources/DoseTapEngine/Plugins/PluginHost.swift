@@ -49,13 +49,14 @@ public actor PluginHost {
     ///   - isStanding: whether telling a reminder would still be true.
     ///   - standing: the reminders that were told and still hold.
     func start(
-        cursors: [String: Int64], store: any EventStore, isStanding: @escaping @Sendable (Deadline) async -> Bool,
+        cursors: [String: Int64], from first: Int64 = 0, store: any EventStore,
+        isStanding: @escaping @Sendable (Deadline) async -> Bool,
         standing: @escaping @Sendable () async -> [Deadline]
     ) async {
         self.isStanding = isStanding
         self.standing = standing
         for index in runners.indices {
-            runners[index].cursor = cursors[runners[index].manifest.id] ?? 0
+            runners[index].cursor = cursors[runners[index].manifest.id] ?? first
             runners[index].store = store
         }
         for index in runners.indices { read(index) }
@@ -97,6 +98,11 @@ public actor PluginHost {
             runners[index].cursorMoved = false
         }
         return cursors
+    }
+
+    /// Another log takes the place of the one that was read: what it begins with was read there.
+    func begin(at sequence: Int64) {
+        for index in runners.indices { runners[index].begin(at: sequence) }
     }
 
     /// A commit did not take cursors: the next one tries again.

@@ -81,6 +81,13 @@ struct PluginRunner {
         lastError = ""
     }
 
+    mutating func begin(at sequence: Int64) {
+        ready = []
+        cursor = sequence
+        newest = sequence
+        cursorMoved = true
+    }
+
     mutating func told() { if failures == 0, untold.isEmpty { lastError = "" } }
 
     mutating func fail(_ error: any Error, now: ClockReading) {

@@ -53,6 +53,10 @@ public protocol EventStore: Sendable {
     func verify() async throws -> StoreReport
     /// Recreates every table from the log.
     func rebuild() async throws -> StoreReport
+    /// Compares a page of the tables with the log, and makes rows anew that do not say what it says.
+    ///
+    /// - Parameter session: compares the rows of this session only, in one page.
+    func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit
     /// Answers when the store's thread does.
     func ping() async throws
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
@@ -64,6 +68,11 @@ public protocol EventStore: Sendable {
     func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace?
     /// What an earlier run had to keep outside the log, in the order in which it was recorded.
     func kept() async -> ReservedEvents
+    /// Where the log is a fresh one beside a damaged one; nil for the usual one.
+    var beside: BesideLog? { get async }
+    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
+    /// the last nights.
+    func continueBeside(_ events: [Event], because error: StoreError) async throws
     /// Writes cursors at a clean stop and lets go of the file.
     func close(cursors: [String: Int64]) async throws
 }

@@ -9,7 +9,7 @@ struct Connection {
     /// The end of the log.
     var head: ChainHead
     /// What was noticed while opening.
-    let findings: [OpenFinding]
+    var findings: [OpenFinding]
 
     /// Opens the database at a path whose lease is held; makes one where there is none.
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
@@ -23,8 +23,10 @@ struct Connection {
             let queue = try database(configuration.path, migrator: migrator, isNew: false)
             do {
                 return try queue.writeWithoutTransaction { database in
+                    try Strangers.refuse(database, path: configuration.path)
                     try migrator.migrate(database)
-                    return try Connection(queue, database, path: configuration.path)
+                    let made = try SchemaCheck.restoreTables(database, migrator: migrator)
+                    return try Connection(queue, database, path: configuration.path, made: made)
                 }
             } catch {
                 ClosedQueues.keep(queue)
@@ -36,7 +38,7 @@ struct Connection {
         }
     }
 
-    private init(_ queue: DatabaseQueue, _ database: Database, path: String) throws {
+    private init(_ queue: DatabaseQueue, _ database: Database, path: String, made: [String]) throws {
         guard let meta = try StoreMeta(database) else {
             throw StoreError(
                 code: .damaged, context: "the store has lost its identity", underlying: "store_meta is empty")
@@ -46,9 +48,40 @@ struct Connection {
         headFile = HeadFile.open(besides: path)
         let tail = try Tail(database, storeID: meta.storeID)
         head = tail.head
+        let mended =
+            made.isEmpty
+            ? []
+            : [
+                OpenFinding(
+                    kind: .tablesMade, expectedSequence: tail.head.sequence, foundSequence: tail.head.sequence,
+                    sentence: "made anew from the log, because it was missing: \(made.joined(separator: ", "))")
+            ]
         findings =
-            tail.findings + (try tail.compare(with: headFile.read(), in: database)) + (try tail.strangers(database))
+            mended + tail.findings + (try tail.compare(with: headFile.read(), in: database))
         if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
+    }
+
+    /// A store that is not made yet: empty, in memory, with the names it will have.
+    static func imagined(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
+        do {
+            let queue = try DatabaseQueue()
+            let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
+            try queue.writeWithoutTransaction { database in
+                try migrator.migrate(database)
+                try meta.insert(database, created: configuration.now.iso8601)
+            }
+            return Connection(
+                queue: queue, meta: meta, headFile: .none, head: ChainHead(sequence: 0, hash: meta.storeID),
+                findings: [])
+        } catch { throw StoreError(error, doing: "looking for the store") }
+    }
+
+    private init(queue: DatabaseQueue, meta: StoreMeta, headFile: HeadFile, head: ChainHead, findings: [OpenFinding]) {
+        self.queue = queue
+        self.meta = meta
+        self.headFile = headFile
+        self.head = head
+        self.findings = findings
     }
 
     /// The one connection of this process, set up so that what is acknowledged is safe.

@@ -22,6 +22,8 @@ struct DatabaseFile {
     /// - Throws: ``StoreError`` naming what stands in the way; the file stays as it is.
     func inspect() throws(StoreError) -> State {
         try checkFolder()
+        // SQLite would open what lies there, and wait at a pipe for ever.
+        for suffix in ["-journal", "-shm"] { _ = try size(of: path + suffix, isOurs: true) }
         let hasLog = try size(of: path + "-wal", isOurs: true).map { $0 > 0 } ?? false
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -40,6 +42,11 @@ struct DatabaseFile {
             throw StoreError(
                 code: .unavailable, context: "the store's file belongs to another user", underlying: path)
         }
+        guard status.st_nlink == 1 else {
+            throw StoreError(
+                code: .unavailable, context: "the store's file has a second name elsewhere (a hard link)",
+                underlying: path)
+        }
         if status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
         try checkHeader(descriptor, size: Int64(status.st_size), hasLog: hasLog)
         return .present
@@ -54,6 +61,14 @@ struct DatabaseFile {
             throw StoreError(
                 code: .unavailable, context: "the store's folder belongs to another user or others may write there",
                 underlying: folder)
+        }
+        // Who may rename the folder may put another in its place; where all may write but only rename their own, not. A
+        // group may: on many machines it is the person's own.
+        let parent = folder + "/.."
+        guard stat(parent, &status) == 0, status.st_mode & 0o002 == 0 || status.st_mode & S_ISVTX != 0 else {
+            throw StoreError(
+                code: .unavailable, context: "others may put another folder in the place of the store's",
+                underlying: parent)
         }
     }
 

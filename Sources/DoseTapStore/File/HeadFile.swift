@@ -26,6 +26,9 @@ final class HeadFile: Sendable {
         return HeadFile(descriptor: descriptor)
     }
 
+    /// No file at all: for a store that is not made yet.
+    static var none: HeadFile { HeadFile(descriptor: -1) }
+
     /// Reads the file.
     func read() -> Content {
         guard descriptor >= 0 else { return .unknown }
@@ -62,7 +65,7 @@ final class HeadFile: Sendable {
     }
 
     /// FNV-1a over the line: tells a torn write from a real head.
-    private static func checkWord(_ line: String) -> String {
+    static func checkWord(_ line: String) -> String {
         var word: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in line.utf8 { word = (word ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         let digits = String(word, radix: 16)

@@ -30,9 +30,15 @@ final class Lease: Sendable {
     /// - Throws: `.locked`, naming the holder, when another process has it.
     static func take(besides path: String, surface: String) throws(StoreError) -> Lease {
         let path = path + ".lease"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw SystemCall.failure("open", path, errno, context: "the store's lease file cannot be opened")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            Glibc.close(descriptor)
+            throw StoreError(
+                code: .unavailable, context: "the store's lease file is no plain file of its own", underlying: path)
         }
         let lease = Lease(descriptor: descriptor)
         _ = fchmod(descriptor, 0o600)

@@ -16,7 +16,7 @@ enum SystemCall {
         switch errorNumber {
         case ENOSPC, EDQUOT, EFBIG: .noSpace
         case EROFS: .readOnly
-        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EISDIR, ENAMETOOLONG: .unavailable
+        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EISDIR, ENAMETOOLONG, ENXIO: .unavailable
         default: .internal
         }
     }

@@ -103,15 +103,6 @@ struct Tail {
         ]
     }
 
-    /// What could change rows behind our back.
-    func strangers(_ database: Database) throws -> [OpenFinding] {
-        let sql = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name LIMIT 1"
-        guard let name = try String.fetchOne(database, sql: sql) else { return [] }
-        return [
-            finding(.foreignSchema, head.sequence, "'\(name)' stands in the store, which no version of DoseTap makes")
-        ]
-    }
-
     private func hash(at sequence: Int64, in database: Database) throws -> String? {
         guard sequence > 0 else { return storeID }
         return try String.fetchOne(database, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence])

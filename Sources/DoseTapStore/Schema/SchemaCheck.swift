@@ -1,3 +1,4 @@
+import DoseTapDomain
 import GRDB
 
 /// Compares the schema of a store with the one this version makes: nothing foreign may stand beside our tables, above
@@ -33,6 +34,28 @@ enum SchemaCheck {
     /// By the steps of a migrator: a process has one, tests have a few. Each is made once, as the queue it is made in is
     /// kept for the life of the process.
     private static let known = Guarded<[[String]: [String: String]]>([:])
+
+    /// Makes the tables that are missing, and fills those that follow from the log; returns their names.
+    ///
+    /// - Throws: `.damaged` where the log itself is missing.
+    static func restoreTables(_ database: Database, migrator: Migrator) throws -> [String] {
+        guard migrator.latest == Migrator().latest else { return [] }
+        let found = Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+        guard found.isSuperset(of: ["events", "store_meta"]) else {
+            throw StoreError(code: .damaged, context: "the store has lost its log", underlying: "a table is missing")
+        }
+        let wanted = ProjectionTable.allCases.map(\.rawValue) + ["plugin_cursors"]
+        let missing = wanted.filter { !found.contains($0) }
+        guard !missing.isEmpty else { return [] }
+        let reference = try reference(migrator)
+        try database.inTransaction(.immediate) {
+            for name in missing { try database.execute(sql: reference["table \(name)"] ?? "") }
+            _ = try restoreIndexes(database, migrator: migrator)
+            if missing != ["plugin_cursors"] { _ = try Rebuild(database) }
+            return .commit
+        }
+        return missing
+    }
 
     private static func reference(_ migrator: Migrator) throws -> [String: String] {
         let steps = migrator.steps.map(\.sql)

@@ -1,3 +1,4 @@
+import DoseTapDomain
 import GRDB
 
 /// Writes rows of the projections with statements that are prepared once.
@@ -17,6 +18,11 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: Self.insertions[row.table] ?? "")
         statement.setUncheckedArguments(StatementArguments(row.values))
         try statement.execute()
+        guard database.changesCount == 1 else {
+            throw StoreError(
+                code: .damaged, context: "something in the store takes away what is written: nothing was recorded",
+                underlying: row.table.rawValue)
+        }
     }
 
     private func delete(_ row: TableRow) throws {

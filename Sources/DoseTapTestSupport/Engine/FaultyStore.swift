@@ -18,6 +18,8 @@ public final class FaultyStore: EventStore {
     private struct State {
         var fault: Fault?
         var reopenFails = false
+        var isDamaged = false
+        var audits: [SessionID?] = []
         var gate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
@@ -30,6 +32,8 @@ public final class FaultyStore: EventStore {
     /// - Parameter store: takes what is not refused.
     public init(_ store: Store) { self.store = store }
 
+    /// The log in use is damaged from now on: nothing is taken until a fresh one stands beside it.
+    public func damage() { state.withLock { $0.isDamaged = true } }
     /// What goes wrong from now on; nil: nothing.
     public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     /// Whether opening anew fails from now on.
@@ -44,6 +48,9 @@ public final class FaultyStore: EventStore {
     /// As the real store, unless a fault is switched on.
     public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
         if let gate = state.withLock(\.gate) { await gate.pass() }
+        if state.withLock(\.isDamaged), await store.beside == nil {
+            throw StoreError(code: .damaged, context: "the test's store is damaged")
+        }
         switch state.withLock(\.fault) {
         case nil: break
         case .refused(let code): throw StoreError(code: code, context: "the test's disk refuses")
@@ -132,6 +139,13 @@ public final class FaultyStore: EventStore {
     public func verify() async throws -> StoreReport { try await store.verify() }
     /// As the real store.
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
+    /// As the real store; counted.
+    public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
+        state.withLock { $0.audits.append(session) }
+        return try await store.audit(place, only: session)
+    }
+    /// Which sessions alone were compared, a page each; nil for a page of all.
+    public var audits: [SessionID?] { state.withLock(\.audits) }
     /// As the real store.
     public func ping() async throws { await store.ping() }
     /// As the real store.
@@ -140,6 +154,12 @@ public final class FaultyStore: EventStore {
     }
     /// As the real store.
     public func kept() async -> ReservedEvents { await store.kept() }
+    /// As the real store.
+    public var beside: BesideLog? { get async { await store.beside } }
+    /// As the real store.
+    public func continueBeside(_ events: [Event], because error: StoreError) async throws {
+        try await store.continueBeside(events, because: error)
+    }
     /// As the real store.
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }

@@ -32,6 +32,9 @@ struct Recorder: Sendable {
             let lines = context.silenceLines(receipt.warnings) + ReceiptText.lines(receipt, moments, now: context.now)
             Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
             context.notice(receipt.warnings)
+            if let path = receipt.metadata["record_begun"]?.stringValue {
+                context.notice("A new record was begun at \(path).")
+            }
             // What is worst was said first.
             if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap(DoctorText.line) {
                 context.notice(readiness)

@@ -20,15 +20,16 @@ extension Context {
         }
     }
 
-    /// That nothing can reach the person, for the first lines of an answer.
+    /// That nothing can reach the person, and what is wrong with the store, for the first lines of an answer.
     func silenceLines(_ warnings: [Warning]) -> [String] {
         // Of a service that ends with this command it is said on stderr, before the answer.
-        guard let silence = warnings.silence, silence.code != .noService else { return [] }
-        return [terminal.paint(SafeText.line(silence.message), .red)]
+        let silence = warnings.silence.flatMap { $0.code == .noService ? nil : $0 }
+        return ([silence].compactMap { $0 } + warnings.filter { $0.code == .store })
+            .map { terminal.paint(SafeText.line($0.message), .red) }
     }
 
     /// The other warnings, beside the answer.
     func notice(_ warnings: [Warning]) {
-        for warning in warnings where !warning.isSilence { notice(warning.message) }
+        for warning in warnings where !warning.isSilence && warning.code != .store { notice(warning.message) }
     }
 }

@@ -117,9 +117,11 @@ final class FollowScreen: Sendable {
             old.map { FollowText.changes(from: $0, to: status, moments) }
             ?? [(FollowText.first(status, moments), nil)]
         var silence: [String] = []
-        if status.warnings.silence != old?.warnings.silence {
+        if context.silenceLines(status.warnings) != old.map({ context.silenceLines($0.warnings) }) ?? [] {
             silence = context.silenceLines(status.warnings)
-            if status.warnings.silence == nil { silence = ["\(time) Reminders can reach you again."] }
+            if status.warnings.silence == nil, old?.warnings.silence != nil {
+                silence.append("\(time) Reminders can reach you again.")
+            }
         }
         return context.terminal.fitted(
             silence

@@ -1,0 +1,32 @@
+/// A fresh log beside a damaged one.
+public struct BesideLog: Hashable, Sendable {
+    /// Where the damaged one lies; it stays as it is.
+    public var damaged: String
+    /// Why, where it was found just now; else empty.
+    public var reason: String
+    /// Where new entries go.
+    public var path: String
+    /// So many events were taken over of the last nights.
+    public var takenOver: Int64
+    /// Entries of a person that were recorded since.
+    public var entries: Int
+    /// It was begun just now.
+    public var isNew: Bool
+
+    /// Memberwise.
+    public init(
+        damaged: String, reason: String, path: String, takenOver: Int64, entries: Int, isNew: Bool
+    ) {
+        self.damaged = damaged
+        self.reason = reason
+        self.path = path
+        self.takenOver = takenOver
+        self.entries = entries
+        self.isNew = isNew
+    }
+
+    /// What a person reads first.
+    public var sentence: String {
+        "the record at \(damaged) is damaged and is left as it is; new entries go to \(path), \(entries) so far"
+    }
+}

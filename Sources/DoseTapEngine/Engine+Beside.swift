@@ -1,0 +1,57 @@
+internal import DoseTapDomain
+internal import Logging
+
+/// A damaged store does not end the night: it goes on in a fresh log beside it, and says so first.
+extension Engine {
+    /// Reads tonight; from a fresh log beside the store where the store is damaged.
+    func snapshot() async throws -> LogSnapshot {
+        let now = parts.surroundings.clock().wall
+        let found: LogSnapshot
+        do { found = try await parts.store.load(now: now) } catch let error as StoreError where error.code == .damaged {
+            parts.logger.error("the store is damaged", metadata: ["error": "\(error)"])
+            try await parts.store.continueBeside([], because: error)
+            found = try await parts.store.load(now: now)
+        }
+        beside = await parts.store.beside
+        return found
+    }
+
+    /// The store turned out to be damaged while it was in use.
+    ///
+    /// - Returns: whether a fresh log takes its place now.
+    func goBeside(_ error: StoreError) async -> Bool {
+        guard error.code == .damaged, beside == nil, !mustReopen else { return false }
+        let known =
+            durable.sessions.flatMap(\.events) + durable.preSleepLogs.flatMap(\.events)
+            + durable.medications.flatMap(\.events) + durable.regimens.flatMap(\.events)
+            + durable.inventory.flatMap(\.events)
+        do {
+            try await parts.store.continueBeside(known, because: error)
+            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            beside = await parts.store.beside
+            ledger = nil
+            lastSequence = snapshot.lastSequence
+            durable = Diary(snapshot)
+            // Where the fresh log's own entries begin, before what waits already.
+            let fact = besideFact()
+            unsafeEvents.insert(fact.recorded(at: unsafeEvents.first?.occurredAt ?? fact.occurredAt), at: 0)
+            diary = durable.appending(unsafeEvents)
+            await parts.host.begin(at: snapshot.lastSequence)
+            if let beside { tell(.change(.finding(beside.sentence))) }
+            return true
+        } catch {
+            parts.logger.error("no fresh log beside the damaged store", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    /// What is recorded of it, where the fresh log's own entries begin.
+    func besideFact() -> Event {
+        let reason = beside.map { $0.reason.isEmpty ? "" : " (\($0.reason))" } ?? ""
+        let restored = StoreRestored(
+            expectedSequence: beside?.takenOver ?? 0, foundSequence: beside?.takenOver ?? 0,
+            finding: "the record was damaged\(reason): this log was begun beside it")
+        return Rulebook.fact(
+            .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+    }
+}

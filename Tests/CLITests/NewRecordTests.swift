@@ -1,0 +1,106 @@
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+@Suite struct NewRecordTests {
+    @Test func `R21.12 no question makes a record, an entry only where its folder exists, and says where`() async throws
+    {
+        let folder = try ScratchFolder()
+        let files = FileManager.default
+        let (mistyped, here) = (folder.path("nowhere/x.db"), folder.path("x.db"))
+        for path in [mistyped, here] {
+            for words in [["status"], ["history"], ["stats"], ["db", "check"]] {
+                let tool = try await Tool.run(["--bus", "none", "--store", path] + words)
+                #expect(tool.code <= 1, "\(words): \(tool)")
+                if words == ["status"] { #expect((tool.out + tool.err).contains("no record at \(path) yet")) }
+            }
+        }
+        #expect(try files.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+        let refused = try await Tool.run(["--bus", "none", "--store", mistyped, "log", "dose1"])
+        #expect(refused.code == 1 && refused.err.contains("folder"), "\(refused)")
+        #expect(try files.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+        let made = try await Tool.run(["--bus", "none", "--store", here, "log", "dose1"])
+        #expect(made.code == 0 && (made.out + made.err).contains("new record was begun at \(here)"), "\(made)")
+        let again = try await Tool.run(["--bus", "none", "--store", here, "status"])
+        #expect(again.code == 0 && !(again.out + again.err).contains("no record at"), "\(again)")
+    }
+
+    @Test func `R21.12 a service that a question starts makes no record, the first dose does at the default place`()
+        async throws
+    {
+        let (bus, folder, files) = (try PrivateBus(), try ScratchFolder(), FileManager.default)
+        let data = folder.path("data")
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_DATA_HOME": data]
+        let daemon = try DaemonProcess(arguments: ["--address", bus.address], environment: environment)
+        try daemon.awaitReady()
+        for words in [["status"], ["history"], ["db", "verify"], ["db", "rebuild"], ["doctor"]] {
+            let tool = try await Tool.run(words, environment)
+            #expect(tool.code <= 1, "\(words): \(tool)")
+        }
+        #expect(!files.fileExists(atPath: data))
+        let made = try await Tool.run(["log", "dose1"], environment)
+        #expect(
+            made.code == 0 && (made.out + made.err).contains("new record was begun at \(data)/dosetap/dosetap.db"),
+            "\(made)")
+        let later = try await Tool.run(["log", "bathroom"], environment)
+        #expect(later.code == 0 && !(later.out + later.err).contains("new record"), "\(later)")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.awaitExit() == 0)
+        #expect(files.fileExists(atPath: data + "/dosetap/dosetap.db"))
+    }
+
+    @Test func `R21.13 what could change rows is refused by name, with the command that takes it away`() async throws {
+        let folder = try ScratchFolder()
+        let options = ["--bus", "none", "--store", folder.path("x.db")]
+        #expect(try await Tool.run(options + ["log", "bathroom"]).code == 0)
+        let sql = "CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END"
+        #expect(try Command.run(["sqlite3", folder.path("x.db"), sql]).status == 0)
+        let refused = try await Tool.run(options + ["status", "--json"])
+        let error = try refused.json["error"]
+        #expect(refused.code == 1 && error?["kind"] == "store_unavailable", "\(refused)")
+        #expect(error?["message"]?.stringValue?.contains("trigger 'sly'") == true, "\(refused)")
+        let hint = try #require(error?["hint"]?.stringValue)
+        #expect(try Command.run(["sh", "-c", hint]).status == 0, "\(hint)")
+        #expect(try await Tool.run(options + ["db", "check"]).code == 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root for a mount: run Contrib/test"))
+    func `R21.15 a store on a read-only mount is read, and left as it is`() async throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("s"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let options = ["--bus", "none", "--store", folder.path("s/x.db")]
+        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+        let run = "env HOME=\(folder.path("")) '\(Tool.program.path)' --bus none --store \(folder.path("s/x.db"))"
+        let mount =
+            "mount --bind \(folder.path("s")) \(folder.path("s")) && mount -o remount,ro,bind \(folder.path("s"))"
+        for (words, code, text) in [
+            ("status", 0, "cannot be written"), ("status", 0, "Dose 1:"), ("history", 0, " "), ("db verify", 0, " "),
+            ("log dose2", 1, "the store cannot be written"),
+        ] {
+            let outcome = try Command.run(["unshare", "--mount", "sh", "-c", "\(mount) && \(run) \(words) 2>&1"])
+            #expect(
+                outcome.status == code && outcome.text.lowercased().contains(text.lowercased()), "\(words): \(outcome)")
+        }
+        let status = try await Tool.run(options + ["status", "--json"])
+        #expect(try status.json["dose2_time"] == .null && status.json["warnings"]?.arrayValue?.count == 1, "\(status)")
+    }
+
+    @Test func `R21.9 of a damaged store status and each receipt say so first`() async throws {
+        let folder = try ScratchFolder()
+        let options = ["--bus", "none", "--store", folder.path("x.db")]
+        #expect(try await Tool.run(options + ["log", "dose1", "--ago", "170m"]).code == 0)
+        let handle = try FileHandle(forWritingTo: folder.url.appending(path: "x.db"))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: 65_536))
+        try handle.close()
+        for (words, count) in [(["status"], 0), (["log", "dose2"], 1), ([], 1)] {
+            let tool = try await Tool.run(options + words)
+            let first = tool.out.prefix { $0 != "." }.split(separator: "\n").joined(separator: " ")
+            #expect(tool.code == 0 && first.hasPrefix("the record at "), "\(tool)")
+            #expect(tool.out.contains("is damaged") && tool.out.contains("\(count) so far"), "\(tool)")
+        }
+        for words in [["db", "verify"], ["db", "check"]] { #expect(try await Tool.run(options + words).code == 1) }
+    }
+}

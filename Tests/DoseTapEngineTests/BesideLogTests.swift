@@ -1,0 +1,44 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Testing
+
+@Suite struct BesideLogTests {
+    @Test func `R21.9 a store that turns out to be damaged under way does not end the night`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        try await bench.advance(to: dose1 + .minutes(149))
+        bench.store.damage()
+        try await bench.advance(to: dose1 + .minutes(166))
+        #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen, .preAlarm, .alarm])
+        let receipt = try await bench.submit(.logDose(.dose2)) { $0.key = "k" }
+        #expect(!receipt.duplicate && receipt.phase == .completed)
+        let status = await bench.engine.status(at: nil)
+        #expect(status.dose1 == dose1 && status.dose2 == receipt.timestamp)
+        #expect(status.warnings.count == 1 && status.warnings[0].message.contains("is damaged"))
+        #expect(status.warnings[0].message.contains("1 so far"), "\(status.warnings)")
+        #expect(await bench.engine.health == "damaged")
+        // The plugins got each event once, those taken over only from the log before.
+        let doses = bench.plugin.received.elements.filter { $0.event.type == .doseRecorded }
+        #expect(doses.count == 2)
+        #expect(try await bench.store.verify().isSound == false)
+        await bench.stop()
+        let log = try await StoredLog.read(bench.folder.path("dosetap.db.beside"))
+        #expect(log.count { $0.event.type == .doseRecorded } == 2)
+        #expect(log.count { $0.event.type == .storeRestored } == 1)
+    }
+
+    @Test func `R21.14 while a window is unresolved only the rows of that night are compared`() async throws {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1))
+        #expect(await bench.engine.compareTables() == false)
+        #expect(bench.store.audits == [dose1.sessionID])
+        try await bench.advance(by: .minutes(170))
+        try await bench.submit(.logDose(.dose2))
+        #expect(await bench.engine.compareTables())
+        let pages = bench.store.audits.dropFirst()
+        #expect(pages.count > 1 && pages.allSatisfy { $0 == nil })
+        #expect(await bench.engine.status(at: nil).warnings.isEmpty)
+        await bench.stop()
+    }
+}

@@ -1,0 +1,138 @@
+import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+@Suite(.serialized) struct DamagedStoreTests {
+    enum Damage: CaseIterable { case firstPage, laterPages, everything }
+
+    private func spoil(_ path: String, _ damage: Damage) throws -> Data {
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let range =
+            switch damage {
+            case .firstPage: 0..<4_096
+            case .laterPages: 4_096..<data.count
+            case .everything: 0..<data.count
+            }
+        data.replaceSubrange(range, with: Data(repeating: 0xA7, count: range.count))
+        try data.write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        return data
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `R21.9 with a damaged store the night goes on, is recorded beside it, and all is left as it is`(
+        damage: Damage
+    ) async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        let spoiled = try spoil(first.store, damage)
+
+        let second = try await first.again()
+        let status = try await second.client.status()
+        #expect(status.dose1 != nil && status.window.phase == .active)
+        #expect(status.warnings.contains { $0.message.contains("is damaged") }, "\(status.warnings)")
+        let dose2 = try await second.submit(.logDose(.dose2))
+        #expect(dose2.phase == .completed)
+        #expect(try await second.client.examine(.verify)["ok"] == false)
+        #expect(try await second.client.examine(.check)["ok"] == false)
+        #expect(try await second.client.doctor().contains { $0["id"] == "store" && $0["level"] == "red" })
+        try await second.stop()
+
+        let third = try await first.again()
+        let later = try await third.client.status()
+        #expect(later.dose2 == dose2.timestamp && later.window.phase == .completed)
+        #expect(later.warnings.contains { $0.message.contains("1 so far") }, "\(later.warnings)")
+        try await third.stop()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first.store)) == spoiled)
+    }
+
+    @Test func `R21.9 pages overwritten under the running service lose no dose`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        let size = try Data(contentsOf: URL(fileURLWithPath: first.store)).count
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: first.store))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: max(0, size - 4_096)))
+        try handle.close()
+        let dose2 = try await first.submit(.logDose(.dose2))
+        try await first.stop()
+        let second = try await first.again()
+        #expect(try await second.client.status().dose2 == dose2.timestamp)
+        try await second.stop()
+    }
+
+    @Test func `R21.10 tables that were dropped are made anew at the start`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
+        try await first.stop()
+        let sql = "DROP TABLE plugin_cursors; DROP TABLE dose_events; DROP TABLE current_session;"
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        let warnings = try await second.client.status().warnings
+        #expect(
+            warnings.contains { $0.message.contains("made anew") && $0.message.contains("dose_events") }, "\(warnings)")
+        try await second.submit(.skipDose2)
+        #expect(try await second.client.examine(.check)["ok"] == true)
+        try await second.stop()
+        let third = try await first.again()
+        #expect(try await third.client.status().warnings.filter { $0.code == .finding }.isEmpty)
+        try await third.stop()
+    }
+
+    @Test func `R21.11 a trigger that takes a dose away does not make it vanish`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        let sql = "CREATE TRIGGER sly AFTER INSERT ON dose_events BEGIN DELETE FROM events WHERE id = NEW.id; END;"
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        let dose2 = try await second.submit(.logDose(.dose2))
+        #expect(try await second.client.status().warnings.contains { $0.message.contains("is damaged") })
+        try await second.stop()
+        let third = try await first.again()
+        #expect(try await third.client.status().dose2 == dose2.timestamp)
+        try await third.stop()
+    }
+
+    @Test func `R21.14 rows that were changed by hand are made anew after the start, told and recorded`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
+        let dose2 = try await first.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(20) }
+        try await first.stop()
+        let sql = "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z'; DELETE FROM sleep_sessions"
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        try await second.awaitRecorded(.storeRestored)
+        let warnings = try await second.client.status().warnings
+        #expect(warnings.contains { $0.message.contains("dose_events, sleep_sessions") }, "\(warnings)")
+        #expect(try await second.client.examine(.check)["ok"] == true)
+        #expect(try await second.client.status().dose2 == dose2.timestamp)
+        try await second.stop()
+        let third = try await first.again()
+        #expect(try await third.client.status().warnings.filter { $0.code == .finding }.isEmpty)
+        try await third.stop()
+    }
+
+    @Test func `R21.13 a trigger costs no alarm of a night under way`() async throws {
+        let sql = "CREATE TRIGGER sly AFTER INSERT ON events BEGIN SELECT 1; END"
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        #expect(try Command.run(["sqlite3", first.store, sql]).status == 0)
+        let second = try await first.again()
+        let status = try await second.client.status()
+        #expect(status.window.phase == .active && status.warnings.contains { $0.message.contains("is damaged") })
+        try await second.stop()
+        #expect(
+            try await StoredLog.read(first.store + ".beside").contains { stored in
+                if case .storeRestored(let restored) = stored.event.payload {
+                    restored.finding.contains("'sly'")
+                } else {
+                    false
+                }
+            })
+    }
+}
