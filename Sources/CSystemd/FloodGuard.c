@@ -1,6 +1,7 @@
 #include "CSystemd.h"
 
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 /* With FEW_ANSWERS waiting to be sent the bus does not keep up with us: no moment counts as idle. With MANY_ANSWERS a
    sender may have had FEW_CALLS, and a refusal is not told: all of it would only make others wait for their answers. */
@@ -126,6 +127,12 @@ int csd_flood_guard_filter(sd_bus_message *message, void *userdata, sd_bus_error
     if (!name)
         return 0;
     uint64_t now = csd_clock_microseconds(CLOCK_MONOTONIC);
+    /* Who waits for each answer has nothing lying behind this call: that is no flood, however fast the calls follow. */
+    int behind = 0, fd = sd_bus_get_fd(guard->bus);
+    uint64_t queued = 0;
+    if (fd >= 0 && ioctl(fd, FIONREAD, &behind) == 0 && behind == 0 &&
+        sd_bus_get_n_queued_read(guard->bus, &queued) >= 0 && queued == 0)
+        csd_flood_guard_idle(guard);
     struct sender *sender = find(guard, name);
     if (guard->idle_at == 0)
         guard->idle_at = now;
