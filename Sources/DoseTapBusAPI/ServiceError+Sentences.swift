@@ -95,6 +95,11 @@ extension ServiceError {
             details["session_date"] = .string(night.date.text)
             details["night_ended"] = .instant(night.end)
         }
+        if let elapsed = question.elapsed {
+            details["elapsed_s"] = .integer(elapsed.shorter.wholeSeconds)
+            details["elapsed_most_s"] = .integer(elapsed.longer.wholeSeconds)
+            details["elapsed_by_clock_s"] = .integer(elapsed.byWall.wholeSeconds)
+        }
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
@@ -108,6 +113,10 @@ extension ServiceError {
     private static func sentence(_ confirmation: Confirmation, _ question: Question, _ moments: Moments) -> String? {
         switch confirmation {
         case .early: return tooEarly(question, moments)
+        case .late where question.isNamed:
+            return
+                "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should "
+                + "drive for 6 h (Xyrem label). Check the time."
         case .late:
             return
                 "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). "
@@ -119,7 +128,8 @@ extension ServiceError {
             return "The night has its final wake or check-in. After a dose nobody should drive for 6 h (Xyrem label). "
                 + "Check the time of the dose."
         case .extra: return extra(question, moments)
-        case .extraUnderstood: return "It would count as one dose more than prescribed."
+        case .extraUnderstood:
+            return question.confirmations.contains(.extra) ? nil : "It would count as one dose more than prescribed."
         case .overLimit:
             let which = question.limitMilligrams == RegistrationPolicy.nightLimitMilligrams ? "night" : "dose"
             return
@@ -134,8 +144,13 @@ extension ServiceError {
             return
                 "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
         case .windowUnresolved:
-            return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
-        case .clockSuspect: return "The clock stands before the newest entry: check the time first."
+            return "Dose 2 is neither recorded nor skipped, and its reminders go on. If it was taken, record it: "
+                + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
+        case .clockSuspect:
+            guard let doubt = question.elapsed?.doubtSentence else {
+                return "The clock stands before the newest entry. Look at another clock first."
+            }
+            return doubt + " Clock right: --confirm clock_suspect=right. Clock wrong: clock_suspect=wrong."
         case .nightBegun:
             return "Tonight began with another number of doses: its window and reminders would change at once. "
                 + "Without '--from' the regimen holds from the next night."
@@ -152,7 +167,7 @@ extension ServiceError {
     /// The next step where questions are open: none of them is answered by it, and no dose is recorded.
     private static func step(_ question: Question) -> String {
         let asked = Set(question.confirmations)
-        if asked.contains(.windowUnresolved) || asked == [.late] { return "dosetap skip" }
+        if asked == [.late], !question.isNamed { return "dosetap skip" }
         if asked.contains(.early), !question.isNamed { return "dosetap status --follow" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
         if asked.contains(.duplicate) { return "dosetap med list" }
@@ -193,11 +208,14 @@ extension ServiceError {
         guard question.isNamed else {
             let ago = question.at - standing
             let since = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            // Nothing more is due tonight, at no time: the sentence about an extra dose says so.
+            if question.confirmations.contains(.extra) {
+                return "Too early: \(dose) was at \(moments.clock(standing)), \(since)."
+            }
             return "Too early: \(dose) was at \(moments.clock(standing)), \(since). \(danger) Wait until \(over)."
         }
-        return
-            "Too early: \(moments.clock(question.at)) is \(question.minutesToOpen ?? 1) min before \(over), when 150 "
-            + "minutes from \(dose) at \(moments.clock(standing)) were over. \(danger) Check the time."
+        return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
+            + "\(moments.clock(standing)). \(danger) Check the time."
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, moments: Moments) {
@@ -240,7 +258,10 @@ extension ServiceError {
         let amend = "dosetap amend \(refusal.handle ?? refusal.standing?.text ?? "dose1") --at TIME"
         switch (reason, kind) {
         case (.dose1AlreadyTaken, _):
-            return ("Dose 1 is already on record at \(at). If that is not its time, correct it.", amend)
+            return (
+                "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2.",
+                amend
+            )
         case (.dose1Required, _):
             guard let night = refusal.endedNight else {
                 return (
@@ -289,6 +310,7 @@ extension ServiceError {
                 "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time.",
                 "dosetap \(command.verb) --at TIME"
             )
+        case (.amend, .future, _): return ("That time lies in the future.", "dosetap amend --help")
         case (.amend, .napOpen, _):
             return ("The nap would run into the one\(at).", "dosetap show last")
         case (.saveCheckIn, .order, _): return ("That time lies before the night, which began\(at).", "dosetap history")
