@@ -35,7 +35,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The CLI's exit code (CLI.md).
+        /// The CLI's exit code.
         public var exitCode: Int32 {
             switch self {
             case .nothingToDo: 2

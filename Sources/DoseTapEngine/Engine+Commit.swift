@@ -5,7 +5,7 @@ extension Engine {
     /// Makes events durable, together with those that could not be made so before; then tells everyone.
     ///
     /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
-    /// the caller is told that they are not yet safe (DOMAIN 14). When a flush failed nobody knows what is on the
+    /// the caller is told that they are not yet safe (R21). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
     ///
     /// - Parameter ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the

@@ -3,7 +3,7 @@ internal import DoseTapDomain
 
 /// What a person or a script is told when a command did not do what it was asked, and the exit code.
 struct Failure: Error, Sendable {
-    /// The exit codes of CLI.md that have no kind of the contract.
+    /// The exit codes that have no kind of the contract.
     enum Code {
         static let failed: Int32 = 1
         static let usage: Int32 = 64

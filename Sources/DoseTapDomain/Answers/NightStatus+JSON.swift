@@ -128,7 +128,7 @@ extension NightSummary {
         return object
     }
 
-    /// Whether dose 2 was on time (DOMAIN 5); nil without both doses.
+    /// Whether dose 2 was on time (R5); nil without both doses.
     public var onTime: Bool? {
         guard let dose1, let dose2 else { return nil }
         return DoseWindow.isOnTime(dose2 - dose1)

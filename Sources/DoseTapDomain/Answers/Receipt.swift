@@ -14,7 +14,7 @@ public struct Receipt: Hashable, Sendable {
     public var phase: Phase
     /// The dose's place among the doses of the night, from 1.
     public var doseIndex: Int?
-    /// The entry's metadata (DOMAIN 5).
+    /// The entry's metadata (R5).
     public var metadata: JSONObject
     /// True for a repeat: nothing new was recorded.
     public var duplicate: Bool

@@ -1,4 +1,4 @@
-/// One reminder of a night and what became of it (DOMAIN 7).
+/// One reminder of a night and what became of it (R7).
 public struct ReminderRecord: Hashable, Sendable {
     /// What became of a reminder; the raw value is the wire word.
     public enum State: String, Hashable, Sendable, CaseIterable {

@@ -21,7 +21,7 @@ public enum Command: Hashable, Sendable {
     case delete(EventID)
 }
 
-/// What goes with every command (the options of DBUS.md); everything has a default.
+/// What goes with every command; everything has a default.
 public struct CommandOptions: Hashable, Sendable {
     /// When it happened; nil is now.
     public var at: Instant?

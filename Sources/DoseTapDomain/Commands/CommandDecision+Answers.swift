@@ -1,4 +1,4 @@
-/// Saving questionnaires: what is saved again goes on with what stands (DOMAIN 9, 10).
+/// Saving questionnaires: what is saved again goes on with what stands (R9, R10).
 extension CommandDecision {
     /// How long after its end the last night can still be checked in for without naming it.
     static let checkInReach: Duration = .hours(24)

@@ -1,7 +1,7 @@
 /// Fills in what all events of one decision share.
 struct EventMaker {
     let circumstances: Circumstances
-    /// When the events are recorded: now, but never before the newest event (DOMAIN 2).
+    /// When the events are recorded: now, but never before the newest event (R2).
     let occurredAt: Instant
     /// The wall clock stands well before the newest event.
     let isClockSuspect: Bool

@@ -36,7 +36,7 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The outcome of an interval between the doses (DOMAIN 5).
+    /// The outcome of an interval between the doses (R5).
     static func of(_ interval: Duration) -> NightOutcome {
         if interval < .zero { return .anomaly }
         if interval < DoseWindow.opens { return .early }

@@ -2,7 +2,7 @@ extension Diary {
     /// An entry up to this long before the start of the open session still belongs to it.
     static let joinsBefore: Duration = .hours(12)
 
-    /// The session an entry with this effective time belongs to (DOMAIN 2); nil when it opens one.
+    /// The session an entry with this effective time belongs to (R2); nil when it opens one.
     ///
     /// What lies in a night that is over stays there, though a nap since has opened a session within reach.
     func session(for instant: Instant) -> Session? {

@@ -1,5 +1,5 @@
 extension Session {
-    /// The `metadata` of a dose (DOMAIN 5): flags are derived here, never frozen in the log.
+    /// The `metadata` of a dose (R5): flags are derived here, never frozen in the log.
     public func metadata(of dose: Dose) -> JSONObject {
         var object = JSONObject()
         switch dose.kind {

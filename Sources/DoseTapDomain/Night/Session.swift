@@ -105,19 +105,19 @@ public struct Session: Hashable, Sendable {
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
     /// The person skipped dose 2 and did not take it after all.
     public var isSkippedByPerson: Bool { dose2 == nil && skips.contains { !$0.isAutomatic } }
-    /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (DOMAIN 5).
+    /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (R5).
     public var interval: Duration? {
         guard let dose1, let dose2 else { return nil }
         return dose2.at - dose1.at
     }
 
-    /// Dose 1 is taken, dose 2 neither taken nor skipped, and a dose 2 is expected (DOMAIN 2).
+    /// Dose 1 is taken, dose 2 neither taken nor skipped, and a dose 2 is expected (R2).
     public var hasUnresolvedWindow: Bool {
         dose1 != nil && dose2 == nil && skips.isEmpty && !rules.onceNightly
     }
 
     /// The place of a dose among the standing doses of the night in the order of recording, from 1: dose 1, dose 2,
-    /// then the extra ones, whatever times are given to them (DOMAIN 5).
+    /// then the extra ones, whatever times are given to them (R5).
     public func index(of dose: Dose) -> Int {
         let standing = Set(doses.map(\.id))
         let recorded = events.lazy.map(\.id).filter(standing.contains)

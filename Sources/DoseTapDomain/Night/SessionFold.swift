@@ -80,7 +80,7 @@ struct SessionFold {
         return opened
     }
 
-    /// Passage of time closes no unresolved window (DOMAIN 2): when what had resolved it is gone, the night goes on,
+    /// Passage of time closes no unresolved window (R2): when what had resolved it is gone, the night goes on,
     /// and closes anew, no earlier than its window is resolved again.
     private mutating func reopenUnresolved(_ rules: NightRules) {
         switch closed?.state {

@@ -1,5 +1,5 @@
 extension Questionnaire {
-    /// The pre-sleep log (DOMAIN 10): nothing in it has to be answered, so what is not answered stays unknown.
+    /// The pre-sleep log (R10): nothing in it has to be answered, so what is not answered stays unknown.
     public static let preSleep = Questionnaire(
         kind: .preSleep, items: (intentItems + substanceItems + activityItems + eveningItems).map(\.inAnswers))
 

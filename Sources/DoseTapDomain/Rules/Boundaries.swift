@@ -1,4 +1,4 @@
-/// What time alone does to a session (DOMAIN 2): the next boundary and the events it leaves.
+/// What time alone does to a session (R2): the next boundary and the events it leaves.
 public enum Boundaries {
     /// One thing that happens to an open session at an instant.
     public struct Boundary: Hashable, Sendable {

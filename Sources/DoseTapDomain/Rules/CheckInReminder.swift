@@ -1,4 +1,4 @@
-/// The reminder of the morning check-in (DOMAIN 7). It goes by the local clock, so it needs the session's zone; the
+/// The reminder of the morning check-in (R7). It goes by the local clock, so it needs the session's zone; the
 /// reminders of the dose window know nothing of it.
 extension Session {
     /// Whether the night waits for its check-in: none is saved, its entries are those of a night, and it goes on.

@@ -1,4 +1,4 @@
-/// How far the wall clock went ahead of the time since boot since dose 1 was recorded (DOMAIN 2, two clocks).
+/// How far the wall clock went ahead of the time since boot since dose 1 was recorded (R2).
 ///
 /// Positive: the wall clock was set forward. A window opens only when both clocks say so and closes as soon as
 /// either does, so a forward step delays the opening and a backward step hastens the closing.

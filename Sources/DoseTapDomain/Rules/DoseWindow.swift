@@ -1,4 +1,4 @@
-/// The dose window (DOMAIN 3): a pure function of what a night holds, the moment and the configuration.
+/// The dose window (R3): a pure function of what a night holds, the moment and the configuration.
 public enum DoseWindow {
     /// Dose 2 is on time from here on, inclusive.
     public static let opens: Duration = .minutes(150)

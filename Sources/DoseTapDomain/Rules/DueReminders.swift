@@ -1,4 +1,4 @@
-/// Which of the reminders that are due by now are told and which are dropped (DOMAIN 7).
+/// Which of the reminders that are due by now are told and which are dropped (R7).
 public struct DueReminders: Hashable, Sendable {
     /// To be told now, in order of time.
     public let fire: [ReminderPlan.Item]
@@ -44,7 +44,7 @@ public struct DueReminders: Hashable, Sendable {
 
 extension DueReminders {
     /// What had come due for a night that time alone has resolved or closed since, the service being off: too late to
-    /// be told, but on record (DOMAIN 7).
+    /// be told, but on record (R7).
     ///
     /// - Parameters:
     ///   - before: the night as it was last known.
@@ -69,7 +69,7 @@ extension DueReminders {
 
 extension Session {
     /// The window as its reminders see it: neither a final wake nor a check-in silences an unresolved window; only a
-    /// night that is over has none (DOMAIN 2).
+    /// night that is over has none (R2).
     func unresolvedInput(now: ClockReading) -> DoseWindow.Input {
         var input = windowInput(asOf: nil, now: now)
         input.finalWake = false

@@ -1,4 +1,4 @@
-/// The settings a night is judged by (DOMAIN 2). Fixed in the log when a session opens, so that a replay needs
+/// The settings a night is judged by (R2). Fixed in the log when a session opens, so that a replay needs
 /// nothing else; the 150/240/15/30-minute limits are not settings (see ``DoseWindow``).
 public struct NightRules: Hashable, Sendable {
     /// Minutes after dose 1 at which the alarm rings: one of 165, 180, 195, 210, 225.
@@ -23,7 +23,7 @@ public struct NightRules: Hashable, Sendable {
     /// The targets that can be chosen, in minutes.
     public static let targets = [165, 180, 195, 210, 225]
 
-    /// The defaults of DOMAIN 2.
+    /// The defaults of R2.
     public static let standard = NightRules(
         targetMinutes: 165, snoozeStepMinutes: 10, maximumSnoozes: 3, wake: ClockTime(hour: 7),
         prep: ClockTime(hour: 18), checkInCutoffHours: 4, rolloverHour: 18, undoWindowSeconds: 60, onceNightly: false)

@@ -1,4 +1,4 @@
-/// Whether an entry may be recorded (DOMAIN 4): one pure function, used by every surface.
+/// Whether an entry may be recorded (R4): one pure function, used by every surface.
 public enum RegistrationPolicy {
     /// The label's limit for one dose, in mg.
     public static let doseLimitMilligrams = 4_500

@@ -1,4 +1,4 @@
-/// The reminders of one dose window (DOMAIN 7): a pure function, planned anew after every change. That of the check-in is
+/// The reminders of one dose window (R7): a pure function, planned anew after every change. That of the check-in is
 /// the night's own, see ``Session/pendingReminders(in:)``.
 public enum ReminderPlan {
     /// One reminder and when it is due; its identity is (session, id, due).

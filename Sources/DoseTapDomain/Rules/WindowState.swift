@@ -1,4 +1,4 @@
-/// The dose window at one moment (DOMAIN 3).
+/// The dose window at one moment (R3).
 public struct WindowState: Hashable, Sendable {
     /// Where the night stands.
     public let phase: Phase

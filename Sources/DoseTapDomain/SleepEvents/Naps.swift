@@ -1,4 +1,4 @@
-/// The naps of a night: each end belongs to the first start that has none yet (DOMAIN 8).
+/// The naps of a night: each end belongs to the first start that has none yet (R8).
 public struct Naps: Hashable, Sendable {
     /// Naps with start and end, in order of their ends.
     public private(set) var complete: [Nap] = []

@@ -1,4 +1,4 @@
-/// A type of sleep event: something of a night beside its doses (DOMAIN 8).
+/// A type of sleep event: something of a night beside its doses (R8).
 public struct SleepEventType: Hashable, Sendable {
     /// Wire word, the `event_type` of `sleep_events`.
     public let word: String

@@ -1,4 +1,4 @@
-/// Why a command is refused; no confirmation lifts it (DOMAIN 15).
+/// Why a command is refused; no confirmation lifts it.
 public enum BlockReason: String, Hashable, Sendable, CaseIterable {
     case dose1Required = "dose1_required"
     case dose1AlreadyTaken = "dose1_already_taken"

@@ -1,4 +1,4 @@
-/// A typed question the person has to answer before an entry is recorded; each lifts only itself (DOMAIN 4, 15).
+/// A typed question the person has to answer before an entry is recorded; each lifts only itself (R4).
 public enum Confirmation: String, Hashable, Sendable, CaseIterable {
     case early
     case late

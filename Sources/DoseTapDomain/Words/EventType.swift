@@ -1,4 +1,4 @@
-/// The types of the log's events this version writes and reads; the raw value is the `type` column (DOMAIN 15).
+/// The types of the log's events this version writes and reads; the raw value is the `type` column.
 public enum EventType: String, Hashable, Sendable, CaseIterable {
     case sessionOpened = "session_opened"
     case sessionClosed = "session_closed"

@@ -1,4 +1,4 @@
-/// Where a night stands with respect to its second dose; the raw value is the wire word (DOMAIN 3).
+/// Where a night stands with respect to its second dose; the raw value is the wire word (R3).
 public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The final wake is recorded, the check-in is not.
     case finalizing

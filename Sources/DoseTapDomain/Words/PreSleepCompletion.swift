@@ -1,4 +1,4 @@
-/// How far a pre-sleep log was filled in; the `completion_state` column (DOMAIN 10).
+/// How far a pre-sleep log was filled in; the `completion_state` column (R10).
 public enum PreSleepCompletion: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The person did not want to answer tonight.
     case skipped

@@ -1,4 +1,4 @@
-/// What answered a reminder; the raw value is the wire word. Only the first four stop reminders (DOMAIN 7).
+/// What answered a reminder; the raw value is the wire word. Only the first four stop reminders (R7).
 public enum ReminderAnswer: String, Hashable, Sendable, CaseIterable {
     /// Dose 2 was recorded.
     case dose2

@@ -1,4 +1,4 @@
-/// Why a reminder that was due was not told (DOMAIN 15).
+/// Why a reminder that was due was not told.
 public enum ReminderDrop: String, Hashable, Sendable, CaseIterable {
     /// A more urgent one of the same gap was told instead.
     case superseded

@@ -1,4 +1,4 @@
-/// The reminders of a night (DOMAIN 7): those of the dose window, and that of the morning check-in.
+/// The reminders of a night (R7): those of the dose window, and that of the morning check-in.
 public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     case windowOpen = "window_open"
     case preAlarm = "pre_alarm"

@@ -1,4 +1,4 @@
-/// What asked for an entry (DOMAIN 4): anything that can send a command.
+/// What asked for an entry (R4): anything that can send a command.
 public enum Surface: String, Hashable, Sendable, CaseIterable {
     case cli
     case dbus

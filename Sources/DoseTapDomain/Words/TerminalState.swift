@@ -1,4 +1,4 @@
-/// How a session ended, or what it is waiting for; the `terminal_state` column (DOMAIN 15).
+/// How a session ended, or what it is waiting for; the `terminal_state` column.
 public enum TerminalState: String, Hashable, Sendable, CaseIterable {
     case checkinCompleted = "checkin_completed"
     case incompleteMissedCheckin = "incomplete_missed_checkin"
