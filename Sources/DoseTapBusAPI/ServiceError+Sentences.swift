@@ -108,6 +108,10 @@ extension ServiceError {
     private static func sentence(_ confirmation: Confirmation, _ question: Question, _ moments: Moments) -> String? {
         switch confirmation {
         case .early: return tooEarly(question, moments)
+        case .late where question.isNamed:
+            return
+                "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should "
+                + "drive for 6 h (Xyrem label). Check the time."
         case .late:
             return
                 "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). "
@@ -134,7 +138,8 @@ extension ServiceError {
             return
                 "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
         case .windowUnresolved:
-            return "Dose 2 is neither taken nor skipped: 'dosetap skip' settles it; otherwise the reminders go on."
+            return "Dose 2 is neither recorded nor skipped, and its reminders go on. If it was taken, record it: "
+                + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
         case .clockSuspect: return "The clock stands before the newest entry: check the time first."
         case .nightBegun:
             return "Tonight began with another number of doses: its window and reminders would change at once. "
@@ -152,7 +157,8 @@ extension ServiceError {
     /// The next step where questions are open: none of them is answered by it, and no dose is recorded.
     private static func step(_ question: Question) -> String {
         let asked = Set(question.confirmations)
-        if asked.contains(.windowUnresolved) || asked == [.late] { return "dosetap skip" }
+        // A skip where dose 2 was taken would be a false record.
+        if asked == [.late], !question.isNamed { return "dosetap skip" }
         if asked.contains(.early), !question.isNamed { return "dosetap status --follow" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
         if asked.contains(.duplicate) { return "dosetap med list" }

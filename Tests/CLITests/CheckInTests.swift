@@ -97,6 +97,9 @@ import Testing
         try await cli.json("log", "dose1", "--ago", "3h")
         let asked = try await cli.error(4, "checkin", "--set", "mood=good")
         #expect(asked["confirmations"] == ["window_unresolved"])
+        // A skip where dose 2 was taken would be a false record.
+        #expect(asked["hint"] == "dosetap status")
+        #expect(asked["message"]?.stringValue?.contains("dosetap log dose2 --at TIME") == true)
         #expect(
             asked["confirm_with"]?.stringValue?.hasSuffix("checkin --set mood=good --confirm window_unresolved") == true
         )

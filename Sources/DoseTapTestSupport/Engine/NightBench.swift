@@ -138,7 +138,7 @@ public final class NightBench: Sendable {
             await deadline()
             if let next = timer.armed, next <= clock.now { throw BusyLoop(armed: next, now: clock.now) }
         }
-        clock.advance(to: target)
+        clock.advance(to: max(target, clock.now))
     }
 
     /// The timer fires now; returns when everything that follows is told and the timer armed again.
