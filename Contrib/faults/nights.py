@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random nights on a virtual clock, through the real engine, store and plugins: no reminder missed, early or twice.
+"""Random nights on a virtual clock, through the real engine, store and plugins: no reminder missed, early or twice, and no
+clock that is set or slewed moves one unless the clocks are in doubt.
 
 `--nights N` says how many (2,000, with `--long` 100,000), `--jobs N` how many processes share them. Nights with a fault are
 named at the end with the seed of their log, and their scripts are kept in the folder `--keep` names."""
@@ -18,7 +19,7 @@ arguments = lib.options(__doc__, nights=0, jobs=1, keep="")
 
 # Nights of one log, and of one process: one log of each of the ten zones.
 LOG, CHUNK = 250, 2_500
-FAULTS = ("missed", "early", "twice", "late", "after_close", "after_resolved")
+FAULTS = ("missed", "early", "twice", "late", "after_close", "after_resolved", "moved", "asked", "says_take")
 AGAIN = re.compile(r"^# again: (--seed \d+ --nights \d+): (\S+)$", re.MULTILINE)
 
 
@@ -64,14 +65,18 @@ def main():
                     complaints += number
                 else:
                     totals[name] += number
+            totals.update(found["clocks"])
             faults = sum(totals[fault] for fault in FAULTS)
             verdicts.say(
                 f"{totals['nights']} of {count} nights, {totals['told']} told, {faults} faults"
                 f" ({1_000 * (time.monotonic() - began) / totals['nights']:.1f} ms a night)")
     verdicts.check(totals["nights"] == count, "every night is run", totals["nights"])
     for fault in FAULTS:
-        verdicts.check(totals[fault] == 0, f"no reminder {fault}", totals[fault])
+        verdicts.check(totals[fault] == 0, f"nothing {fault}", totals[fault])
+    for name in ("disturbed", "doubtful", "compared"):
+        verdicts.check(totals[name] > count / 20, f"clocks were {name} in some nights", totals[name])
     verdicts.check(totals["told"] > count, "reminders were told", totals["told"])
+    verdicts.say(", ".join(f"{totals[name]} nights {name}" for name in ("disturbed", "doubtful", "compared")))
     verdicts.say(", ".join(f"{totals[name]} {name}" for name in ("told", "dropped", "misled", *FAULTS)))
     for sentence in complaints[:20]:
         verdicts.say(sentence)

@@ -9,6 +9,10 @@ public struct RequestOptions: Hashable, Sendable {
     public var timeZone: String?
     /// The questions already answered.
     public var confirmations: [Confirmation] = []
+    /// The answer to `clock_suspect`: `clock_suspect=right` or `clock_suspect=wrong` among the confirmations.
+    public var isClockRight: Bool?
+    /// ``at`` was said as how long ago it was, not as a time of day.
+    public var isAgo = false
     /// The caller's own key.
     public var key: String?
     /// Amount in mg.
@@ -32,7 +36,9 @@ public struct RequestOptions: Hashable, Sendable {
         var options = VariantEntries()
         if let at { options["at"] = Variant(UInt64(max(0, at.microseconds))) }
         if let timeZone { options["time_zone"] = Variant(timeZone) }
-        if !confirmations.isEmpty { options["confirm"] = Variant(confirmations.map(\.rawValue)) }
+        let words = confirmations.map(\.rawValue) + (isClockRight.map { [Self.clockWord($0)] } ?? [])
+        if !words.isEmpty { options["confirm"] = Variant(words) }
+        if isAgo { options["ago"] = Variant(true) }
         if let key { options["key"] = Variant(key) }
         if let amountMilligrams { options["amount_mg"] = Variant(amountMilligrams) }
         if let amount { options["amount"] = Variant(amount) }
@@ -56,7 +62,8 @@ public struct RequestOptions: Hashable, Sendable {
                 }
                 if microseconds != 0 { at = Instant(microseconds: Int64(microseconds)) }
             case "time_zone": timeZone = try Self.value(variant, key, String.self, "s")
-            case "confirm": confirmations = try Self.confirmations(variant)
+            case "confirm": try read(confirmations: variant)
+            case "ago": isAgo = try Self.value(variant, key, Bool.self, "b")
             case "key": self.key = try Self.value(variant, key, String.self, "s")
             case "amount_mg": amountMilligrams = try Self.value(variant, key, UInt32.self, "u, milligrams")
             case "amount": amount = try Self.value(variant, key, String.self, "s, such as 4.5mL")
@@ -72,7 +79,7 @@ public struct RequestOptions: Hashable, Sendable {
             default:
                 throw ServiceError(
                     .invalidInput, "Unknown option '\(key.prefix(40))'.",
-                    hint: "known: at, time_zone, confirm, key, amount_mg, amount, note, reason, dry_run, surface")
+                    hint: "known: at, ago, time_zone, confirm, key, amount_mg, amount, note, reason, dry_run, surface")
             }
         }
     }
@@ -83,9 +90,17 @@ public struct RequestOptions: Hashable, Sendable {
         throw ServiceError(.invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "this call takes no options yet")
     }
 
-    private static func confirmations(_ variant: Variant) throws(ServiceError) -> [Confirmation] {
-        var confirmations: [Confirmation] = []
-        for word in try value(variant, "confirm", [String].self, "as") {
+    /// The word that says whether the computer's clock is right.
+    public static func clockWord(_ isRight: Bool) -> String {
+        "\(Confirmation.clockSuspect.rawValue)=\(isRight ? "right" : "wrong")"
+    }
+
+    private mutating func read(confirmations variant: Variant) throws(ServiceError) {
+        for word in try Self.value(variant, "confirm", [String].self, "as") {
+            if let answer = [true, false].first(where: { Self.clockWord($0) == word }) {
+                isClockRight = answer
+                continue
+            }
             guard let confirmation = Confirmation(rawValue: word) else {
                 throw ServiceError(
                     .invalidInput, "Unknown confirmation '\(word.prefix(40))'.",
@@ -93,7 +108,6 @@ public struct RequestOptions: Hashable, Sendable {
             }
             confirmations.append(confirmation)
         }
-        return confirmations
     }
 
     private static func value<Value: DBusValue>(

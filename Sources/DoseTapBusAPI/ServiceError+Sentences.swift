@@ -95,6 +95,11 @@ extension ServiceError {
             details["session_date"] = .string(night.date.text)
             details["night_ended"] = .instant(night.end)
         }
+        if let elapsed = question.elapsed {
+            details["elapsed_s"] = .integer(elapsed.shorter.wholeSeconds)
+            details["elapsed_most_s"] = .integer(elapsed.longer.wholeSeconds)
+            details["elapsed_by_clock_s"] = .integer(elapsed.byWall.wholeSeconds)
+        }
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
@@ -123,7 +128,8 @@ extension ServiceError {
             return "The night has its final wake or check-in. After a dose nobody should drive for 6 h (Xyrem label). "
                 + "Check the time of the dose."
         case .extra: return extra(question, moments)
-        case .extraUnderstood: return "It would count as one dose more than prescribed."
+        case .extraUnderstood:
+            return question.confirmations.contains(.extra) ? nil : "It would count as one dose more than prescribed."
         case .overLimit:
             let which = question.limitMilligrams == RegistrationPolicy.nightLimitMilligrams ? "night" : "dose"
             return
@@ -140,7 +146,11 @@ extension ServiceError {
         case .windowUnresolved:
             return "Dose 2 is neither recorded nor skipped, and its reminders go on. If it was taken, record it: "
                 + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
-        case .clockSuspect: return "The clock stands before the newest entry: check the time first."
+        case .clockSuspect:
+            guard let doubt = question.elapsed?.doubtSentence else {
+                return "The clock stands before the newest entry. Look at another clock first."
+            }
+            return doubt + " Clock right: --confirm clock_suspect=right. Clock wrong: clock_suspect=wrong."
         case .nightBegun:
             return "Tonight began with another number of doses: its window and reminders would change at once. "
                 + "Without '--from' the regimen holds from the next night."
@@ -199,11 +209,14 @@ extension ServiceError {
         guard question.isNamed else {
             let ago = question.at - standing
             let since = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            // Nothing more is due tonight, at no time: the sentence about an extra dose says so.
+            if question.confirmations.contains(.extra) {
+                return "Too early: \(dose) was at \(moments.clock(standing)), \(since)."
+            }
             return "Too early: \(dose) was at \(moments.clock(standing)), \(since). \(danger) Wait until \(over)."
         }
-        return
-            "Too early: \(moments.clock(question.at)) is \(question.minutesToOpen ?? 1) min before \(over), when 150 "
-            + "minutes from \(dose) at \(moments.clock(standing)) were over. \(danger) Check the time."
+        return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
+            + "\(moments.clock(standing)). \(danger) Check the time."
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, moments: Moments) {
@@ -246,7 +259,10 @@ extension ServiceError {
         let amend = "dosetap amend \(refusal.handle ?? refusal.standing?.text ?? "dose1") --at TIME"
         switch (reason, kind) {
         case (.dose1AlreadyTaken, _):
-            return ("Dose 1 is already on record at \(at). If that is not its time, correct it.", amend)
+            return (
+                "Dose 1 is already on record at \(at). If that is not its time, correct it. A second dose is dose 2.",
+                amend
+            )
         case (.dose1Required, _):
             guard let night = refusal.endedNight else {
                 return (
@@ -295,6 +311,7 @@ extension ServiceError {
                 "The same is on record\(at): as one more it can be logged in \(refusal.secondsLeft ?? 1) s, or with its time.",
                 "dosetap \(command.verb) --at TIME"
             )
+        case (.amend, .future, _): return ("That time lies in the future.", "dosetap amend --help")
         case (.amend, .napOpen, _):
             return ("The nap would run into the one\(at).", "dosetap show last")
         case (.saveCheckIn, .order, _): return ("That time lies before the night, which began\(at).", "dosetap history")

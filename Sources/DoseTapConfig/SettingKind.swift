@@ -57,7 +57,8 @@ public enum SettingKind: Sendable, Hashable {
     public func value(_ text: String) -> SettingValue? {
         switch self {
         case .clockTime:
-            return (try? ClockTime(text: text)).map(SettingValue.clockTime)
+            // 6:30 is 06:30.
+            return ((try? ClockTime(text: text)) ?? (try? ClockTime(text: "0" + text))).map(SettingValue.clockTime)
         case .integer(let bounds):
             return Self.integer(text).flatMap { bounds.contains($0) ? .integer($0) : nil }
         case .choice(let numbers):

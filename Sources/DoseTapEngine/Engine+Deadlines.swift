@@ -99,9 +99,9 @@ extension Engine {
     /// What stays due after it was handled is a fault of ours: it may cost a second, never the whole machine. What
     /// was not handled yet is no fault: it stays due now, however often the timer is armed in between.
     private func noteOverdue(handled: Circumstances) {
-        let next = Rulebook.nextDeadline(diary, handled, tellsReminders: parts.tellsReminders)
-        guard let next, next <= handled.now else { return overdue = nil }
-        overdue = (next, parts.surroundings.clock().wall + .seconds(1))
+        let next = Rulebook.nextDue(diary, handled, tellsReminders: parts.tellsReminders)
+        guard next.isDue(handled.now) else { return overdue = nil }
+        overdue = parts.surroundings.clock().counterMicroseconds + 1_000_000
     }
 
     /// The rules changed: for the open night that is an event of its own.
@@ -130,19 +130,23 @@ extension Engine {
     func rearm() async {
         guard !isStopping else { return }
         let circumstances = circumstances()
-        var next = Rulebook.nextDeadline(diary, circumstances, tellsReminders: parts.tellsReminders)
-        if let overdue, next == overdue.due { next = overdue.again }
-        if fault != nil || mustReopen {
-            let retry = parts.surroundings.clock().wall + Self.retryAfter
-            next = min(next ?? retry, retry)
+        let clock = circumstances.clock
+        var next = Rulebook.nextDue(diary, circumstances, tellsReminders: parts.tellsReminders)
+        if let overdue, next.isDue(clock.wall) {
+            let left = Duration.microseconds(overdue - clock.counterMicroseconds)
+            if left > .zero { next = NextDue(counted: left) }
         }
+        if fault != nil || mustReopen { next = next.earlier(NextDue(counted: Self.retryAfter)) }
         if let waitsSince {
             // What is due is in line: looked at again when that has taken too long, not before.
-            let left = waitsSince + Self.patienceMicroseconds - circumstances.clock.counterMicroseconds
-            next = next.map { left > 0 ? max($0, circumstances.now + .microseconds(left)) : $0 }
+            let left = Duration.microseconds(waitsSince + Self.patienceMicroseconds - clock.counterMicroseconds)
+            if left > .zero {
+                next = NextDue(
+                    counted: next.counted.map { max($0, left) }, wall: next.wall.map { max($0, clock.wall + left) })
+            }
         }
         do {
-            if let next { try await parts.timer.arm(at: next) } else { await parts.timer.disarm() }
+            if next.isEmpty { await parts.timer.disarm() } else { try await parts.timer.arm(next, clock) }
             if timerFault != nil { tell(.change(.timer(nil))) }
             timerFault = nil
         } catch {

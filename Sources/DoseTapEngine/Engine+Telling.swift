@@ -53,10 +53,12 @@ extension Engine {
         }
     }
 
-    /// - Returns: whether it changed.
+    /// - Returns: whether it changed; also that in doubt the window is over by both figures now, which ends the alarm.
     @discardableResult
     private func tellPhase(_ status: NightStatus) async -> Bool {
-        guard status.window.phase != phase else { return false }
+        let wasOver = isOver
+        isOver = status.window.time.map { $0.shorter >= DoseWindow.closes } ?? false
+        guard status.window.phase != phase else { return isOver && !wasOver }
         let old = phase
         phase = status.window.phase
         await parts.observer.changed(.phase(old: old, new: phase, status))

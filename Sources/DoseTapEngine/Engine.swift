@@ -95,13 +95,15 @@ public actor Engine {
     /// What `status` says of the settings; nil when all that is written down is in force.
     private(set) var settingsWarning: String?
     var ids = IdentifierGenerator()
-    /// A deadline that was handled and is due all the same, and when it is tried again.
-    var overdue: (due: Instant, again: Instant)?
+    /// A deadline was handled and is due all the same: when it is tried again, by the counter.
+    var overdue: Int64?
     /// Since when what is due waits for the store, in microseconds since boot.
     var waitsSince: Int64?
     /// Why the timer for the next deadline could not be armed.
     var timerFault: String?
     var phase: Phase = .noDose1
+    /// The window is over by both figures, as it was told last.
+    var isOver = false
     /// What each plugin may still propose.
     private var proposals: [String: ProposalBudget] = [:]
     var turnstile = Turnstile(bound: Engine.mailboxBound)
@@ -300,7 +302,10 @@ public actor Engine {
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
         receipt.handle = handle(of: event.entry, in: diary)
         // An alarm that was put off, or is no more since, is not promised again.
-        if receipt.dueTimes != nil { receipt.dueTimes = DueTimes(of: event.sessionID.flatMap { diary.session($0) }) }
+        if receipt.dueTimes != nil {
+            let night = event.sessionID.flatMap { diary.session($0) }
+            receipt.dueTimes = DueTimes(of: night, now: parts.surroundings.clock())
+        }
         return receipt
     }
 

@@ -36,6 +36,8 @@ extension JournalEntry {
         let late = milliseconds >= 1_000 ? " (\(milliseconds / 1_000) s late)" : ""
         let (message, text): (JournalMessage, String) =
             switch due.item.id {
+            case _ where due.item.id.isOfWindow && !due.isCertain:
+                (.reminder, "Dose 2: the computer's clock may be wrong. Look at another clock.\(late)")
             case .windowOpen: (.windowOpen, "The dose window is open\(late)")
             case .alarm: (.alarm, "Alarm: the dose window is open\(late)")
             case .preAlarm:
@@ -242,7 +244,7 @@ extension JournalEntry {
         case .clockStepped(let payload):
             payload.suspect
                 ? (.clockSuspect, "Recorded although the clock stands before the newest entry", .warning)
-                : (.clockStepped, "The clock was set by \(payload.byMilliseconds / 1_000) s during the night", .warning)
+                : (.clockStepped, payload.sentence(now: event.clock.wall, Moments(zone: .utc)), .warning)
         case .storeRestored: (.storeRolledBack, "The store is older than what was written before", .error)
         }
     }

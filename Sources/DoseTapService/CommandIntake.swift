@@ -31,6 +31,8 @@ struct CommandIntake: Sendable {
             var asked = CommandOptions(surface: request.surface ?? .dbus)
             asked.at = request.at
             asked.confirmations = Set(request.confirmations)
+            asked.isClockRight = request.isClockRight
+            asked.isAgo = request.isAgo
             asked.key = request.key
             asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
             asked.amountText = request.amount

@@ -129,6 +129,7 @@ actor DaemonRun {
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },
                 plugins: { await host.reports() }, clock: { surroundings.clock() },
+                doubt: { await engine.status(at: nil).window.time?.doubtFigures },
                 evening: {
                     await surroundings.zone().next(settings.nightRules.prep, strictlyAfter: surroundings.clock().wall)
                 }))

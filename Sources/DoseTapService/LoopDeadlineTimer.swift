@@ -1,17 +1,48 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapSystem
 internal import SDBus
 
-/// The engine's timer on the event loop: CLOCK_REALTIME, so that it follows the wall clock when that is set.
+/// The engine's timer on the event loop. What counts from a dose waits on CLOCK_BOOTTIME, which nobody sets but which is
+/// slewed: when far off it fires at seven eighths of what remains, which is then read anew. What is due at a time of day
+/// waits on CLOCK_REALTIME, so that it follows the wall clock when that is set.
 struct LoopDeadlineTimer: DeadlineTimer {
-    private let timer: LoopTimer
+    /// Nearer than this even a clock slewed by a tenth is only a moment off.
+    private static let near: Duration = .seconds(2)
 
-    /// - Parameter handler: runs on the loop when the instant has come.
+    private let counted: LoopTimer
+    private let wall: LoopTimer
+    private let clock = SystemClock()
+
+    /// - Parameter handler: runs on the loop when the time has come.
     init(on loop: EventLoop, handler: @escaping @Sendable () -> Void) {
-        timer = LoopTimer(on: loop, clock: .realtime) { _ in handler() }
+        counted = LoopTimer(on: loop, clock: .boottime) { _ in handler() }
+        wall = LoopTimer(on: loop, clock: .realtime) { _ in handler() }
     }
 
-    func arm(at instant: Instant) async throws { try await timer.arm(at: UInt64(max(0, instant.microseconds))) }
+    func arm(at instant: Instant) async throws {
+        await counted.disarm()
+        try await wall.arm(at: UInt64(max(0, instant.microseconds)))
+    }
 
-    func disarm() async { await timer.disarm() }
+    func arm(_ next: NextDue, _ clock: ClockReading) async throws {
+        if let wait = next.counted {
+            // From here on it is later than the clocks were read: what has passed since is not waited for again.
+            let passed = Duration.microseconds(self.clock.read().counterMicroseconds - clock.counterMicroseconds)
+            let left = max(.zero, wait - passed)
+            try await counted.arm(after: left > Self.near ? left * 7 / 8 : left)
+        } else {
+            await counted.disarm()
+        }
+        if let instant = next.wall {
+            try await wall.arm(at: UInt64(max(0, instant.microseconds)))
+        } else {
+            await wall.disarm()
+        }
+    }
+
+    func disarm() async {
+        await counted.disarm()
+        await wall.disarm()
+    }
 }

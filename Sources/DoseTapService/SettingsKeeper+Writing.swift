@@ -56,9 +56,10 @@ extension SettingsKeeper {
             guard error.key == key, error.line == nil else {
                 throw ServiceError(.readOnly, "Nothing was changed: \(error).", hint: "dosetap config check")
             }
-            let meant = error.suggestion.map { "; did you mean \($0)?" } ?? ""
+            let meant = error.suggestion.map { "; did you mean \($0)?" } ?? "."
             throw ServiceError(
-                .invalidInput, "'\(key.prefix(60))': \(error.message)\(meant).", hint: "dosetap config show")
+                .invalidInput, "'\(key.prefix(60))': \(error.message)\(meant)",
+                hint: error.suggestion.map { "dosetap config set \($0) VALUE" } ?? "dosetap config show")
         }
         do { _ = try await reload() } catch let error as ServiceError {
             throw ServiceError(

@@ -7,8 +7,9 @@ struct Asker: Sendable {
 
     /// Asks every open question of a refused command, in plain words.
     ///
+    /// - Parameter isClockRight: takes up what is said of the computer's clock, where the clocks leave doubt.
     /// - Returns: whether each was answered with its word or y.
-    func confirms(_ error: ServiceError, _ moments: Moments) -> Bool {
+    func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
         let what = error.details["would_record"]?.stringValue.map(Words.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
@@ -16,15 +17,26 @@ struct Asker: Sendable {
             let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
             Output.complain("This would record: \(what)\(time).")
         }
-        Output.complain(SafeText.line(error.message))
+        Output.complain(context.terminal.fittedErrors(SafeText.line(error.message)))
         for question in error.confirmations {
+            if question == .clockSuspect, error.details["elapsed_s"] != nil {
+                Output.ask(
+                    "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ")
+                switch readLine().map(Self.word) {
+                case "right": isClockRight = true
+                case "wrong": isClockRight = false
+                default: return false
+                }
+                continue
+            }
             // A dose too early or too many is not one key away.
             let typed = Self.needsWord(question)
-            let how = typed ? "Type the word \(question.rawValue)" : "Type \(question.rawValue) or y"
-            Output.ask("\(Self.question(question)) \(how), anything else stops: ")
+            let asked = question == .extraUnderstood ? "understood" : question.rawValue
+            let how = typed ? "Type the word \(asked)" : "Type \(asked) or y"
+            Output.ask(context.terminal.fittedErrors("\(Self.question(question)) \(how), anything else stops:") + " ")
             let answer = readLine()
             let word = answer.map(Self.word)
-            guard word == question.rawValue || !typed && (word == "y" || word == "yes") else {
+            guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
                 if answer == nil { Output.complain("") }
                 return false
             }

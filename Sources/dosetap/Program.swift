@@ -59,8 +59,11 @@ enum Program {
             let text = help.hasPrefix(overview) ? String(help.dropFirst(overview.count)) : help
             // A heading of a group is a heading, without the parser's word for verbs.
             Output.print(
-                text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                    line.hasSuffix(" SUBCOMMANDS:") ? "\(line.dropLast(13)):" : String(line)
+                text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+                    // The parser leaves the line of usage as long as it is.
+                    line.hasPrefix("USAGE: ")
+                        ? SafeText.wrap(String(line), columns: Terminal(plain: false).columns, indent: 7)
+                        : [line.hasSuffix(" SUBCOMMANDS:") ? "\(line.dropLast(13)):" : String(line)]
                 }.joined(separator: "\n"))
             return 0
         }

@@ -1,5 +1,6 @@
 import DoseTapDomain
 import DoseTapTestSupport
+import Foundation
 import Testing
 
 @Suite struct SimulateTests {
@@ -11,11 +12,20 @@ import Testing
         #expect(outcome.out.contains("01:00   150  TOLD The dose window is open [journal, notifications]"))
         #expect(
             outcome.out.hasSuffix(
-                "0 missed, 0 early, 0 twice, 0 late, 0 after_close, 0 after_resolved\nAlarm: rang 39 times, was spoken 3 times\n"
+                "0 missed, 0 early, 0 twice, 0 late, 0 after_close, 0 after_resolved, 0 moved, 0 asked, 0 says_take\nAlarm: rang 39 times, was spoken 3 times\n"
             ), "\(outcome.out)")
         let json = try await Tool.run(["simulate", "-", "--json"], input: Self.night).json
         #expect(json["summary"]?["told"]?.integerValue == 5)
         #expect(json["alarm"]?["rings"]?.integerValue == 39)
+        #expect(json["night"]?["phase"]?.stringValue == "completed")
+    }
+
+    @Test(arguments: ["autumn", "clock-set-back", "virtual-machine", "reboot-offline"])
+    func `a sample runs to its end without a fault`(name: String) async throws {
+        let json = try await Tool.run(
+            ["simulate", ManualTests.root.path + "/Contrib/nights/\(name).txt", "--json"]
+        ).json
+        #expect(json["summary"]?["complaints"]?.arrayValue?.isEmpty == true, "\(json)")
         #expect(json["night"]?["phase"]?.stringValue == "completed")
     }
 

@@ -91,21 +91,25 @@ import Testing
 
     @Test func `R23.5: the wrong half of the day is not taken for a dose, a skip or a wake`() async throws {
         let cli = try CLIHarness(["TZ": HourZone.identifier(hour: 22)])
-        let (clock, _) = Self.evening(12 * 60 + 5)
+        // A minute may begin while this runs.
+        let (clock, recent) = (Self.evening(12 * 60 + 5).clock, Self.evening(5).clock)
+        let ago = /12 h [56] min ago/
         for words in [["log", "dose1"], ["log", "wake_up"], ["med", "take", "xywav"], ["skip"], ["wake"]] {
             let outcome = try await cli.run(words: words + ["--at", clock])
             #expect(outcome.code == 64, "\(words) \(outcome)")
-            #expect(outcome.err.contains("\(clock) was 12 h 5 min ago, in the night of "), "\(outcome)")
-            #expect(outcome.err.contains("\(Self.evening(5).clock) was 5 min ago"), "\(outcome)")
+            #expect(outcome.err.contains("\(clock) was 12 h ") && outcome.err.contains(ago), "\(outcome)")
+            #expect(outcome.err.contains(", in the night of "), "\(outcome)")
+            #expect(outcome.err.contains("\(recent) was ") && outcome.err.contains(/was [56] min ago/), "\(outcome)")
             #expect(outcome.err.contains("say --at '20"), "\(outcome)")
         }
         // With its date it is taken, and what is no dose is taken as it is; the receipt says what was understood.
         let bathroom = try await cli.run("log", "bathroom", "--at", clock)
-        #expect(bathroom.code == 0 && bathroom.out.contains("\(clock), 12 h 5 min ago"), "\(bathroom)")
+        #expect(bathroom.code == 0 && bathroom.out.contains("\(clock), 12 h "), "\(bathroom)")
+        #expect(bathroom.out.contains(ago), "\(bathroom)")
         let error = try await cli.error(64, "log", "dose1", "--at", clock)
         let dated = try #require(error["dated"]?.stringValue)
         let dose = try await cli.run("log", "dose1", "--at", dated)
-        #expect(dose.code == 0 && dose.out.contains("\(dated), 12 h 5 min ago"), "\(dose)")
+        #expect(dose.code == 0 && dose.out.contains("\(dated), 12 h ") && dose.out.contains(ago), "\(dose)")
         #expect(try await cli.json("status", "--at", clock)["phase"] != nil)
     }
 

@@ -44,16 +44,17 @@ import Testing
 
     /// What befalls a night in which everything is told all the same: trouble excuses nothing.
     static let troubles = [
-        "", "+30m suspend 100m", "+100m crash 20m", "+100m reboot 20m", "+20m clock +30m\n+140m clock -30m",
-        "+20m clock -12h\n+140m clock +12h", "+20m clock +3h\n+21m clock -3h\n+25m reboot 20s",
-        "+20m clock -1h\n+25m reboot 20s\n+30m clock +1h\n+40m crash 1s", "+100m travel Asia/Tokyo\n+110m reboot 60s",
-        "+5m reboot 60s\n+10m clock -48h\n+12m clock +48h",
+        "", "+30m suspend 100m", "+100m crash 20m", "+100m reboot 20m", "+20m clock -30m\n+140m clock +30m",
+        "+20m clock -12h\n+140m clock +12h", "+20m clock -3h\n+21m clock +3h synchronised\n+25m reboot 20s",
+        "+20m clock -1h\n+25m crash 20s\n+30m clock +1h\n+40m crash 1s",
+        "+100m travel Asia/Tokyo\n+110m reboot 60s", "+5m reboot 60s\n+10m clock -48h\n+12m clock +48h",
+        "+10m clock -6h\n+200m crash 1s", "+10m clock +0s\n+20m slew +50s", "+10m clock +60s synchronised",
     ]
 
     @Test(arguments: troubles)
     func `what is wrong with a night is found, whatever befell it`(trouble: String) async throws {
         let night = try await SimulationBench.run(
-            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n\(trouble)\n+241m skip\nuntil 2026-01-15T12:00:00Z"
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n\(trouble)\n+241m skip\nuntil 2026-01-15T18:00:00Z"
         )
         #expect(night.told == SimulationTests.whole)
         let sound = verdict(night.timeline)
@@ -65,51 +66,137 @@ import Testing
         }
     }
 
-    /// Nights in which the clocks leave no more than this to be told, and what is wrong if one more thing is told or one
-    /// thing less.
-    static let doubtful: [(script: String, more: ReminderID, after: Int, fault: NightVerdict.Fault)] = [
-        // Set back after the window was over, and started anew: by the wall clock it would open again.
-        ("+245m clock -12h\n+250m reboot 60s", .alarmRepeat, 955, .afterClose),
-        ("+245m clock -12h", .alarmRepeat, 955, .afterClose),
-        // Set back before it opened: closed by the time since boot, within a boot and across two.
-        ("+100m clock -3h", .windowOpen, 330, .afterClose),
-        ("+100m clock -3h\n+110m reboot 60s", .windowOpen, 330, .afterClose),
-        // Set forward: the time since boot says that it is not open yet.
-        ("+100m clock +1h", .windowOpen, 101, .early), ("+100m clock +3h", .alarm, 226, .afterClose),
-        // Behind by as much as is not known: still no reason to tell before the wall clock says so.
-        ("+100m clock -1h\n+110m reboot 60s", .windowOpen, 170, .early),
+    /// Nights in which the clocks are in doubt, and what is wrong if one more thing happens after so many minutes.
+    static let doubtful: [(script: String, after: Int, more: More, fault: NightVerdict.Fault)] = [
+        // An hour ahead: 110 minutes counted, 170 by the wall clock.
+        ("+100m clock +1h", 110, .phase(.active), .early), ("+100m clock +1h", 110, .told(.closing15, 225), .early),
+        ("+100m clock +1h", 170, .told(.windowClosed, 240), .early),
+        ("+100m clock +1h", 210, .phase(.nearClose), .afterClose),
+        ("+100m clock +1h", 110, .said("Time to take dose 2. By the clock."), .saysTake),
+        ("+100m clock +1h", 110, .said("Dose 2 is still open"), .saysTake),
+        ("+100m clock +1h", 110, .asked([.early]), .asked), ("+100m clock +1h", 110, .asked([.late]), .asked),
+        ("+100m clock +1h", 110, .asked([.early, .clockSuspect]), .asked),
+        ("+100m clock +1h", 110, .dose2([]), .asked), ("+100m clock +1h", 110, .dose2([.early]), .early),
+        ("+100m clock +1h", 200, .dropped(.alarm, 165, .windowOver), .missed),
+        ("+100m clock +1h", 220, .givenUp, .missed),
+        // Three hours ahead: over by the wall clock.
+        ("+100m clock +3h", 110, .told(.alarmRepeat, 276), .twice),
+        ("+100m clock +3h", 245, .told(.alarmRepeat, 236), .afterClose),
+        ("+100m clock +3h", 110, .said("Take dose 2 now"), .saysTake),
+        ("+100m clock +3h", 110, .asked([.late]), .asked),
+        // Set back by what vouches for it: the counter may be wrong.
+        ("+100m clock -1h synchronised", 160, .phase(.active), .early),
+        ("+100m clock -1h synchronised", 160, .dose2([]), .asked),
+        // Started anew, and nothing vouches for the wall clock.
+        ("+100m reboot 60s unsynchronised", 160, .asked([.early]), .asked),
+        ("+100m clock -3h\n+110m reboot 60s", 160, .phase(.active), .early),
+        // No doubt: set back by hand, or set right by the first synchronisation, or over.
+        ("+100m clock -1h", 160, .asked([.clockSuspect]), .asked), ("+100m clock -1h", 120, .asked([.late]), .asked),
+        ("+100m clock -1h", 245, .asked([.early]), .asked), ("+100m clock -1h", 140, .phase(.active), .early),
+        ("+100m clock -1h", 140, .told(.windowOpen, 150), .early),
+        ("+100m clock -3h", 245, .told(.alarmRepeat, 236), .afterClose),
+        ("+100m clock -12h", 245, .said("You can take dose 2 now"), .saysTake),
     ]
 
+    /// What happens besides.
+    enum More: Sendable {
+        case phase(Phase)
+        case told(ReminderID, Int)
+        case dropped(ReminderID, Int, ReminderDrop)
+        case said(String)
+        case asked([DoseTapDomain.Confirmation])
+        case dose2(Set<DoseTapDomain.Confirmation>)
+        case givenUp
+
+        /// Beside a glass of water.
+        func entry(_ water: Event, _ entry: Entry, dose1: Instant) -> Entry {
+            func recorded(_ payload: EventPayload) -> Timeline.Happening {
+                guard case .recorded(let event) = NightJudgeTests.changed(entry, { _ in payload }).what else {
+                    return .resumed
+                }
+                return .recorded(event)
+            }
+            let what: Timeline.Happening =
+                switch self {
+                case .phase(let phase): .phase(old: .beforeWindow, new: phase)
+                case .told(let id, let minutes):
+                    recorded(.reminderFired(ReminderFired(reminder: id, due: dose1 + .minutes(minutes))))
+                case .dropped(let id, let minutes, let reason):
+                    recorded(
+                        .reminderDropped(
+                            ReminderDropped(reminder: id, due: dose1 + .minutes(minutes), reason: reason)))
+                case .said(let words): .said(words, stays: false)
+                case .asked(let confirmations):
+                    .declined(
+                        .logDose(.dose2),
+                        .needsConfirmation(
+                            Question(
+                                confirmations: confirmations, minutesToOpen: nil, limitMilligrams: nil,
+                                sumMilligrams: nil, wouldRecord: "dose2", at: entry.clock.wall)))
+                case .dose2(let confirmations):
+                    recorded(
+                        .doseRecorded(
+                            DoseRecorded(
+                                kind: .dose2, amountMilligrams: nil, medicationID: nil, regimenID: nil, note: nil,
+                                request: Request(at: nil, confirmations: Array(confirmations)))))
+                case .givenUp:
+                    recorded(
+                        .doseSkipped(
+                            DoseSkipped(
+                                reason: "slept_through", note: nil, sleptThroughFrom: entry.clock.wall, request: nil,
+                                cause: nil)))
+                }
+            return Entry(at: entry.at, clock: entry.clock, zone: entry.zone, what: what)
+        }
+    }
+
     @Test(arguments: doubtful)
-    func `clocks that disagree excuse nothing that was known`(
-        night: (script: String, more: ReminderID, after: Int, fault: NightVerdict.Fault)
+    func `R2.16: clocks that are in doubt excuse nothing that was known, and clocks that are not leave none`(
+        night: (script: String, after: Int, more: More, fault: NightVerdict.Fault)
     ) async throws {
+        let water = "+\(night.after)m log water --confirm clock_suspect"
         let outcome = try await SimulationBench.run(
-            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n\(night.script)\n+\(night.after)m log water --confirm clock_suspect\nuntil 2026-01-15T22:00:00Z"
-        )
+            "start 2026-01-14 22:30\n22:30 log dose1\n\(night.script)\n\(water)\nuntil 2026-01-15T22:00:00Z")
         let sound = verdict(outcome.timeline)
         #expect(sound.isSound, "\(sound.complaints)")
-        // Told beside the glass of water.
-        let session = try #require(outcome.night?.id)
         let dose1 = try #require(outcome.night?.dose1)
-        let offsets: [ReminderID: Int] = [.windowOpen: 150, .alarm: 225, .alarmRepeat: 236]
-        let item = ReminderPlan.Item(id: night.more, due: dose1.at + .minutes(try #require(offsets[night.more])))
         let found = verdict(
             outcome.timeline.flatMap { entry -> [Entry] in
                 guard case .recorded(let event) = entry.what, case .sleepEventRecorded = event.payload else {
                     return [entry]
                 }
-                return [
-                    entry, Entry(at: entry.at, clock: entry.clock, zone: entry.zone, what: .shown(item, session)),
-                ]
+                return [entry, night.more.entry(event, entry, dose1: dose1.at)]
             })
         #expect(found.count(night.fault) > 0, "\(found.counts)")
     }
 
-    @Test func `what no clock of the machine can know is counted, and is no fault`() async throws {
-        // Set forward by an hour and started anew: the wall clock counts.
+    @Test(arguments: [
+        "+100m clock +1h", "+100m clock +3h", "+100m clock -1h synchronised", "+100m reboot 60s unsynchronised",
+    ])
+    func `in doubt the alarm rings until the window has closed by the shorter figure, too`(trouble: String) async throws
+    {
         let outcome = try await SimulationBench.run(
-            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+50m clock +1h\n+60m reboot 60s")
+            "start 2026-01-14 22:30\n22:30 log dose1\n\(trouble)\nuntil 2026-01-15T12:00:00Z")
+        #expect(verdict(outcome.timeline).isSound)
+        #expect(verdict(outcome.timeline).doubtful == 1)
+        #expect(verdict(outcome.timeline.filter { !Self.isHeard($0) }).count(.missed) > 0)
+        let half = try #require(outcome.dose1) + .minutes(200)
+        #expect(verdict(outcome.timeline.filter { !Self.isHeard($0) || $0.at < half }).count(.missed) > 0)
+        let silent = outcome.timeline.filter { entry in
+            switch entry.what {
+            case .shown, .withdrawn, .ran, .said: false
+            case .recorded(let event): if case .reminderFired = event.payload { false } else { true }
+            default: true
+            }
+        }
+        #expect(verdict(silent).count(.missed) > 0)
+    }
+
+    @Test func `what no clock of the machine can know is counted, and is no fault`() async throws {
+        // Set forward by a time server that is wrong, and started anew: the wall clock counts.
+        let outcome = try await SimulationBench.run(
+            "start 2026-01-14 22:30\nset target_minutes 225\n22:30 log dose1\n+50m clock +1h synchronised\n+60m reboot 60s"
+        )
         #expect(outcome.told.first == "window_open@90")
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
         let untrue = outcome.told.filter { told in
@@ -187,7 +274,7 @@ import Testing
     ) async throws {
         let zone = try SystemZones.named(RandomNights.zones[Int(seed)])
         var random = RandomNights(seed: seed, zone: zone) { try? SystemZones.named($0) }
-        let nights = random.dates(6).map { date in random.night(on: date) }
+        let nights = random.dates(3).map { date in random.night(on: date) }
         let bench = try SimulationBench(from: try #require(nights.first).start, in: zone, ladder: random.ladder)
         var slips = 0
         for night in nights {
@@ -197,9 +284,14 @@ import Testing
                 guard case .reminderFired(let payload) = event.payload else { return nil }
                 return ReminderPlan.Item(id: payload.reminder, due: payload.due)
             }
-            for item in told where outcome.timeline.contains(where: { Self.isReached(item, $0) }) {
+            // In a long doubt the alarm is repeated for hours: some of the repeats stand for all.
+            let repeats = told.filter { $0.id == .alarmRepeat }
+            let some = told.filter { $0.id != .alarmRepeat } + repeats.prefix(2) + repeats.dropFirst(2).suffix(1)
+            for item in some where outcome.timeline.contains(where: { Self.isReached(item, $0) }) {
                 // Of two that are due at the same moment one need not be shown.
                 guard told.filter({ $0.due == item.due }).count == 1 else { continue }
+                // The judge does not know when a check-in should stand on a screen that was dead at its time.
+                if item.id == .checkIn, night.text.contains("no-notifications") { continue }
                 for (index, slip) in Self.slips.enumerated() {
                     let found = verdict(slip(outcome.timeline, item), random.ladder)
                     #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
@@ -308,7 +400,7 @@ import Testing
         }
     }
 
-    private static func changed(_ entry: Entry, _ change: (EventPayload) -> EventPayload) -> Entry {
+    static func changed(_ entry: Entry, _ change: (EventPayload) -> EventPayload) -> Entry {
         guard case .recorded(let event) = entry.what else { return entry }
         let changed = Event(
             id: event.id, payload: change(event.payload), entityType: event.entityType, entityID: event.entityID,

@@ -33,7 +33,7 @@ import Testing
         return Deadline(
             item: ReminderPlan.Item(id: id, due: due), session: SessionID("s"),
             date: SessionDate(CivilDate(daysSinceEpoch: 20_467)), windowCloses: dose1 + .minutes(240),
-            fired: due + late, known: known)
+            fired: due + late, overdue: known.map { due + late - max(due, $0) })
     }
 
     static let table: [(ReminderID, Int, String, [String])] = [

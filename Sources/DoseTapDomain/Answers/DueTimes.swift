@@ -1,7 +1,7 @@
 /// What a person waits for in an unresolved window.
 public struct DueTimes: Hashable, Sendable {
-    /// When the window for dose 2 opens.
-    public var opens: Instant
+    /// When the window for dose 2 opens; nil where the clocks leave doubt.
+    public var opens: Instant?
     /// When it closes.
     public var closes: Instant
     /// When the alarm rings.
@@ -12,7 +12,7 @@ public struct DueTimes: Hashable, Sendable {
     private var snoozeLimit: Int
 
     /// Memberwise.
-    public init(opens: Instant, closes: Instant, alarm: Instant, snoozes: (count: Int, limit: Int)) {
+    public init(opens: Instant?, closes: Instant, alarm: Instant, snoozes: (count: Int, limit: Int)) {
         self.opens = opens
         self.closes = closes
         self.alarm = alarm
@@ -22,12 +22,12 @@ public struct DueTimes: Hashable, Sendable {
     /// Of a night whose window an action may have moved: a snooze or a correction.
     ///
     /// - Returns: nil for any other action, and for a night that waits for nothing.
-    init?(after event: Event, _ session: Session?) {
+    init?(after event: Event, _ session: Session?, now: ClockReading) {
         switch event.payload {
-        case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session)
+        case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session, now: now)
         // A regimen that is said to hold tonight may give the night a window.
         case .regimenSet where session?.events.contains { $0.payload.cause == event.id } == true:
-            self.init(of: session)
+            self.init(of: session, now: now)
         default: return nil
         }
     }
@@ -35,24 +35,27 @@ public struct DueTimes: Hashable, Sendable {
     /// What a night waits for.
     ///
     /// - Returns: nil for one that waits for nothing.
-    public init?(of session: Session?) {
-        guard let session, session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 else { return nil }
+    public init?(of session: Session?, now: ClockReading) {
+        guard let session, session.isOpen, session.hasUnresolvedWindow, let times = session.windowTimes(now: now) else {
+            return nil
+        }
         self.init(
-            opens: dose1.at + DoseWindow.opens, closes: dose1.at + DoseWindow.closes, alarm: dose1.at + session.alarm,
+            opens: times.opens, closes: times.closes, alarm: times.alarm,
             snoozes: (session.countedSnoozes.count, session.rules.maximumSnoozes))
     }
 
     /// The keys of `status`.
     var json: JSONObject {
         [
-            "window_opens": .instant(opens), "window_closes": .instant(closes), "alarm_time": .instant(alarm),
-            "snooze_count": .integer(Int64(snoozeCount)), "snooze_limit": .integer(Int64(snoozeLimit)),
+            "window_opens": opens.map(JSONValue.instant) ?? .null, "window_closes": .instant(closes),
+            "alarm_time": .instant(alarm), "snooze_count": .integer(Int64(snoozeCount)),
+            "snooze_limit": .integer(Int64(snoozeLimit)),
         ]
     }
 
     init?(_ reader: PayloadReader) throws(PayloadError) {
-        guard let opens = try reader.optionalInstant("window_opens"),
-            let closes = try reader.optionalInstant("window_closes"),
+        let opens = try reader.optionalInstant("window_opens")
+        guard let closes = try reader.optionalInstant("window_closes"),
             let alarm = try reader.optionalInstant("alarm_time")
         else { return nil }
         self.init(

@@ -74,7 +74,13 @@ public enum NextStep: Hashable, Sendable {
             return
         }
         let night = diary.open
-        switch night?.window(asOf: nil, now: circumstances.clock).phase ?? .noDose1 {
+        let window = night?.window(asOf: nil, now: circumstances.clock)
+        // In doubt nobody is sent to a dose, nor to a skip.
+        if let window, !window.isCertain, night?.hasUnresolvedWindow == true {
+            self = .status
+            return
+        }
+        switch window?.phase ?? .noDose1 {
         case .noDose1:
             let date = diary.presentDate(circumstances)
             let over = diary.sessions.last { $0.id != night?.id && $0.date == date && $0.hasSigns && !$0.isOpen }

@@ -48,24 +48,24 @@ public struct NightRecord: Hashable, Sendable {
         bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
         summary = NightSummary(session, preSleep: preSleep)
         var entries = session.doses.map {
-            Entry($0.event, $0.kind.rawValue, at: $0.at, session.metadata(of: $0))
+            Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }
         // What time alone has recorded is no act, and nothing at all once a dose took its place.
         entries += session.skips.filter { !$0.isAutomatic || session.dose2 == nil }.map { skip in
             Entry(
-                skip.event, skip.isAutomatic ? Self.notRecorded : "dose2_skipped", at: skip.at,
+                skip.event, skip.isAutomatic ? Self.notRecorded : "dose2_skipped", at: skip.wall,
                 session.metadata(of: skip))
         }
-        entries += session.snoozes.map { Entry($0.event, "snooze", at: $0.at, session.metadata(of: $0)) }
+        entries += session.snoozes.map { Entry($0.event, "snooze", at: $0.wall, session.metadata(of: $0)) }
         entries += session.wakes.map { wake in
             var metadata = JSONObject()
             metadata["note"] = wake.note.map(JSONValue.string)
-            return Entry(wake.event, "wake_final", at: wake.at, metadata)
+            return Entry(wake.event, "wake_final", at: wake.wall, metadata)
         }
-        entries += session.sleepEvents.map { Entry($0.event, $0.type, at: $0.at, session.metadata(of: $0)) }
+        entries += session.sleepEvents.map { Entry($0.event, $0.type, at: $0.wall, session.metadata(of: $0)) }
         if let checkIn = session.checkIn {
             entries.append(
-                Entry(checkIn.event, EntityType.checkin.rawValue, at: checkIn.at, session.metadata(of: checkIn)))
+                Entry(checkIn.event, EntityType.checkin.rawValue, at: checkIn.wall, session.metadata(of: checkIn)))
         }
         entries += preSleep.map(Entry.init(preSleep:))
         entries += medications.map(Entry.init(medication:))

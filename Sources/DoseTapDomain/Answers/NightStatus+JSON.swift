@@ -13,7 +13,8 @@ extension NightStatus {
         object.add("dose2_time", .orNull(dose2))
         object.add("dose1_surface", dose1Surface.map(JSONValue.string) ?? .null)
         object.add("dose2_surface", dose2Surface.map(JSONValue.string) ?? .null)
-        object.add("certain", .bool(isCertain))
+        object.add("certain", .bool(isCertain && window.isCertain))
+        window.addDoubt(to: &object)
         object.add("dose2_skipped", .bool(dose2Skipped))
         object.add("outcome", outcome.map { .string($0.rawValue) } ?? .null)
         object.add("pre_sleep", preSleep.map { .object($0.json) } ?? .null)
@@ -51,7 +52,8 @@ extension NightStatus {
         dose2 = try reader.optionalInstant("dose2_time")
         dose1Surface = try reader.optionalString("dose1_surface")
         dose2Surface = try reader.optionalString("dose2_surface")
-        isCertain = reader.value("certain")?.boolValue ?? true
+        // Doubt about the clocks is the window's own; without it the log is in doubt.
+        isCertain = reader.value("certain")?.boolValue ?? true || !window.isCertain
         dose2Skipped = try reader.bool("dose2_skipped")
         outcome = try reader.optionalWord("outcome")
         preSleep = try reader.optionalNested("pre_sleep").map(PreSleep.init)

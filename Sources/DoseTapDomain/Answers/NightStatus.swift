@@ -87,10 +87,11 @@ public struct NightStatus: Hashable, Sendable {
     ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
     ///     recorded.
     public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [Warning] = []) {
-        let now = circumstances.clock
-        let moment = instant ?? now.wall
+        let moment = instant ?? circumstances.now
+        // Ahead all clocks go on alike.
+        let now = circumstances.clock.moved(to: max(moment, circumstances.now))
         let night = instant.map { Self.session(diary, at: $0, circumstances) } ?? diary.open
-        let session = instant.flatMap { night?.asOf($0) } ?? night
+        let session = instant.flatMap { at in night?.asOf(night?.nightMoment(of: at, now: now) ?? .end) } ?? night
         at = moment
         window = night?.window(asOf: instant, now: now) ?? DoseWindow.state(.init(now: moment))
         sessionID = session?.id
@@ -98,8 +99,8 @@ public struct NightStatus: Hashable, Sendable {
         zoneInForce = circumstances.zone.identifier
         rolloverHour = circumstances.rules.rolloverHour
         timeZone = session?.timeZone ?? zoneInForce
-        dose1 = session?.dose1?.at
-        dose2 = session?.dose2?.at
+        dose1 = session?.dose1?.wall
+        dose2 = session?.dose2?.wall
         dose1Surface = session?.dose1?.event.surface.rawValue
         dose2Surface = session?.dose2?.event.surface.rawValue
         isCertain = true
@@ -114,14 +115,14 @@ public struct NightStatus: Hashable, Sendable {
         intervalMinutes = session?.interval?.wholeMinutes
         napOpenSince = session?.naps.open.last?.start
         terminalState = session?.terminalState
-        nextReminder = session?.pendingReminders(in: session.map(circumstances.zone(of:)) ?? circumstances.zone).first {
-            $0.due > moment
+        nextReminder = session.flatMap { session in
+            session.shownReminders(now: now, in: circumstances.zone(of: session)).first { $0.due > moment }
         }
         checkInPending = session?.isCheckInPending ?? false
         // Who has only a nap on record since is told of the night before it, too.
         let others = diary.sessions.filter { $0.id != session?.id && $0.start <= moment }
         if session?.doses.isEmpty ?? true, let before = others.last {
-            let night = moment > now.wall ? Self.ahead(before, to: moment, circumstances) : before
+            let night = moment > circumstances.now ? Self.ahead(before, to: moment, circumstances) : before
             previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
             if session?.hasSigns != true { checkInPending = night.isCheckInPending && isInReach }
@@ -136,18 +137,17 @@ public struct NightStatus: Hashable, Sendable {
         next = instant == nil ? NextStep.Told(NextStep(diary, circumstances)) : nil
         regimen = diary.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
-            doses: diary.sessions.flatMap(\.doses).map(\.at), preSleep: diary.preSleepLogs,
+            doses: diary.sessions.flatMap { night in
+                night.doses.map { moment - (night.moment(of: moment, now: now) - $0.at) }
+            }, preSleep: diary.preSleepLogs,
             stimulants: diary.medications.filter {
                 $0.isStanding && circumstances.medications[$0.recorded.medicationID]?.category == .stimulant
             }, at: moment,
             cups: diary.cups(at: moment).ready(at: moment),
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
         var told = warnings
-        if let session, session.skew(now: now).isAnnounced {
-            told.append(
-                Warning(
-                    .clock,
-                    "the clock was set during this night: times shown may be off, the window counts elapsed time"))
+        if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: circumstances.zone)) {
+            told.append(Warning(.clock, said))
         }
         self.warnings = told
     }
@@ -162,10 +162,7 @@ public struct NightStatus: Hashable, Sendable {
 
     private static func ahead(_ session: Session, to moment: Instant, _ circumstances: Circumstances) -> Session {
         var ahead = circumstances
-        let milliseconds = (moment - circumstances.now).wholeMilliseconds
-        ahead.clock = ClockReading(
-            wall: moment, counterMicroseconds: circumstances.clock.counterMicroseconds + milliseconds * 1_000,
-            bootID: circumstances.clock.bootID, isSynchronised: circumstances.clock.isSynchronised)
+        ahead.clock = circumstances.clock.moved(to: moment)
         var maker = EventMaker(circumstances: ahead, newest: nil, ids: IdentifierGenerator())
         return session.appending(Rulebook.boundaries(session, &maker, cause: nil)) ?? session
     }
@@ -240,7 +237,7 @@ public struct NightSummary: Hashable, Sendable {
     public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
-            dose1: session.dose1?.at, dose2: session.dose2?.at, dose2Skipped: session.isSkippedByPerson,
+            dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
             intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
             timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,

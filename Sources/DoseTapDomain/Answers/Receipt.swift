@@ -77,7 +77,10 @@ public struct Receipt: Hashable, Sendable {
         let dose = session?.doses.first { $0.id == event.id }
         var metadata = JSONObject()
         if let session {
-            if let dose { metadata = session.metadata(of: dose) }
+            if let dose {
+                metadata = session.metadata(of: dose)
+                if dose.kind == .dose1, session.rules.onceNightly { metadata["once_nightly"] = .bool(true) }
+            }
             if let skip = session.skips.first(where: { $0.id == event.id }) { metadata = session.metadata(of: skip) }
             if let snooze = session.snoozes.first(where: { $0.id == event.id }) {
                 metadata = session.metadata(of: snooze)
@@ -121,7 +124,7 @@ public struct Receipt: Hashable, Sendable {
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
             target: word.target, corrected: corrected,
-            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session),
+            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session, now: clock),
             timeZone: event.timeZone)
     }
 

@@ -42,7 +42,7 @@ extension Session {
     /// - Parameter zone: the session's.
     public func reminderRecords(now: ClockReading, in zone: Zone) -> [ReminderRecord] {
         let past = reminderFacts.map { record($0, now, zone) }
-        let planned = pendingReminders(in: zone).map { item in
+        let planned = shownReminders(now: now, in: zone).map { item in
             ReminderRecord(
                 id: item.id, due: item.due, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
                 isSeen: false, dropped: nil)
@@ -67,7 +67,8 @@ extension Session {
             }
         return ReminderRecord(
             id: fact.item.id, due: fact.item.due, state: state, firedAt: isTold ? fact.at : nil,
-            lateness: isTold ? max(.zero, fact.at - fact.item.due) : nil, channels: channels, answer: answer?.by,
+            lateness: isTold ? max(.zero, (fact.item.id.isOfWindow ? fact.moment : fact.at) - fact.item.due) : nil,
+            channels: channels, answer: answer?.by,
             isSeen: isSeen(fact), dropped: fact.dropped)
     }
 }

@@ -95,9 +95,12 @@ public struct RuleNote: Hashable, Sendable {
         case .clockStepped(let step):
             [
                 step.suspect
-                    ? RuleNote("R2.19", "A clock that stands before the newest event is asked about, never refused.")
+                    ? RuleNote(
+                        "R2.19",
+                        "After a new start a clock that stands before the newest event is asked about, never refused.")
                     : RuleNote(
-                        "R2.18", "Two clocks more than 60 seconds apart in an open window are recorded and told.")
+                        "R2.18",
+                        "What is done to the clock while a window is open is recorded and told; it moves nothing.")
             ]
         case .storeRestored:
             [RuleNote("R21.5", "A store that is older than what was written to it is recorded and told.")]
@@ -198,7 +201,7 @@ public struct RuleNote: Hashable, Sendable {
         case .longAgo: RuleNote("R4.19", "long_ago: more than seven days before it was recorded.")
         case .duplicate: RuleNote("R11.3", "duplicate: the same ingredient less than five minutes from another.")
         case .windowUnresolved: RuleNote("R2.14", "window_unresolved: dose 2 was neither taken nor skipped.")
-        case .clockSuspect: RuleNote("R2.19", "clock_suspect: the clock stood before the newest entry.")
+        case .clockSuspect: RuleNote("R2.17", "clock_suspect: the clocks left doubt how much time had passed.")
         case .nightBegun: RuleNote("R12.4", "night_begun: dose 1 was taken under another number of doses.")
         case .undoDose: RuleNote("R6.13", "undo_dose: a second undo took back a dose.")
         }

@@ -21,8 +21,25 @@ extension WindowState {
         return object
     }
 
+    /// What `status` adds: the other figures, where the clocks leave doubt.
+    func addDoubt(to object: inout JSONObject) {
+        let doubt = time.flatMap { $0.isCertain ? nil : $0 }
+        object.add("elapsed_most_s", Self.seconds(doubt?.longer))
+        object.add("elapsed_by_clock_s", Self.seconds(doubt?.byWall))
+    }
+
     private static func seconds(_ duration: Duration?) -> JSONValue {
         duration.map { .integer($0.wholeSeconds) } ?? .null
+    }
+
+    private static func time(_ reader: PayloadReader) throws(PayloadError) -> ElapsedTime? {
+        guard let shorter = try reader.optionalInteger("elapsed_s").map({ Duration.seconds($0) }) else { return nil }
+        guard let longer = try reader.optionalInteger("elapsed_most_s").map({ Duration.seconds($0) }) else {
+            return ElapsedTime(certain: shorter)
+        }
+        let byWall = try reader.optionalInteger("elapsed_by_clock_s").map { Duration.seconds($0) } ?? longer
+        return ElapsedTime(
+            counted: byWall == shorter ? longer : shorter, byWall: byWall, further: [shorter, longer])
     }
 
     init(_ reader: PayloadReader) throws(PayloadError) {
@@ -45,7 +62,7 @@ extension WindowState {
             phase: try reader.word("phase"), primary: action,
             snooze: try snooze.bool("enabled") ? .on : .off(try snooze.optionalWord("reason") ?? .completed),
             skipEnabled: try reader.nested("skip").bool("enabled"),
-            elapsed: try reader.optionalInteger("elapsed_s").map { .seconds($0) },
+            elapsed: try Self.time(reader),
             remaining: try reader.optionalInteger("remaining_s").map { .seconds($0) }, errors: errors)
     }
 }

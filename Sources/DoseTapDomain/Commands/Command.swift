@@ -25,8 +25,13 @@ public enum Command: Hashable, Sendable {
 public struct CommandOptions: Hashable, Sendable {
     /// When it happened; nil is now.
     public var at: Instant?
+    /// They said how long ago it was, not a time of day.
+    public var isAgo = false
     /// The questions already answered.
     public var confirmations: Set<Confirmation> = []
+    /// The answer to `clock_suspect`: whether the computer's clock is right. Given, it answers that question; the question
+    /// answered without it means that the clock is not to be believed.
+    public var isClockRight: Bool?
     /// The caller's own key against doubled recording.
     public var key: String?
     /// Amount in mg.

@@ -27,7 +27,7 @@ extension CommandDecision {
             }
             return session
         }
-        let around = diary.session(for: at).flatMap { $0.start <= at ? $0 : nil }
+        let around = night.flatMap { options.at == nil || $0.start <= at ? $0 : nil }
         let nearest = around ?? diary.sessions.last { $0.start <= at }
         guard let nearest, isInReach(nearest) else { throw .notFound("") }
         return nearest.hasSigns ? nearest : night(before: nearest) ?? nearest
@@ -48,8 +48,10 @@ extension CommandDecision {
 
     /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
-        guard at >= session.start else { throw .refused(.order, Refusal(standingAt: session.start)) }
-        let hadEnded = session.end.map { end in session.checkIn.map { end < $0.at } ?? true } ?? false
+        guard options.at == nil || at >= session.start else {
+            throw .refused(.order, Refusal(standingAt: session.start))
+        }
+        let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
         guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
             at > next.start
         else { return }

@@ -58,9 +58,9 @@ extension CommandDecision {
     private mutating func clip(_ night: Session, _ events: [Event]) -> Event? {
         let settled = night.appending(events.filter { $0.sessionID == night.id && !night.events.contains($0) })
         guard let settled, settled.isOpen, let open = diary.open, open.id != night.id else { return nil }
-        let last = ([night.start] + settled.doses.map(\.at) + settled.skips.map(\.at)).max() ?? night.start
+        let last = ([night.start] + settled.doses.map(\.wall) + settled.skips.map(\.wall)).max() ?? night.start
         let boundary = Boundaries.Boundary(
-            at: max(open.start, last), wallDue: circumstances.now, kind: .closed(.backfilled))
+            at: max(open.start, last), due: NextDue(wall: circumstances.now), kind: .closed(.backfilled))
         return maker.event(boundary, night, cause: events.first { $0.payload.request != nil }?.id)
     }
 }

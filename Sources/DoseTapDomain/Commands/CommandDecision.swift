@@ -13,10 +13,13 @@ struct CommandDecision {
         self.options = options
         self.diary = diary
         self.circumstances = circumstances
-        maker = EventMaker(circumstances: circumstances, newest: diary.newest, ids: ids)
+        let isVouchedFor = diary.isVouchedFor(circumstances.clock)
+        maker = EventMaker(
+            circumstances: circumstances, newest: diary.newest, isVouchedFor: isVouchedFor, ids: ids)
         maker.surface = options.surface
         maker.origin = options.origin
-        at = options.at ?? maker.occurredAt
+        // In an open night the wall clock as it is now, also one that was set back: the counter says that it is later.
+        at = options.at ?? (isVouchedFor && diary.open != nil ? circumstances.now : maker.occurredAt)
     }
 
     mutating func decide(_ command: Command) throws(CommandFailure) -> Rulebook.Recording {
@@ -40,41 +43,51 @@ struct CommandDecision {
 
     // MARK: Recording
 
-    mutating func logDose(_ asked: DoseKind, medicationID: String? = nil) throws(CommandFailure) -> Rulebook.Recording {
+    /// - Parameter isOnceNightly: it is of a medicine that is taken once a night.
+    mutating func logDose(
+        _ asked: DoseKind, medicationID: String? = nil, isOnceNightly: Bool = false
+    ) throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(forDose: asked, at: at, now: circumstances.now)
+        let session = night(forDose: asked)
         var usual = prescribed(asked, medicationID: medicationID)
         var amount = options.amountMilligrams ?? usual?.amount
-        var (kind, verdict) = judge(dose: asked, amount: amount, at: at, in: session, apart: nil)
+        var (kind, verdict) = judge(dose: asked, isOnceNightly, amount: amount, at: at, in: session, apart: nil)
         if kind != asked, usual != nil {
             // One more than prescribed: nobody knows how much.
             (usual, amount) = (nil, nil)
-            (kind, verdict) = judge(dose: asked, amount: nil, at: at, in: session, apart: nil)
+            (kind, verdict) = judge(dose: asked, isOnceNightly, amount: nil, at: at, in: session, apart: nil)
         }
         try answer(verdict, wouldRecord: kind.rawValue)
         let payload = EventPayload.doseRecorded(
             DoseRecorded(
                 kind: kind, amountMilligrams: amount, medicationID: medicationID, regimenID: usual?.regimen,
-                note: options.note, request: request))
+                note: options.note, request: request, sinceDose1Milliseconds: sinceDose1(kind, in: session),
+                isOnceNightly: isOnceNightly && kind == .dose1))
         return record(payload, .dose, in: session)
     }
 
     private mutating func snooze() throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(for: at)
+        let session = night
         let window = window(of: session)
-        let verdict = RegistrationPolicy.judgeSnooze(session, at: at, window: window, now: circumstances.now)
+        let elapsed = session.flatMap(elapsed(in:))
+        let verdict = RegistrationPolicy.judgeSnooze(
+            session, elapsed: elapsed, window: window, now: circumstances.clock)
         try answer(verdict, wouldRecord: "snooze")
         let minutes = session?.rules.snoozeStepMinutes ?? circumstances.rules.snoozeStepMinutes
-        let payload = SnoozeRecorded(stepMinutes: minutes, note: options.note, request: request)
+        let doubt = elapsed.flatMap { $0.isCertain ? nil : $0.longer.wholeMilliseconds }
+        let payload = SnoozeRecorded(
+            stepMinutes: minutes, note: options.note, request: request, sinceDose1Milliseconds: doubt)
         return record(.snoozeRecorded(payload), .snooze, in: session)
     }
 
     private mutating func skip() throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(for: at)
+        let session = night
         let window = window(of: session)
-        try answer(RegistrationPolicy.judgeSkip(session, at: at, window: window), wouldRecord: "dose2_skipped")
+        try answer(
+            RegistrationPolicy.judgeSkip(session, at: moment(in: session), window: window), wouldRecord: "dose2_skipped"
+        )
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
         return record(.doseSkipped(payload), .skip, in: session)
@@ -82,11 +95,11 @@ struct CommandDecision {
 
     private mutating func finalWake() throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
-        let session = diary.session(for: at)
+        let session = night
         if let wake = session?.wakes.last {
             throw .refused(
                 .phase,
-                Refusal(phase: window(of: session).phase, standing: wake.id, standingAt: wake.at))
+                Refusal(phase: window(of: session).phase, standing: wake.id, standingAt: wake.wall))
         }
         try answer(openWindow, wouldRecord: "wake_final")
         return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
@@ -211,14 +224,76 @@ struct CommandDecision {
 
     var request: Request {
         let given = Confirmation.allCases.filter(options.confirmations.contains)
-        return Request(at: options.at, confirmations: given)
+        return Request(at: options.at, isAgo: options.isAgo && options.at != nil, confirmations: given)
     }
 
     /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
     var asOf: Instant? { options.at.flatMap { $0 < circumstances.now ? $0 : nil } }
 
     func checkTime() throws(CommandFailure) {
-        guard at <= maker.occurredAt + Bounds.future else { throw .refused(.future, Refusal()) }
+        let now = diary.isVouchedFor(circumstances.clock) ? circumstances.now : maker.occurredAt
+        guard options.at.map({ $0 <= now + Bounds.future }) ?? true else { throw .refused(.future, Refusal()) }
+    }
+
+    /// The night a command is about: of what happens now the open one, whatever the wall clock says.
+    var night: Session? {
+        guard options.at != nil else { return diary.open ?? diary.session(for: at) }
+        return diary.session(for: at, onScale: openMoment)
+    }
+
+    /// The night a dose is about.
+    private func night(forDose kind: DoseKind) -> Session? {
+        guard options.at != nil else {
+            return diary.open ?? diary.session(forDose: kind, at: at, now: circumstances.now)
+        }
+        return diary.session(forDose: kind, at: at, onScale: openMoment, now: circumstances.now)
+    }
+
+    private var openMoment: Instant? { diary.open?.moment(of: at, now: circumstances.clock) }
+
+    /// When the entry counts on the scale of a night.
+    func moment(in session: Session?) -> Instant {
+        session?.moment(of: options.at, now: circumstances.clock) ?? at
+    }
+
+    /// How long before now the entry was.
+    private var ago: Duration { asOf.map { circumstances.now - $0 } ?? .zero }
+
+    /// Time from dose 1 of a night to the entry.
+    private func elapsed(in session: Session) -> ElapsedTime? {
+        session.elapsed(now: circumstances.clock, isNamed: asOf != nil)?.moved(by: .zero - ago)
+    }
+
+    /// Where the clocks leave doubt about a dose 2, the time since dose 1 that the answer makes of it; else nil.
+    private func sinceDose1(_ kind: DoseKind, in session: Session?) -> Int64? {
+        guard kind == .dose2, let elapsed = session.flatMap(elapsed(in:)), elapsed.isDoubtful else { return nil }
+        return (options.isClockRight == true ? elapsed.byWall : elapsed.counted).wholeMilliseconds
+    }
+
+    /// The standing doses of all nights around but one, and the time since each.
+    private func doses(apart: EventID?, around session: Session?) -> [RegistrationPolicy.OtherDose] {
+        let now = circumstances.clock
+        return diary.sessions.flatMap { other in
+            other.doses.filter { $0.id != apart }.map { dose in
+                let since = ElapsedTime(
+                    since: dose.said, then: readings(since: dose, of: other, session), now: now, isNamed: asOf != nil)
+                // Doses of tonight are as near as they may be. Of another night the wall clock is believed across boots:
+                // who has none that is synchronised would be asked every evening.
+                let isBelieved = other.id != session?.id && dose.said.clock.bootID != now.bootID
+                let known = isBelieved ? ElapsedTime(certain: max(since.counted, since.byWall)) : since
+                return .init(dose: dose, date: other.date, since: known.moved(by: .zero - ago))
+            }
+        }
+    }
+
+    /// The clocks at all that was recorded since it was said when a dose was, in its own night and another one, in the order
+    /// of the log.
+    private func readings(since dose: Dose, of night: Session, _ other: Session?) -> [ClockReading] {
+        let own = night.events.drop { $0.id != dose.saidBy }
+        guard let other, other.id != night.id, let said = own.first else { return own.dropFirst().map(\.clock) }
+        let later = other.events.filter { ($0.occurredAt, $0.id.text) > (said.occurredAt, said.id.text) }
+        return (own.dropFirst() + later).sorted { ($0.occurredAt, $0.id.text) < ($1.occurredAt, $1.id.text) }
+            .map(\.clock)
     }
 
     private func window(of session: Session?) -> WindowState {
@@ -226,11 +301,9 @@ struct CommandDecision {
     }
 
     private func judge(
-        dose kind: DoseKind, amount: Int?, at: Instant, in session: Session?, apart: EventID?
+        dose kind: DoseKind, _ isOnceNightly: Bool, amount: Int?, at: Instant, in session: Session?, apart: EventID?
     ) -> (kind: DoseKind, verdict: RegistrationPolicy.Verdict) {
-        let doses = diary.sessions.flatMap { session in
-            session.doses.filter { $0.id != apart }.map { (dose: $0, date: session.date) }
-        }
+        let doses = doses(apart: apart, around: session)
         let date =
             session?.date
             ?? .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
@@ -238,20 +311,27 @@ struct CommandDecision {
         let ended = diary.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end)
         return RegistrationPolicy.judge(
             .init(
-                kind: kind, at: at, asOf: asOf, now: circumstances.clock, amountMilligrams: amount, session: session,
-                date: date, window: session.map { window(of: $0) }, onceNightly: rules.onceNightly, doses: doses,
+                kind: kind, at: moment(in: session), asOf: asOf.map { _ in moment(in: session) },
+                elapsed: session.flatMap(elapsed(in:)), amountMilligrams: amount, session: session, date: date,
+                window: session.map { window(of: $0) },
+                onceNightly: rules.onceNightly || isOnceNightly && kind == .dose1, doses: doses,
                 endedAt: ended.max()))
     }
 
     /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
     private func judgeAmended(_ dose: Dose, in session: Session) -> RegistrationPolicy.Verdict {
-        let others = diary.sessions.flatMap { session in
-            session.doses.filter { $0.id != dose.id }.map { (dose: $0, date: session.date) }
+        let (at, wall) = (options.at == nil ? dose.at : moment(in: session), options.at ?? dose.wall)
+        let others = diary.sessions.flatMap { other in
+            other.doses.filter { $0.id != dose.id }.map { standing in
+                RegistrationPolicy.OtherDose(
+                    dose: standing, date: other.date,
+                    since: ElapsedTime(certain: other.id == session.id ? at - standing.at : wall - standing.wall))
+            }
         }
         return RegistrationPolicy.judgeAmendment(
             .init(
-                kind: dose.kind, at: options.at ?? dose.at, asOf: options.at ?? dose.at, now: circumstances.clock,
-                amountMilligrams: options.amountMilligrams, session: session, date: session.date, window: nil,
+                kind: dose.kind, at: at, asOf: at, elapsed: nil, amountMilligrams: options.amountMilligrams,
+                session: session, date: session.date, window: nil,
                 onceNightly: session.rules.onceNightly, doses: others),
             timeChanged: options.at != nil)
     }
@@ -259,19 +339,19 @@ struct CommandDecision {
     /// An amended time stays in its night and in its order.
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
         let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
-        let other =
-            first.map { diary.session(forDose: $0.kind, at: at, now: circumstances.now) } ?? diary.session(for: at)
-        let isElsewhere = at < session.start && other.map { $0.id != session.id } ?? false
-        guard session.isInReach(of: at), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
+        let other = first.map { night(forDose: $0.kind) } ?? night
+        let moment = session.moment(of: at, now: circumstances.clock)
+        let isElsewhere = moment < session.start && other.map { $0.id != session.id } ?? false
+        guard session.isInReach(of: moment), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
         let standing = session.doses.first { $0.id == entry.id }
         switch standing?.kind {
         case .dose1:
-            let next = session.doses.first { $0.kind != .dose1 }.map { ($0.id, $0.at) }
-            let skip = session.skips.first { !$0.isAutomatic }.map { ($0.id, $0.at) }
-            for (id, time) in [next, skip].compactMap(\.self) where at > time {
-                throw .refused(.order, Refusal(standing: id, standingAt: time))
+            let next = session.doses.first { $0.kind != .dose1 }.map { ($0.id, $0.at, $0.wall) }
+            let skip = session.skips.first { !$0.isAutomatic }.map { ($0.id, $0.at, $0.wall) }
+            for (id, time, wall) in [next, skip].compactMap(\.self) where moment > time {
+                throw .refused(.order, Refusal(standing: id, standingAt: wall))
             }
         case .dose2, .extra: try checkAfterDose1(session)
         case nil: if entry.entityType == .skip { try checkAfterDose1(session) }
@@ -279,8 +359,8 @@ struct CommandDecision {
     }
 
     private func checkAfterDose1(_ session: Session) throws(CommandFailure) {
-        guard let first = session.dose1, at < first.at else { return }
-        throw .refused(.order, Refusal(standing: first.id, standingAt: first.at))
+        guard let first = session.dose1, moment(in: session) < first.at else { return }
+        throw .refused(.order, Refusal(standing: first.id, standingAt: first.wall))
     }
 
     /// Turns a verdict into the questions that are still open, or into a refusal.
@@ -293,8 +373,11 @@ struct CommandDecision {
         case .blocked(let reason, let refusal): throw .refused(reason, refusal)
         }
         if let named = options.at, named < maker.occurredAt - Bounds.longAgo { asked.append(.longAgo) }
-        if maker.isClockSuspect { asked.append(.clockSuspect) }
-        let open = Confirmation.allCases.filter { asked.contains($0) && !options.confirmations.contains($0) }
+        // One question about time: too early or too late says already that somebody should look at a clock.
+        if maker.isClockSuspect, !asked.contains(.early), !asked.contains(.late) { asked.append(.clockSuspect) }
+        var given = options.confirmations
+        if options.isClockRight != nil { given.insert(.clockSuspect) }
+        let open = Confirmation.allCases.filter { asked.contains($0) && !given.contains($0) }
         guard open.isEmpty else {
             let names = open.contains(.duplicate) || open.contains(.early)
             let begins = open.contains(.extra) || open.contains(.extraUnderstood)
@@ -307,7 +390,7 @@ struct CommandDecision {
                     standingAt: names ? facts.standingAt : nil,
                     standingKind: open.contains(.early) ? facts.standingKind : nil, isNamed: asOf != nil,
                     endedNight: begins ? facts.endedNight : nil,
-                    wouldRecord: wouldRecord, at: at))
+                    elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

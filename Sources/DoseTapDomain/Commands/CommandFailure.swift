@@ -36,6 +36,8 @@ public struct Question: Hashable, Sendable {
     public var isNamed: Bool
     /// The night of the same date that is over (with `extra` for a dose 1).
     public var endedNight: RegistrationPolicy.EndedNight?
+    /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`).
+    public var elapsed: ElapsedTime?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -45,8 +47,8 @@ public struct Question: Hashable, Sendable {
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
         standing: EventID? = nil, standingAt: Instant? = nil,
-        standingKind: DoseKind? = nil, isNamed: Bool = false,
-        endedNight: RegistrationPolicy.EndedNight? = nil, wouldRecord: String, at: Instant
+        standingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
+        elapsed: ElapsedTime? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -57,6 +59,7 @@ public struct Question: Hashable, Sendable {
         self.standingKind = standingKind
         self.isNamed = isNamed
         self.endedNight = endedNight
+        self.elapsed = elapsed
         self.wouldRecord = wouldRecord
         self.at = at
     }

@@ -9,12 +9,15 @@ struct EventMaker {
     var origin: Origin?
     var ids: IdentifierGenerator
 
-    init(circumstances: Circumstances, newest: Instant?, ids: IdentifierGenerator) {
+    /// - Parameter isVouchedFor: the counter says that now is after everything on record, whatever the wall clock says.
+    init(
+        circumstances: Circumstances, newest: Instant?, isVouchedFor: Bool = false, ids: IdentifierGenerator
+    ) {
         self.circumstances = circumstances
         self.ids = ids
         let newest = newest ?? .min
         occurredAt = max(newest, circumstances.now)
-        isClockSuspect = newest > circumstances.now + ClockSkew.announced
+        isClockSuspect = !isVouchedFor && newest > circumstances.now + ElapsedTime.tolerance
     }
 
     mutating func newID() -> String { ids.next(at: occurredAt) }

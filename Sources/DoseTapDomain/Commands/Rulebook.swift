@@ -75,31 +75,43 @@ public enum Rulebook {
         return maker.event(payload, entity, session, at: instant ?? maker.occurredAt)
     }
 
-    /// When something will have to be settled or told next, by the wall clock.
+    /// When something will have to be settled or told next.
     ///
     /// - Parameter tellsReminders: false for a service that tells none.
+    public static func nextDue(
+        _ diary: Diary, _ circumstances: Circumstances, tellsReminders: Bool = true
+    ) -> NextDue {
+        diary.unsettled.reduce(NextDue()) { $0.earlier(nextDue($1, circumstances, tellsReminders)) }
+    }
+
+    /// The same as an instant of the present wall clock.
     public static func nextDeadline(
         _ diary: Diary, _ circumstances: Circumstances, tellsReminders: Bool = true
     ) -> Instant? {
-        diary.unsettled.compactMap { nextDeadline($0, circumstances, tellsReminders) }.min()
+        nextDue(diary, circumstances, tellsReminders: tellsReminders).at(circumstances.now)
     }
 
-    private static func nextDeadline(
+    private static func nextDue(
         _ session: Session, _ circumstances: Circumstances, _ tellsReminders: Bool
-    ) -> Instant? {
-        let skew = session.skew(now: circumstances.clock)
-        let zone = circumstances.zone(of: session)
-        let reminders = tellsReminders ? session.pendingReminders(in: zone) : []
-        var candidates = reminders.map { ReminderPlan.wallDue($0, skew: skew) }
-        if let boundary = Boundaries.next(of: session, zone: zone, skew: skew) { candidates.append(boundary.wallDue) }
-        if session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1 {
-            let changes = [
-                dose1.at + DoseWindow.opens + skew.opensLater, dose1.at + DoseWindow.nearsClose + skew.closesSooner,
-                dose1.at + DoseWindow.closes + skew.closesSooner,
-            ]
-            candidates += changes.filter { $0 > circumstances.now }
+    ) -> NextDue {
+        let (now, zone) = (circumstances.clock, circumstances.zone(of: session))
+        var next = Boundaries.next(of: session, zone: zone, now: now)?.due ?? NextDue()
+        if tellsReminders, let checkIn = session.pendingCheckIn(in: zone) {
+            next = next.earlier(NextDue(wall: checkIn.due))
         }
-        return candidates.min()
+        guard session.isOpen, session.hasUnresolvedWindow, let dose1 = session.dose1,
+            let elapsed = session.elapsed(now: now)
+        else { return next }
+        if tellsReminders, let first = session.pendingReminders(now: now).first {
+            next = next.earlier(NextDue(counted: first.due - dose1.at - elapsed.longer))
+        }
+        // Nothing tells that the wall clock is synchronised now, which ends the doubt.
+        if !elapsed.isCertain { next = next.earlier(NextDue(counted: .minutes(1))) }
+        let changes = [
+            DoseWindow.opens - elapsed.shorter, DoseWindow.nearsClose - elapsed.longer,
+            DoseWindow.closes - elapsed.longer, DoseWindow.closes - elapsed.shorter,
+        ]
+        return changes.filter { $0 > .zero }.reduce(next) { $0.earlier(NextDue(counted: $1)) }
     }
 
     static func boundaries(_ session: Session, _ maker: inout EventMaker, cause: EventID?) -> [Event] {
@@ -107,9 +119,8 @@ public enum Rulebook {
         var events: [Event] = []
         let zone = maker.circumstances.zone(of: session)
         while true {
-            let skew = session.skew(now: maker.circumstances.clock)
-            guard let boundary = Boundaries.next(of: session, zone: zone, skew: skew),
-                boundary.wallDue <= maker.circumstances.now
+            guard let boundary = Boundaries.next(of: session, zone: zone, now: maker.circumstances.clock),
+                boundary.due.isDue(maker.circumstances.now)
             else { return events }
             let event = maker.event(boundary, session, cause: cause)
             events.append(event)
@@ -118,19 +129,25 @@ public enum Rulebook {
         }
     }
 
+    /// What is to be recorded of the clocks while a window is unresolved: a step, the first synchronised reading of a boot,
+    /// the first reading of any further boot, and that how much time has passed became certain or doubtful.
     private static func clockStep(_ session: Session, _ maker: inout EventMaker) -> Event? {
-        guard session.hasUnresolvedWindow else { return nil }
-        let skew = session.skew(now: maker.circumstances.clock)
-        let milliseconds = skew.duration.wholeMilliseconds
-        let told = session.announcedClockStep ?? 0
-        // Once in each boot at least: from the first event of a boot on its clock counts.
-        let isNews = skew.isAnnounced && !session.isKnown(toBoot: maker.circumstances.clock.bootID)
-        guard isNews || (milliseconds - told).magnitude > UInt64(ClockSkew.announced.wholeMilliseconds) else {
+        let now = maker.circumstances.clock
+        guard session.hasUnresolvedWindow, let said = session.dose1Said, let elapsed = session.elapsed(now: now) else {
             return nil
         }
-        return maker.event(
-            .clockStepped(ClockStepped(byMilliseconds: milliseconds, suspect: false)), .clock, session.id,
-            at: maker.occurredAt)
+        let running = ([said.moment.clock] + said.later).filter { $0.bootID == now.bootID && !now.bootID.isEmpty }
+        let told = session.clockSteps.last { event in said.later.contains(event.clock) }
+        let last = told.flatMap { $0.clock.bootID == now.bootID ? $0.clock : nil } ?? running.first
+        let step = last.map { now.gain(since: $0) } ?? .zero
+        let isStepped = step.magnitude > ElapsedTime.tolerance
+        var wasCertain = true
+        if case .clockStepped(let payload)? = told?.payload { wasCertain = payload.elapsed?.isCertain ?? true }
+        let isFirstSynchronised = now.isSynchronised && !running.contains(where: \.isSynchronised)
+        guard isStepped || isFirstSynchronised || running.isEmpty || wasCertain != elapsed.isCertain else { return nil }
+        let payload = ClockStepped(
+            byMilliseconds: isStepped ? step.wholeMilliseconds : 0, suspect: false, elapsed: elapsed)
+        return maker.event(.clockStepped(payload), .clock, session.id, at: maker.occurredAt)
     }
 
     /// The first event of a tap that is repeated: same action within 10 s, by whatever surface, no time named. Once

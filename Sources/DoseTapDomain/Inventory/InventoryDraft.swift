@@ -175,6 +175,10 @@ struct InventoryDraft {
         if Amount.thousandths(digits) == 0, AmountUnit(text: text.dropFirst(digits.count).trimmingBlanks) != nil {
             return 0
         }
+        // A bare number would be milligrams: of what is left in a bottle that is a slip.
+        guard digits.count < text.trimmingBlanks.count else {
+            throw .invalidInput("\(text.prefix(40)) what? Give a unit, for example \(digits)mL")
+        }
         let milligrams = try weighed(text, concentration, nil)
         guard Self.milligrams.contains(milligrams) else {
             throw .invalidInput("what is left is 0 to \(Self.milligrams.upperBound) mg, not \(milligrams) mg")

@@ -55,6 +55,12 @@ public struct Event: Hashable, Sendable {
     /// The wire word of what happened.
     public var type: EventType { payload.type }
 
+    /// Whether its time is more than that of the event before it: the wall clock showed it, or a person stood by it.
+    var saysWhen: Bool {
+        if case .clockStepped(let step) = payload, step.suspect { return true }
+        return payload.request != nil || clock.wall >= occurredAt - ElapsedTime.tolerance
+    }
+
     /// Whether it is an entry of the dose window or corrects one.
     var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
 }

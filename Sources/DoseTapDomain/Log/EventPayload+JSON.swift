@@ -34,6 +34,8 @@ extension EventPayload {
             object["medication_id"] = payload.medicationID.map(JSONValue.string)
             object["regimen_id"] = payload.regimenID.map { .string($0.text) }
             object["note"] = payload.note.map(JSONValue.string)
+            object["since_dose1_ms"] = payload.sinceDose1Milliseconds.map(JSONValue.integer)
+            if payload.isOnceNightly { object["once_nightly"] = .bool(true) }
             object["request"] = payload.request.json
         case .doseSkipped(let payload):
             object["reason"] = payload.reason.map(JSONValue.string)
@@ -43,6 +45,7 @@ extension EventPayload {
             object["cause"] = payload.cause.map { .string($0.text) }
         case .snoozeRecorded(let payload):
             object["step_minutes"] = .integer(Int64(payload.stepMinutes))
+            object["since_dose1_ms"] = payload.sinceDose1Milliseconds.map(JSONValue.integer)
             object["note"] = payload.note.map(JSONValue.string)
             object["request"] = payload.request.json
         case .finalWakeRecorded(let payload):
@@ -93,6 +96,9 @@ extension EventPayload {
         case .clockStepped(let payload):
             object["by_ms"] = .integer(payload.byMilliseconds)
             object["suspect"] = .bool(payload.suspect)
+            object["elapsed_ms"] = payload.elapsedMilliseconds.map(JSONValue.integer)
+            object["most_ms"] = payload.mostMilliseconds.map(JSONValue.integer)
+            object["by_clock_ms"] = payload.byWallMilliseconds.map(JSONValue.integer)
         case .storeRestored(let payload):
             object["expected_seq"] = .integer(payload.expectedSequence)
             object["found_seq"] = .integer(payload.foundSequence)
@@ -121,7 +127,9 @@ extension EventPayload {
                     kind: try reader.word("kind"), amountMilligrams: try reader.optionalInteger("amount_mg"),
                     medicationID: try reader.optionalString("medication_id"),
                     regimenID: try reader.optionalEventID("regimen_id"), note: try reader.optionalString("note"),
-                    request: try reader.request()))
+                    request: try reader.request(),
+                    sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) },
+                    isOnceNightly: reader.value("once_nightly")?.boolValue ?? false))
         case .doseSkipped:
             self = .doseSkipped(
                 DoseSkipped(
@@ -132,7 +140,8 @@ extension EventPayload {
             self = .snoozeRecorded(
                 SnoozeRecorded(
                     stepMinutes: try reader.integer("step_minutes"), note: try reader.optionalString("note"),
-                    request: try reader.request()))
+                    request: try reader.request(),
+                    sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) }))
         case .finalWakeRecorded:
             self = .finalWakeRecorded(
                 FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
@@ -182,9 +191,12 @@ extension EventPayload {
                     reminder: try reader.word("reminder"), due: try reader.instant("due"), by: try reader.word("by"),
                     action: try reader.optionalEventID("action")))
         case .clockStepped:
-            self = .clockStepped(
-                ClockStepped(
-                    byMilliseconds: Int64(try reader.integer("by_ms")), suspect: try reader.bool("suspect")))
+            var stepped = ClockStepped(
+                byMilliseconds: Int64(try reader.integer("by_ms")), suspect: try reader.bool("suspect"))
+            stepped.elapsedMilliseconds = try reader.optionalInteger("elapsed_ms").map { Int64($0) }
+            stepped.mostMilliseconds = try reader.optionalInteger("most_ms").map { Int64($0) }
+            stepped.byWallMilliseconds = try reader.optionalInteger("by_clock_ms").map { Int64($0) }
+            self = .clockStepped(stepped)
         case .storeRestored:
             self = .storeRestored(
                 StoreRestored(
@@ -206,6 +218,7 @@ extension Request {
     var json: JSONValue {
         var object = JSONObject()
         object["at"] = at.map(JSONValue.instant)
+        if isAgo { object["ago"] = .bool(true) }
         if !confirmations.isEmpty {
             object["confirm"] = .array(confirmations.map { .string($0.rawValue) })
         }

@@ -142,7 +142,9 @@ struct PayloadReader {
                 confirmations.append(try required("confirm", word))
             }
         }
-        return Request(at: try reader.optionalInstant("at"), confirmations: confirmations)
+        return Request(
+            at: try reader.optionalInstant("at"), isAgo: reader.value("ago")?.boolValue ?? false,
+            confirmations: confirmations)
     }
 
     func request() throws(PayloadError) -> Request { try required("request", optionalRequest()) }

@@ -46,12 +46,18 @@ public struct DoseRecorded: Hashable, Sendable {
     public var note: String?
     /// What the surface said.
     public var request: Request
+    /// Where the clocks left doubt: the time since dose 1 that the person's answer made of it.
+    public var sinceDose1Milliseconds: Int64?
+    /// A dose 1 of a medicine that is taken once a night.
+    public var isOnceNightly: Bool
 
     /// Memberwise.
     public init(
         kind: DoseKind, amountMilligrams: Int?, medicationID: String? = nil, regimenID: EventID? = nil, note: String?,
-        request: Request
+        request: Request, sinceDose1Milliseconds: Int64? = nil, isOnceNightly: Bool = false
     ) {
+        self.isOnceNightly = isOnceNightly
+        self.sinceDose1Milliseconds = sinceDose1Milliseconds
         self.kind = kind
         self.amountMilligrams = amountMilligrams
         self.medicationID = medicationID
@@ -100,9 +106,12 @@ public struct SnoozeRecorded: Hashable, Sendable {
     public var note: String?
     /// What the surface said.
     public var request: Request
+    /// Where the clocks left doubt: the most that had passed since dose 1, by which reminders go.
+    public var sinceDose1Milliseconds: Int64?
 
     /// Memberwise.
-    public init(stepMinutes: Int, note: String?, request: Request) {
+    public init(stepMinutes: Int, note: String?, request: Request, sinceDose1Milliseconds: Int64? = nil) {
+        self.sinceDose1Milliseconds = sinceDose1Milliseconds
         self.stepMinutes = stepMinutes
         self.note = note
         self.request = request
@@ -276,15 +285,37 @@ public struct ReminderAcknowledged: Hashable, Sendable {
 
 /// The wall clock and the time since boot came apart during a night.
 public struct ClockStepped: Hashable, Sendable {
-    /// How much further the wall clock went than the time since boot, in milliseconds; negative: it was set back.
+    /// How much further the wall clock went than the counter since that was told last, in milliseconds; negative: it was
+    /// set back. Zero where only how sure the clocks are has changed.
     public var byMilliseconds: Int64
-    /// Another dose was recorded although the wall clock stood before the newest event.
+    /// Something was recorded although the wall clock stood before the newest event.
     public var suspect: Bool
+    /// The least time since dose 1, in milliseconds; nil is not told.
+    public var elapsedMilliseconds: Int64?
+    /// The most that it may be, where the clocks leave doubt.
+    public var mostMilliseconds: Int64?
+    /// What the wall clock makes of it, where the clocks leave doubt.
+    public var byWallMilliseconds: Int64?
 
     /// Memberwise.
-    public init(byMilliseconds: Int64, suspect: Bool) {
+    public init(byMilliseconds: Int64, suspect: Bool, elapsed: ElapsedTime? = nil) {
         self.byMilliseconds = byMilliseconds
         self.suspect = suspect
+        elapsedMilliseconds = elapsed?.shorter.wholeMilliseconds
+        guard let elapsed, !elapsed.isCertain else { return }
+        mostMilliseconds = elapsed.longer.wholeMilliseconds
+        byWallMilliseconds = elapsed.byWall.wholeMilliseconds
+    }
+
+    /// Time since dose 1 as it was then; nil is not told.
+    public var elapsed: ElapsedTime? {
+        guard let shorter = elapsedMilliseconds.map({ Duration.milliseconds($0) }) else { return nil }
+        guard let longer = mostMilliseconds.map({ Duration.milliseconds($0) }) else {
+            return ElapsedTime(certain: shorter)
+        }
+        let byWall = byWallMilliseconds.map { Duration.milliseconds($0) } ?? longer
+        return ElapsedTime(
+            counted: byWall == shorter ? longer : shorter, byWall: byWall, further: [shorter, longer])
     }
 }
 

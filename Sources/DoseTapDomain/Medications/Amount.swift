@@ -85,7 +85,9 @@ public struct Amount: Hashable, Sendable {
         if number.count == letters.count, thousandths % 1_000 != 0 || thousandths < Self.leastBare {
             let small = thousandths % 1_000 == 0 ? Self.decimal(thousandths) : "\(thousandths)"
             throw AmountError(
-                .fraction, "\(number) what? Give a unit: \(Self.decimal(thousandths))g or \(small)mg")
+                .fraction,
+                "\(number) what? Give a unit: \(Self.decimal(thousandths))mL, \(Self.decimal(thousandths))g or \(small)mg"
+            )
         }
         self = amount
     }

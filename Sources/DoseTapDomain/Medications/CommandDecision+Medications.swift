@@ -15,8 +15,9 @@ extension CommandDecision {
                     what: "medication", word: word, nearest: circumstances.medications.nearest(to: word)))
         }
         guard !medication.isOxybate else {
-            let isFirst = diary.session(for: at)?.dose1 == nil
-            return try logDose(isFirst ? .dose1 : .dose2, medicationID: medication.id)
+            let isFirst = night?.dose1 == nil
+            return try logDose(
+                isFirst ? .dose1 : .dose2, medicationID: medication.id, isOnceNightly: isOnceNightly(medication))
         }
         try checkTime()
         guard let milligrams = options.amountMilligrams ?? medication.usualMilligrams else {
@@ -25,7 +26,7 @@ extension CommandDecision {
         let near = nearest(to: medication.id, at: at, apart: nil)
         let isDouble = near.map { $0.gap < Self.doubled } ?? false
         try answer(verdict(isDouble ? near : nil), wouldRecord: medication.id)
-        let session = diary.session(for: at)
+        let session = night
         let payload = MedicationRecorded(
             medicationID: medication.id, milligrams: milligrams, unit: options.amountUnit,
             formulation: medication.formulation, isUsualDose: options.amountMilligrams == nil,
@@ -33,6 +34,14 @@ extension CommandDecision {
             note: options.note, confirmedDuplicate: isDouble, warning: near?.warning, request: request)
         let event = maker.event(.medicationRecorded(payload), .medication, session?.id, at: at, key: options.key)
         return finish([event], primary: event, session: session?.id)
+    }
+
+    /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
+    private func isOnceNightly(_ medication: Medication) -> Bool {
+        if let regimen = diary.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
+            return regimen.onceNightly
+        }
+        return medication.formulation == .extended
     }
 
     /// Another dose of the same ingredient, and how far it is.

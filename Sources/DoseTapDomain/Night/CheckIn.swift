@@ -2,8 +2,10 @@
 public struct CheckIn: Hashable, Sendable {
     /// The entry: the id of the event that recorded it first.
     public let id: EventID
-    /// When it counts.
+    /// When it counts, on the night's own scale (R2.16): by it entries are compared.
     public internal(set) var at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public internal(set) var wall: Instant
     /// All answers.
     public internal(set) var answers: Answers
     /// The questions that somebody answered.
@@ -36,10 +38,10 @@ extension Session {
     /// What the sleep diary measures of this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
-        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.at }
+        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }
         facts.inBed = first(SleepEventWord.inBed)
         facts.lightsOut = first(SleepEventWord.lightsOut)
-        facts.finalWake = wakes.last?.at
+        facts.finalWake = wakes.last?.wall
         facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
         facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
         facts.awakenings = checkIn?.answers.number("awakenings")

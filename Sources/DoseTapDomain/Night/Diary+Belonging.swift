@@ -5,22 +5,26 @@ extension Diary {
     /// The session an entry with this effective time belongs to (R2); nil when it opens one.
     ///
     /// What lies in a night that is over stays there, though a nap since has opened a session within reach.
-    func session(for instant: Instant) -> Session? {
+    ///
+    /// - Parameter moment: the same on the scale of the open night; nil is the instant itself.
+    func session(for instant: Instant, onScale moment: Instant? = nil) -> Session? {
         let open = open
-        if let open, instant >= open.start { return open }
+        if let open, moment ?? instant >= open.start { return open }
         let over = sessions.last { session in
             guard let end = session.end else { return false }
             return session.start <= instant && instant <= end
         }
-        return over ?? open.flatMap { $0.isInReach(of: instant) ? $0 : nil }
+        return over ?? open.flatMap { $0.isInReach(of: moment ?? instant) ? $0 : nil }
     }
 
     /// The session a dose belongs to: a dose 1 whose window is not slept through by now joins the open session, if that
     /// has none, also where a session that is over contains it; beside the open one it would be without reminders.
-    func session(forDose kind: DoseKind, at instant: Instant, now: Instant) -> Session? {
+    func session(
+        forDose kind: DoseKind, at instant: Instant, onScale moment: Instant? = nil, now: Instant
+    ) -> Session? {
         guard kind == .dose1, now < instant + DoseWindow.sleptThrough, let open, open.dose1 == nil,
-            open.isInReach(of: instant)
-        else { return session(for: instant) }
+            open.isInReach(of: moment ?? instant)
+        else { return session(for: instant, onScale: moment) }
         return open
     }
 }
@@ -34,9 +38,9 @@ extension Session {
     func leaning(on id: EventID) -> (id: EventID, at: Instant)? {
         switch doses.first(where: { $0.id == id })?.kind {
         case .dose1:
-            doses.first { $0.kind != .dose1 }.map { ($0.id, $0.at) }
-                ?? skips.first { !$0.isAutomatic }.map { ($0.id, $0.at) }
-        case .dose2: doses.first { $0.kind == .extra }.map { ($0.id, $0.at) }
+            doses.first { $0.kind != .dose1 }.map { ($0.id, $0.wall) }
+                ?? skips.first { !$0.isAutomatic }.map { ($0.id, $0.wall) }
+        case .dose2: doses.first { $0.kind == .extra }.map { ($0.id, $0.wall) }
         case .extra, nil: nil
         }
     }
@@ -46,9 +50,9 @@ extension Session {
 
     /// The events that recorded the standing entries, kind by kind, and when each counts.
     var timedEntries: [(event: Event, at: Instant)] {
-        let taken = doses.map { ($0.event, $0.at) } + skips.map { ($0.event, $0.at) }
-        let told = snoozes.map { ($0.event, $0.at) } + wakes.map { ($0.event, $0.at) }
-        return taken + told + sleepEvents.map { ($0.event, $0.at) } + (checkIn.map { [($0.event, $0.at)] } ?? [])
+        let taken = doses.map { ($0.event, $0.wall) } + skips.map { ($0.event, $0.wall) }
+        let told = snoozes.map { ($0.event, $0.wall) } + wakes.map { ($0.event, $0.wall) }
+        return taken + told + sleepEvents.map { ($0.event, $0.wall) } + (checkIn.map { [($0.event, $0.wall)] } ?? [])
     }
 
     /// The event that recorded a standing entry.

@@ -54,6 +54,19 @@ public struct Diary: Hashable, Sendable {
     /// unresolved.
     var unsettled: [Session] { sessions.filter { $0.isOpen || $0.hasUnresolvedWindow } }
 
+    /// Whether now is after everything on record, whatever the wall clock says: by the counter, or because that clock is
+    /// kept right. What the service put at an earlier event's time, for want of a better one, says nothing of that: nobody
+    /// was asked.
+    func isVouchedFor(_ now: ClockReading) -> Bool {
+        if now.isSynchronised { return true }
+        let last = sessions.compactMap { $0.events.last(where: \.saysWhen) } + recentActions.suffix(1)
+        let clocks = last.filter { $0.occurredAt == newest }.map(\.clock)
+        return !clocks.isEmpty && !now.bootID.isEmpty
+            && clocks.allSatisfy {
+                $0.bootID == now.bootID && now.counterMicroseconds >= $0.counterMicroseconds
+            }
+    }
+
     /// A loaded session.
     public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
 

@@ -4,8 +4,10 @@ public struct Dose: Hashable, Sendable {
     public let id: EventID
     /// Which dose.
     public let kind: DoseKind
-    /// When it was taken.
-    public let at: Instant
+    /// When it was taken, on the night's own scale (R2.16): by it entries are compared.
+    public internal(set) var at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public let wall: Instant
     /// Amount in mg; nil is unknown.
     public let amountMilligrams: Int?
     /// The oxybate, where one was named.
@@ -16,14 +18,20 @@ public struct Dose: Hashable, Sendable {
     public let note: String?
     /// The event that recorded it.
     public let event: Event
+    /// Who said when it was, and when that was said.
+    let said: SaidMoment
+    /// The event that said it: this one, or the amendment of its time.
+    let saidBy: EventID
 }
 
 /// A standing skip of dose 2.
 public struct Skip: Hashable, Sendable {
     /// The entry.
     public let id: EventID
-    /// When dose 2 was skipped.
+    /// When dose 2 was skipped, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public let wall: Instant
     /// The reason, `slept_through` for an automatic one.
     public let reason: String?
     /// The person's words.
@@ -38,8 +46,12 @@ public struct Skip: Hashable, Sendable {
 public struct Snooze: Hashable, Sendable {
     /// The entry.
     public let id: EventID
-    /// When the alarm was put off.
+    /// When the alarm was put off, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public let wall: Instant
+    /// The most that had passed since dose 1, where the clocks left doubt.
+    public let sinceDose1: Duration?
     /// By how many minutes.
     public let stepMinutes: Int
     /// The person's words.
@@ -54,8 +66,10 @@ public struct Snooze: Hashable, Sendable {
 public struct FinalWake: Hashable, Sendable {
     /// The entry.
     public let id: EventID
-    /// When the person got up.
+    /// When the person got up, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public let wall: Instant
     /// The person's words.
     public let note: String?
     /// The event that recorded it.
@@ -68,8 +82,10 @@ public struct SleepEvent: Hashable, Sendable {
     public let id: EventID
     /// Wire word of its type.
     public let type: String
-    /// When it happened.
+    /// When it happened, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public let wall: Instant
     /// The person's words.
     public let note: String?
     /// The event that recorded it.
@@ -84,6 +100,10 @@ public struct ReminderFact: Hashable, Sendable {
     public let dropped: ReminderDrop?
     /// When it was told or dropped.
     public let at: Instant
+    /// The same on the night's own scale.
+    let moment: Instant
+    /// What the clocks showed then.
+    let clock: ClockReading
 }
 
 /// A reminder reached a channel.

@@ -94,7 +94,7 @@ extension Diary {
             for snooze in session.snoozes { add(snooze.id, "snooze", snooze.at) }
             for wake in session.wakes { add(wake.id, SleepEventWord.finalWake, wake.at) }
             for event in session.sleepEvents { add(event.id, event.type, event.at) }
-            if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.at) }
+            if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.wall) }
         }
         for log in preSleepLogs where log.isStanding { add(log.id, EntityType.preSleep.rawValue, log.at) }
         for entry in medications where entry.isStanding {

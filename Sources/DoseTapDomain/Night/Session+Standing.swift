@@ -5,13 +5,13 @@ extension Session {
     ///
     /// - Parameter zone: the session's.
     public func holds(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
-        (reminders.contains(item) || !item.id.isOfWindow) && isStanding(item, now: now, in: zone)
+        (reminders(now: now).contains(item) || !item.id.isOfWindow) && isStanding(item, now: now, in: zone)
     }
 
     /// Whether the alarm could be put off now.
     public func offersSnooze(now: ClockReading) -> Bool {
         RegistrationPolicy.judgeSnooze(
-            self, at: now.wall, window: window(asOf: nil, now: now), now: now.wall) == .allowed
+            self, elapsed: elapsed(now: now), window: window(asOf: nil, now: now), now: now) == .allowed
     }
 
     /// The channels that reminders of the alarm have reached since it was due, where it was put to last.

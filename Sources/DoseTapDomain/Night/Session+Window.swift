@@ -2,21 +2,25 @@ extension Session {
     /// What the dose window is judged by as of an instant: only what had happened by then counts.
     ///
     /// - Parameters:
-    ///   - instant: the moment in question, by the wall clock; nil is now, when all that is recorded counts, also
-    ///     what a clock set back since, or a caller's clock that is ahead, places after now.
-    ///   - now: both clocks now, for their disagreement since dose 1.
+    ///   - instant: the moment in question, by the present wall clock; nil is now, when all that is recorded counts, also
+    ///     what a caller's clock that is ahead places after now.
+    ///   - now: the clocks now.
     public func windowInput(asOf instant: Instant?, now: ClockReading) -> DoseWindow.Input {
-        let latest = instant ?? .max
+        let latest = instant.map { nightMoment(of: $0, now: now) } ?? .end
         var input = DoseWindow.Input(now: instant ?? now.wall)
-        input.dose1 = dose1.flatMap { $0.at <= latest ? $0.at : nil }
-        input.dose2 = dose2.flatMap { $0.at <= latest ? $0.at : nil }
-        input.skipped = skips.contains { $0.at <= latest }
-        input.snoozes = countedSnoozes.count { $0.at <= latest }
-        input.finalWake = wakes.contains { $0.at <= latest }
-        input.checkedIn = [end, checkIn?.at].contains { $0.map { $0 <= latest } ?? false }
+        input.dose1 = dose1.flatMap { latest.isReached($0.at, $0.wall) ? $0.at : nil }
+        input.dose2 = dose2.flatMap { latest.isReached($0.at, $0.wall) ? $0.at : nil }
+        input.skipped = skips.contains { latest.isReached($0.at, $0.wall) }
+        input.snoozes = countedSnoozes.count { latest.isReached($0.at, $0.wall) }
+        input.finalWake = wakes.contains { latest.isReached($0.at, $0.wall) }
+        // An end is one of the wall clock.
+        input.checkedIn =
+            end.map { $0 <= instant ?? .max } ?? false
+            || checkIn.map { latest.isReached($0.at, $0.wall) } ?? false
         input.maximumSnoozes = rules.maximumSnoozes
         input.onceNightly = rules.onceNightly
-        input.skew = skew(now: now)
+        let ago = instant.map { now.wall - $0 } ?? .zero
+        input.elapsed = elapsed(now: now, isNamed: ago != .zero)?.moved(by: .zero - ago)
         return input
     }
 
@@ -25,24 +29,101 @@ extension Session {
         DoseWindow.state(windowInput(asOf: instant, now: now))
     }
 
-    /// When the window opens, the alarm rings and the window closes, by a wall clock that was set during the night: an
-    /// opening waits for both clocks, a closing goes by the first (R2.16). Nil without dose 1.
-    public func windowTimes(now: ClockReading) -> (opens: Instant, alarm: Instant, closes: Instant)? {
-        guard let dose1 else { return nil }
-        let skew = skew(now: now)
-        return (
-            dose1.at + DoseWindow.opens + skew.opensLater, dose1.at + alarm + skew.opensLater,
-            dose1.at + DoseWindow.closes + skew.closesSooner
-        )
+    /// When the window opens, the alarm rings and the window closes: the present wall clock and what remains (R2.16). Nil
+    /// without dose 1. In doubt the window may close before it opens for certain: then nobody knows when it opens.
+    public func windowTimes(now: ClockReading) -> (opens: Instant?, alarm: Instant, closes: Instant)? {
+        guard let elapsed = elapsed(now: now) else { return nil }
+        let opens = shown(DoseWindow.opens, after: elapsed.shorter, now: now)
+        let closes = shown(DoseWindow.closes, after: elapsed.longer, now: now)
+        return (opens < closes ? opens : nil, shown(alarm, after: elapsed.longer, now: now), closes)
+    }
+
+    /// When so much will have passed since dose 1, by the present wall clock. Where that is what it was as dose 1 was said, to
+    /// a second, it stays: two clocks are never read at once, and what is told does not jump from one minute to the next.
+    private func shown(_ offset: Duration, after elapsed: Duration, now: ClockReading) -> Instant {
+        let at = now.wall + offset - elapsed
+        guard let planned = dose1.map({ $0.wall + offset }), (at - planned).magnitude < .seconds(1) else { return at }
+        return planned
+    }
+
+    /// All reminders neither told nor dropped yet, each with the instant of the present wall clock at which it is due.
+    func shownReminders(now: ClockReading, in zone: Zone) -> [ReminderPlan.Item] {
+        let window = pendingReminders(now: now).map { ReminderPlan.Item(id: $0.id, due: shownDue($0, now: now)) }
+        return pendingCheckIn(in: zone).map { ReminderPlan.items(window, with: $0) } ?? window
+    }
+
+    /// When a reminder of the window is due, by the present wall clock.
+    public func shownDue(_ item: ReminderPlan.Item, now: ClockReading) -> Instant {
+        guard item.id.isOfWindow, let dose1, let elapsed = elapsed(now: now) else { return item.due }
+        return shown(item.due - dose1.at, after: elapsed.longer, now: now)
     }
 
     /// When the alarm is due by the plan, the snoozes in it; nil without dose 1.
     public var plannedAlarm: Instant? { dose1.map { $0.at + alarm } }
 
     /// The reminders of this night's window; none once its window is resolved or the session closed.
-    public var reminders: [ReminderPlan.Item] {
+    public var reminders: [ReminderPlan.Item] { reminders(repeatsUntil: DoseWindow.closes) }
+
+    /// The same where the clocks leave doubt: the alarm is repeated until the window is over for certain.
+    public func reminders(now: ClockReading) -> [ReminderPlan.Item] {
+        guard let elapsed = elapsed(now: now), !elapsed.isCertain else { return reminders }
+        return reminders(repeatsUntil: DoseWindow.closes + (elapsed.longer - elapsed.shorter))
+    }
+
+    /// The reminders of the dose window neither told nor dropped yet, in order of time.
+    public func pendingReminders(now: ClockReading) -> [ReminderPlan.Item] {
+        guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now) else { return pendingReminders }
+        var since = SinceFact(self, now)
+        let done = Set(reminderFacts.filter { !isAhead($0, of: elapsed, &since) }.map(\.item))
+        return reminders(now: now).filter { !done.contains($0) }
+    }
+
+    /// Whether a reminder was told or dropped in doubt, before its time by what is known now: it comes at its time. Where
+    /// the alarm took the place of the closing, that is told in doubt, too, once both figures say so.
+    private func isAhead(_ fact: ReminderFact, of elapsed: ElapsedTime, _ since: inout SinceFact) -> Bool {
+        guard fact.item.id.isOfWindow, let dose1 else { return false }
+        let isOneFigure = elapsed.longer == elapsed.shorter
+        let isKeptBack =
+            fact.item.id == .windowClosed && fact.dropped != nil && elapsed.shorter >= DoseWindow.closes
+        // An earlier doubt may have been a larger one. A wall clock that is slewed moves the longer figure a little.
+        // Both ends by the same clock.
+        let isLongerByWall = elapsed.byWall > elapsed.counted
+        let then =
+            isKeptBack
+            ? elapsed.shorter - since.duration(fact, byWall: !isLongerByWall)
+            : elapsed.longer - since.duration(fact, byWall: isLongerByWall)
+        return then < fact.item.due - dose1.at - (isOneFigure || isKeptBack ? .seconds(1) : ElapsedTime.tolerance)
+    }
+
+    /// How long ago a reminder was told, by what is known now.
+    private struct SinceFact {
+        private let events: [Event]
+        private let now: ClockReading
+        /// By the first fact of each boot: within a boot the counter says the rest.
+        private var known: [String: (clock: ClockReading, elapsed: ElapsedTime)] = [:]
+
+        init(_ session: Session, _ now: ClockReading) {
+            events = session.events
+            self.now = now
+        }
+
+        mutating func duration(_ fact: ReminderFact, byWall: Bool) -> Duration {
+            let clock = fact.clock
+            if clock.bootID == now.bootID, !now.bootID.isEmpty { return now.counter(since: clock.counterMicroseconds) }
+            if known[clock.bootID] == nil {
+                let later = events.drop { $0.clock != clock }.dropFirst().map(\.clock)
+                let said = SaidMoment(clock: clock, ago: .zero, isNamedByClock: false)
+                known[clock.bootID] = (clock, ElapsedTime(since: said, then: later, now: now))
+            }
+            guard let known = known[clock.bootID] else { return .zero }
+            return (byWall ? known.elapsed.byWall : known.elapsed.counted)
+                - clock.counter(since: known.clock.counterMicroseconds)
+        }
+    }
+
+    private func reminders(repeatsUntil end: Duration) -> [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }
-        let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm)
+        let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm, repeatsUntil: end)
         // A short snooze may put the new pre-alarm before the snooze itself: it has nothing left to announce.
         guard let snoozed = countedSnoozes.map(\.at).max() else { return items }
         return items.filter { $0.id != .preAlarm || $0.due > snoozed }

@@ -41,8 +41,12 @@ public struct Session: Hashable, Sendable {
     public let reminderDeliveries: [ReminderDelivery]
     /// Answers to reminders whose action stands.
     public let reminderAcknowledgements: [ReminderAcknowledgement]
-    /// Last announced disagreement of the clocks during this night, in milliseconds.
-    public let announcedClockStep: Int64?
+    /// What was recorded of the clocks, the newest last.
+    public let clockSteps: [Event]
+    /// The scale on which its entries are compared.
+    let scale: NightScale
+    /// When dose 1 was said to have been taken, and the clocks at all that was recorded since.
+    let dose1Said: SaidDose?
     /// How the session ended or what it waits for.
     public let terminalState: TerminalState?
     /// When something of the night, reminders apart, was last recorded.
@@ -55,13 +59,13 @@ public struct Session: Hashable, Sendable {
     /// Folds the events of one session, in the order of the log.
     ///
     /// - Returns: nil when the action that opened the session was undone.
-    public init?(events: [Event]) { self.init(events: events, asOf: .max) }
+    public init?(events: [Event]) { self.init(events: events, asOf: .end) }
 
-    /// The night as it stood at an instant: only what had happened by then, corrections applied.
-    func asOf(_ instant: Instant) -> Session? { Session(events: events, asOf: instant) }
+    /// The night as it stood at a moment: only what had happened by then, corrections applied.
+    func asOf(_ moment: NightMoment) -> Session? { Session(events: events, asOf: moment) }
 
-    private init?(events: [Event], asOf instant: Instant) {
-        var fold = SessionFold(events: events, asOf: instant)
+    private init?(events: [Event], asOf moment: NightMoment) {
+        var fold = SessionFold(events: events, asOf: moment)
         guard let opened = fold.run() else { return nil }
         self.events = events
         id = opened.id
@@ -83,7 +87,9 @@ public struct Session: Hashable, Sendable {
         reminderFacts = fold.reminderFacts
         reminderDeliveries = fold.reminderDeliveries
         reminderAcknowledgements = fold.reminderAcknowledgements
-        announcedClockStep = fold.announcedClockStep
+        clockSteps = fold.clockSteps
+        scale = fold.scale
+        dose1Said = fold.said(dose1)
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
         updatedAt = fold.updatedAt
         let done = Set(reminderFacts.map(\.item))
@@ -98,14 +104,15 @@ public struct Session: Hashable, Sendable {
 
     /// The first instant of the night: its start, or an earlier entry that joined later.
     var first: Instant {
-        let entries = doses.map(\.at) + skips.map(\.at) + snoozes.map(\.at) + wakes.map(\.at)
-        return min(start, entries.min() ?? start, sleepEvents.first?.at ?? start)
+        let entries = doses.map(\.wall) + skips.map(\.wall) + snoozes.map(\.wall) + wakes.map(\.wall)
+        return min(start, entries.min() ?? start, sleepEvents.map(\.wall).min() ?? start)
     }
     /// Dose 2 was skipped, by the person or by time alone, and not taken after all.
     public var isDose2Skipped: Bool { dose2 == nil && !skips.isEmpty }
     /// The person skipped dose 2 and did not take it after all.
     public var isSkippedByPerson: Bool { dose2 == nil && skips.contains { !$0.isAutomatic } }
-    /// Seconds between the doses; a negative one is an anomaly that is shown, never repaired (R5).
+    /// Time between the doses, by the counter within one boot; a negative one is an anomaly that is shown, never repaired
+    /// (R5).
     public var interval: Duration? {
         guard let dose1, let dose2 else { return nil }
         return dose2.at - dose1.at
@@ -136,7 +143,7 @@ public struct Session: Hashable, Sendable {
         guard let dose1 else { return .minutes(rules.targetMinutes) }
         var alarm: Duration = .minutes(rules.targetMinutes)
         for snooze in countedSnoozes {
-            alarm = Self.alarm(alarm, snoozedAt: snooze.at - dose1.at, by: snooze.stepMinutes)
+            alarm = Self.alarm(alarm, snoozedAt: snooze.sinceDose1 ?? snooze.at - dose1.at, by: snooze.stepMinutes)
         }
         return min(alarm, DoseWindow.nearsClose)
     }
@@ -145,13 +152,30 @@ public struct Session: Hashable, Sendable {
         max(alarm, elapsed) + .minutes(minutes)
     }
 
-    /// Disagreement of the two clocks since dose 1 was recorded; none for a night that is over.
-    public func skew(now: ClockReading) -> ClockSkew {
-        guard isOpen, let dose1 else { return .none }
-        let later = events.drop { $0.id != dose1.id }.dropFirst()
-        return ClockSkew(since: dose1.event, then: later, now: now)
+    /// Time since dose 1; nil without it.
+    ///
+    /// - Parameter isNamed: it is for another moment, which was named.
+    public func elapsed(now: ClockReading, isNamed: Bool = false) -> ElapsedTime? {
+        dose1Said.map { ElapsedTime(since: $0.moment, then: $0.later, now: now, isNamed: isNamed) }
     }
 
-    /// Whether anything of the night was recorded since the machine was started last.
-    func isKnown(toBoot bootID: String) -> Bool { events.contains { $0.clock.bootID == bootID } }
+    /// The clocks at all that was recorded of it.
+    var readings: [ClockReading] { events.map(\.clock) }
+
+    /// The clocks at all that was recorded since it was said when a dose was.
+    func later(than dose: Dose) -> [ClockReading] {
+        events.drop { $0.id != dose.saidBy }.dropFirst().map(\.clock)
+    }
+
+    /// A moment of the present wall clock.
+    func nightMoment(of instant: Instant, now: ClockReading) -> NightMoment {
+        NightMoment(scale: moment(of: instant, now: now), wall: instant)
+    }
+
+    /// Where an instant of the present wall clock lies on the night's own scale; nil is now.
+    func moment(of instant: Instant?, now: ClockReading) -> Instant {
+        let moment = scale.moment(of: now)
+        guard let instant else { return moment }
+        return moment + scale.named(now, at: moment) - (now.wall - instant)
+    }
 }

@@ -2,10 +2,17 @@
 struct SessionFold {
     private let events: [Event]
     /// Only what had happened by then counts.
-    private let latest: Instant
+    private let latest: NightMoment
     private var undone: Set<EventID> = []
     private var deleted: Set<EventID> = []
     private var amendments: [EventID: EntryAmended] = [:]
+    /// The event that amended the time of an entry last.
+    private var timed: [EventID: Event] = [:]
+    /// Where each event lies on the scale, by its place in the log.
+    private var moments: [EventID: Instant] = [:]
+    /// What is added for a time that was named then.
+    private var named: [EventID: Duration] = [:]
+    private(set) var scale = NightScale()
 
     private(set) var doses: [Dose] = []
     private(set) var skips: [Skip] = []
@@ -16,20 +23,27 @@ struct SessionFold {
     private(set) var reminderFacts: [ReminderFact] = []
     private(set) var reminderDeliveries: [ReminderDelivery] = []
     private(set) var reminderAcknowledgements: [ReminderAcknowledgement] = []
-    private(set) var announcedClockStep: Int64?
+    private(set) var clockSteps: [Event] = []
     private(set) var rules: NightRules?
+    /// Dose 1 is of a medicine that is taken once a night.
+    private var isOnceNightly = false
     private(set) var closed: (at: Instant, state: TerminalState)?
     /// The closing by the check-in is on record.
     private var isClosedByCheckIn = false
     private(set) var updatedAt: Instant = .min
 
-    init(events: [Event], asOf latest: Instant) {
+    init(events: [Event], asOf latest: NightMoment) {
         self.events = events
         self.latest = latest
     }
 
     /// - Returns: the event that opened the session, unless it was undone.
     mutating func run() -> (event: Event, payload: SessionOpened, id: SessionID)? {
+        for event in events {
+            let moment = scale.read(event.clock)
+            moments[event.id] = moment
+            if event.payload.request?.at != nil { named[event.id] = scale.named(event.clock, at: moment) }
+        }
         collectCorrections()
         var opened: (event: Event, payload: SessionOpened, id: SessionID)?
         for event in events where !undone.contains(event.id) {
@@ -39,11 +53,11 @@ struct SessionFold {
             case .sessionClosed(let payload):
                 if payload.state == .checkinCompleted {
                     isClosedByCheckIn = true
-                } else if event.effectiveAt <= latest {
+                } else if latest.wall.map({ event.effectiveAt <= $0 }) ?? true {
                     closed = (event.effectiveAt, payload.state)
                 }
             case .settingChanged(let payload):
-                if event.effectiveAt <= latest { rules = payload.rules }
+                if hasHappened(event) { rules = payload.rules }
             case .doseRecorded(let payload): add(payload, event)
             case .doseSkipped(let payload): add(payload, event)
             case .snoozeRecorded(let payload): add(payload, event)
@@ -55,14 +69,14 @@ struct SessionFold {
                 guard payload.cause.map(stands) ?? true else { break }
                 note(.init(id: payload.reminder, due: payload.due), dropped: payload.reason, event)
             case .reminderDelivered(let payload):
-                guard event.occurredAt <= latest else { break }
+                guard hasHappened(event) else { break }
                 reminderDeliveries.append(
                     ReminderDelivery(
                         item: .init(id: payload.reminder, due: payload.due), channel: payload.channel,
                         at: event.effectiveAt))
             case .reminderAcknowledged(let payload): add(payload, event)
             case .clockStepped(let payload):
-                if !payload.suspect, event.effectiveAt <= latest { announcedClockStep = payload.byMilliseconds }
+                if !payload.suspect, hasHappened(event) { clockSteps.append(event) }
             case .checkinRecorded(let payload): add(payload, event)
             case .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
                 .actionUndone,
@@ -70,12 +84,18 @@ struct SessionFold {
                 break
             }
         }
+        placeAnsweredDoses()
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
         sleepEvents.sort { ($0.at, $0.event.occurredAt) < ($1.at, $1.event.occurredAt) }
         dropStaleAutomaticSkips()
         if let opened {
+            // What dose 1 was decides its night, whatever was prescribed (R12.4).
+            if isOnceNightly {
+                rules = rules ?? opened.payload.rules
+                rules?.onceNightly = true
+            }
             reopenUnresolved(rules ?? opened.payload.rules)
-            closeByCheckIn(rules ?? opened.payload.rules)
+            closeByCheckIn(rules ?? opened.payload.rules, start: opened.event.effectiveAt)
         }
         return opened
     }
@@ -87,7 +107,7 @@ struct SessionFold {
         case .incompleteMissedCheckin, .incompletePrepRollover: break
         case .checkinCompleted, .incompleteSleptThrough, .finalizingWake, .backfilled, nil: return
         }
-        let last = (doses.map(\.at) + skips.map(\.at)).max()
+        let last = (doses.map(\.wall) + skips.map(\.wall)).max()
         if isUnresolved(rules) || closed.map({ closed in last.map { closed.at < $0 } ?? false }) == true {
             closed = nil
         }
@@ -100,10 +120,10 @@ struct SessionFold {
 
     /// A standing check-in closes the session at its own time, but not before the window is resolved; where time had
     /// closed it earlier that stays its end. When the check-in is gone its closing says nothing any more.
-    private mutating func closeByCheckIn(_ rules: NightRules) {
+    private mutating func closeByCheckIn(_ rules: NightRules, start: Instant) {
         guard let checkIn else { return }
-        let last = (doses.map(\.at) + skips.map(\.at)).max() ?? checkIn.at
-        let end = max(checkIn.at, last)
+        let last = (doses.map(\.wall) + skips.map(\.wall)).max() ?? checkIn.wall
+        let end = max(checkIn.wall, last, start)
         if let earlier = closed {
             closed = (min(earlier.at, end), .checkinCompleted)
         } else if isClosedByCheckIn, !isUnresolved(rules) {
@@ -119,14 +139,15 @@ struct SessionFold {
         for event in events where !undone.contains(event.id) {
             switch event.payload {
             case .entryDeleted(let payload): deleted.insert(payload.target)
-            case .entryAmended(let payload): amend(payload)
-            case .checkinRecorded(let payload): if let change = payload.change(event) { amend(change) }
+            case .entryAmended(let payload): amend(payload, event)
+            case .checkinRecorded(let payload): if let change = payload.change(event) { amend(change, event) }
             default: break
             }
         }
     }
 
-    private mutating func amend(_ payload: EntryAmended) {
+    private mutating func amend(_ payload: EntryAmended, _ event: Event) {
+        if payload.at != nil { timed[payload.target] = event }
         var merged = amendments[payload.target] ?? payload
         merged.at = payload.at ?? merged.at
         merged.amountMilligrams = payload.amountMilligrams ?? merged.amountMilligrams
@@ -134,12 +155,53 @@ struct SessionFold {
         amendments[payload.target] = merged
     }
 
-    private func isStanding(_ event: Event) -> Bool { !deleted.contains(event.id) && at(event) <= latest }
+    private func isStanding(_ event: Event) -> Bool {
+        !deleted.contains(event.id) && latest.isReached(at(event), wall(event))
+    }
+
+    /// Whether an event was on record.
+    private func hasHappened(_ event: Event) -> Bool { latest.isReached(moment(of: event), event.clock.wall) }
 
     /// Whether an action was neither undone nor deleted.
     private func stands(_ action: EventID) -> Bool { !undone.contains(action) && !deleted.contains(action) }
 
-    private func at(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
+    /// When an entry was by the wall clock.
+    private func wall(_ event: Event) -> Instant { amendments[event.id]?.at ?? event.effectiveAt }
+
+    /// Where an event lies on the night's scale.
+    private func moment(of event: Event) -> Instant { moments[event.id] ?? event.effectiveAt }
+
+    /// Who said when an entry was: its own event, or the amendment of its time.
+    private func said(_ event: Event) -> (by: Event, moment: SaidMoment) {
+        let by = timed[event.id] ?? event
+        let request = by.payload.request
+        let ago = request?.at == nil ? .zero : by.clock.wall - wall(event)
+        return (by, SaidMoment(clock: by.clock, ago: ago, isNamedByClock: request?.at != nil && request?.isAgo != true))
+    }
+
+    /// When an entry was on the night's scale: when it was said, less how long before that it was.
+    private func at(_ event: Event) -> Instant {
+        if case .doseSkipped(let skip) = event.payload, skip.isAutomatic { return event.effectiveAt }
+        let (by, said) = said(event)
+        return moment(of: by) + (named[by.id] ?? .zero) - said.ago
+    }
+
+    /// The clocks at all that was recorded since it was said when a dose was.
+    func said(_ dose: Dose?) -> SaidDose? {
+        guard let dose else { return nil }
+        return SaidDose(moment: dose.said, later: events.drop { $0.id != dose.saidBy }.dropFirst().map(\.clock))
+    }
+
+    /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless a time was amended since.
+    private mutating func placeAnsweredDoses() {
+        guard let dose1 = doses.first(where: { $0.kind == .dose1 }), timed[dose1.id] == nil else { return }
+        for index in doses.indices where timed[doses[index].id] == nil {
+            guard case .doseRecorded(let payload) = doses[index].event.payload,
+                let since = payload.sinceDose1Milliseconds
+            else { continue }
+            doses[index].at = dose1.at + .milliseconds(since)
+        }
+    }
 
     private func note(_ event: Event, _ original: String?) -> String? {
         let words = amendments[event.id]?.note ?? original
@@ -148,20 +210,22 @@ struct SessionFold {
 
     private mutating func add(_ payload: DoseRecorded, _ event: Event) {
         guard isStanding(event) else { return }
+        if payload.kind == .dose1, payload.isOnceNightly { isOnceNightly = true }
+        let (saidBy, moment) = said(event)
         doses.append(
             Dose(
-                id: event.id, kind: payload.kind, at: at(event),
+                id: event.id, kind: payload.kind, at: at(event), wall: wall(event),
                 amountMilligrams: amendments[event.id]?.amountMilligrams ?? payload.amountMilligrams,
                 medicationID: payload.medicationID,
                 regimenID: amendments[event.id]?.amountMilligrams == nil ? payload.regimenID : nil,
-                note: note(event, payload.note), event: event))
+                note: note(event, payload.note), event: event, said: moment, saidBy: saidBy.id))
     }
 
     private mutating func add(_ payload: DoseSkipped, _ event: Event) {
         guard isStanding(event) else { return }
         skips.append(
             Skip(
-                id: event.id, at: at(event), reason: payload.reason, note: note(event, payload.note),
+                id: event.id, at: at(event), wall: wall(event), reason: payload.reason, note: note(event, payload.note),
                 isAutomatic: payload.isAutomatic, event: event))
     }
 
@@ -169,20 +233,25 @@ struct SessionFold {
         guard isStanding(event) else { return }
         snoozes.append(
             Snooze(
-                id: event.id, at: at(event), stepMinutes: payload.stepMinutes, note: note(event, payload.note),
+                id: event.id, at: at(event), wall: wall(event),
+                sinceDose1: payload.sinceDose1Milliseconds.map { .milliseconds($0) }, stepMinutes: payload.stepMinutes,
+                note: note(event, payload.note),
                 count: snoozes.count + 1, event: event))
     }
 
     private mutating func add(_ payload: FinalWakeRecorded, _ event: Event) {
         guard isStanding(event) else { return }
-        wakes.append(FinalWake(id: event.id, at: at(event), note: note(event, payload.note), event: event))
+        wakes.append(
+            FinalWake(
+                id: event.id, at: at(event), wall: wall(event), note: note(event, payload.note), event: event))
     }
 
     private mutating func add(_ payload: SleepEventRecorded, _ event: Event) {
         guard isStanding(event) else { return }
         sleepEvents.append(
             SleepEvent(
-                id: event.id, type: payload.type, at: at(event), note: note(event, payload.note), event: event))
+                id: event.id, type: payload.type, at: at(event), wall: wall(event), note: note(event, payload.note),
+                event: event))
     }
 
     private mutating func add(_ payload: CheckInRecorded, _ event: Event) {
@@ -193,7 +262,8 @@ struct SessionFold {
             }
         } else if isStanding(event) {
             checkIn = CheckIn(
-                id: event.id, at: at(event), answers: payload.answers, given: Set(payload.given), event: event)
+                id: event.id, at: at(event), wall: wall(event), answers: payload.answers, given: Set(payload.given),
+                event: event)
             // What is on record so far closed the session for a check-in that is gone.
             isClosedByCheckIn = false
         }
@@ -203,12 +273,14 @@ struct SessionFold {
     }
 
     private mutating func note(_ item: ReminderPlan.Item, dropped: ReminderDrop?, _ event: Event) {
-        guard event.occurredAt <= latest else { return }
-        reminderFacts.append(ReminderFact(item: item, dropped: dropped, at: event.occurredAt))
+        guard hasHappened(event) else { return }
+        reminderFacts.append(
+            ReminderFact(
+                item: item, dropped: dropped, at: event.occurredAt, moment: moment(of: event), clock: event.clock))
     }
 
     private mutating func add(_ payload: ReminderAcknowledged, _ event: Event) {
-        guard payload.action.map(stands) ?? true, event.occurredAt <= latest else { return }
+        guard payload.action.map(stands) ?? true, hasHappened(event) else { return }
         reminderAcknowledgements.append(
             ReminderAcknowledgement(
                 item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt))

@@ -222,7 +222,12 @@ extension ChainFacts {
     }
 
     private var time: Finding {
-        Self.ask("clock", clock) { isSynchronised in
+        if let clockDoubt {
+            return Finding(
+                id: "clock", level: .amber, sentence: "the clock is in doubt: \(clockDoubt)",
+                remedy: "look at another clock before you take anything")
+        }
+        return Self.ask("clock", clock) { isSynchronised in
             isSynchronised
                 ? (.green, "the clock is synchronised", "")
                 : (.amber, "the clock is not synchronised", "timedatectl set-ntp true")

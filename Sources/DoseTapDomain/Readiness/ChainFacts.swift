@@ -155,6 +155,8 @@ public struct ChainFacts: Hashable, Sendable {
     public var lid: Answer<Lid>
     /// Whether the clock is synchronised.
     public var clock: Answer<Bool>
+    /// What the clocks leave in doubt of tonight, in words; nil for nothing.
+    public var clockDoubt: String?
     /// Whether the service stays when the person logs out.
     public var linger: Answer<Bool>
 

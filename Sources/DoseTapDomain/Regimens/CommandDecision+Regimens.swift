@@ -52,7 +52,8 @@ extension CommandDecision {
 
     /// The session date of an instant: that of its session, or the one it would open.
     func date(of instant: Instant) -> SessionDate {
-        diary.date(of: instant, circumstances)
+        // The night it is about goes by its own scale, whatever the wall clock says.
+        (instant == at ? night?.date : nil) ?? diary.date(of: instant, circumstances)
     }
 
     /// What is prescribed for a dose of which nobody said how much it was.

@@ -2,10 +2,10 @@
 public enum Boundaries {
     /// One thing that happens to an open session at an instant.
     public struct Boundary: Hashable, Sendable {
-        /// When by the wall clock; for a slept-through night the nominal instant.
+        /// When by the wall clock; for a slept-through night its place after dose 1.
         public let at: Instant
-        /// When it is noticed by the wall clock, the disagreement of the clocks taken into account.
-        public let wallDue: Instant
+        /// When it is noticed.
+        public let due: NextDue
         /// What happens.
         public let kind: Kind
     }
@@ -17,20 +17,23 @@ public enum Boundaries {
     }
 
     /// The next boundary of a session; nil when nothing is left to happen to it.
-    public static func next(of session: Session, zone: Zone, skew: ClockSkew) -> Boundary? {
-        if session.hasUnresolvedWindow, let dose1 = session.dose1 {
+    public static func next(of session: Session, zone: Zone, now: ClockReading) -> Boundary? {
+        if session.hasUnresolvedWindow, let dose1 = session.dose1, let elapsed = session.elapsed(now: now) {
             let at = dose1.at + DoseWindow.sleptThrough
-            return Boundary(at: at, wallDue: at + skew.opensLater, kind: .sleptThrough)
+            return Boundary(
+                at: at, due: NextDue(counted: DoseWindow.sleptThrough - elapsed.shorter), kind: .sleptThrough)
         }
         guard session.isOpen else { return nil }
         // A window that was unresolved then put the closing off until it was resolved.
-        let resolved = (session.doses.map(\.at) + session.skips.map(\.at)).max() ?? .min
+        let resolved = (session.doses.map(\.wall) + session.skips.map(\.wall)).max() ?? .min
         if let checkIn = session.checkIn {
-            return Boundary(at: max(checkIn.at, resolved), wallDue: .min, kind: .closed(.checkinCompleted))
+            return Boundary(
+                at: max(checkIn.wall, resolved, session.start), due: NextDue(wall: .min),
+                kind: .closed(.checkinCompleted))
         }
         let rule = closing(start: session.start, rules: session.rules, zone: zone)
         let at = max(rule.at, resolved)
-        return Boundary(at: at, wallDue: at, kind: .closed(rule.state))
+        return Boundary(at: at, due: NextDue(wall: at), kind: .closed(rule.state))
     }
 
     /// The earlier of the two closing rules for a session begun at an instant.

@@ -10,7 +10,7 @@ public struct ClockReading: Hashable, Sendable {
     public let isSynchronised: Bool
 
     /// Time since an event was recorded: within one boot by the counter, else by the wall clock.
-    func elapsed(since event: Event) -> Duration {
+    public func elapsed(since event: Event) -> Duration {
         guard event.clock.bootID == bootID, !bootID.isEmpty else { return wall - event.occurredAt }
         return .microseconds(counterMicroseconds - event.clock.counterMicroseconds)
     }

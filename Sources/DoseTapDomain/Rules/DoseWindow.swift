@@ -31,8 +31,8 @@ public enum DoseWindow {
         public var onceNightly = false
         /// The moment.
         public var now: Instant
-        /// Disagreement of the two clocks since dose 1.
-        public var skew: ClockSkew = .none
+        /// Time since dose 1; nil is what lies between the two instants.
+        public var elapsed: ElapsedTime?
 
         /// Everything else has its default.
         public init(now: Instant) { self.now = now }
@@ -40,7 +40,7 @@ public enum DoseWindow {
 
     /// Judges a moment; the first row of the table that matches wins.
     public static func state(_ input: Input) -> WindowState {
-        let elapsed = input.dose1.map { input.now - $0 }
+        let elapsed = input.dose1.map { input.elapsed ?? ElapsedTime(certain: input.now - $0) }
         if input.finalWake && !input.checkedIn { return .over(.finalizing, .sessionEnding, elapsed) }
         if input.checkedIn { return .over(.completed, .completed, elapsed) }
         if input.dose2 != nil || input.skipped { return .over(.completed, .completed, elapsed) }
@@ -50,26 +50,27 @@ public enum DoseWindow {
                 remaining: nil, errors: [.dose1Required])
         }
         if input.onceNightly { return .over(.completed, .completed, elapsed) }
-        let least = elapsed - input.skew.opensLater
-        let most = elapsed - input.skew.closesSooner
-        if most >= closes {
+        // In doubt nothing says "take": what can be done about dose 2 is a question to another clock.
+        func primary(_ action: PrimaryAction) -> PrimaryAction { elapsed.isCertain ? action : .disabled }
+        if elapsed.longer >= closes {
             return WindowState(
-                phase: .closed, primary: .takeWithOverride, snooze: .off(.windowClosed), skipEnabled: true,
+                phase: .closed, primary: primary(.takeWithOverride), snooze: .off(.windowClosed), skipEnabled: true,
                 elapsed: elapsed, remaining: .zero, errors: [.windowExceeded])
         }
-        let remaining = closes - most
-        if least < opens {
+        let remaining = closes - elapsed.longer
+        if elapsed.shorter < opens {
             return WindowState(
-                phase: .beforeWindow, primary: .waitingUntilEarliest(opens - least), snooze: .off(.tooEarly),
-                skipEnabled: true, elapsed: elapsed, remaining: remaining, errors: [])
+                phase: .beforeWindow, primary: .waitingUntilEarliest(opens - elapsed.shorter),
+                snooze: .off(.tooEarly), skipEnabled: true, elapsed: elapsed, remaining: remaining, errors: [])
         }
-        if most >= nearsClose {
+        if elapsed.longer >= nearsClose {
             return WindowState(
-                phase: .nearClose, primary: .takeBeforeWindowEnds(remaining), snooze: .off(.nearClose),
+                phase: .nearClose, primary: primary(.takeBeforeWindowEnds(remaining)), snooze: .off(.nearClose),
                 skipEnabled: true, elapsed: elapsed, remaining: remaining, errors: [])
         }
         return WindowState(
-            phase: .active, primary: .takeNow, snooze: activeSnooze(input), skipEnabled: true, elapsed: elapsed,
+            phase: .active, primary: primary(.takeNow), snooze: activeSnooze(input), skipEnabled: true,
+            elapsed: elapsed,
             remaining: remaining, errors: [])
     }
 

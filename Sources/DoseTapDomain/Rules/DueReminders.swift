@@ -20,16 +20,18 @@ public struct DueReminders: Hashable, Sendable {
     /// no longer true is never told. That of the check-in is told beside it, after it.
     public init(session: Session, _ circumstances: Circumstances) {
         let now = circumstances.clock
-        let skew = session.skew(now: now)
-        let due = session.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
-        let phase = DoseWindow.state(session.unresolvedInput(now: now)).phase
+        let due = session.dueReminders(now: now)
+        let elapsed = session.elapsed(now: now) ?? ElapsedTime(certain: .zero)
         var drop: [Dropped] = []
         var standing: [ReminderPlan.Item] = []
         for item in due {
-            if ReminderPlan.isTrue(item.id, in: phase) {
+            if session.hasUnresolvedWindow, ReminderPlan.isTrue(item.id, after: elapsed) {
                 standing.append(item)
             } else {
-                drop.append(Dropped(item: item, reason: phase == .closed ? .windowOver : .tooLate))
+                // In doubt the alarm goes on in its place.
+                let isOver = elapsed.shorter >= DoseWindow.closes
+                let isInDoubt = !isOver && elapsed.longer >= DoseWindow.closes
+                drop.append(Dropped(item: item, reason: isOver ? .windowOver : isInDoubt ? .superseded : .tooLate))
             }
         }
         let chosen = standing.max { ($0.id.urgency, $0.due) < ($1.id.urgency, $1.due) }
@@ -54,9 +56,7 @@ extension DueReminders {
         fire = []
         var drop: [Dropped] = []
         if before.hasUnresolvedWindow, after?.hasUnresolvedWindow != true || after?.isOpen != true {
-            let skew = before.skew(now: now)
-            let due = before.pendingReminders.filter { ReminderPlan.wallDue($0, skew: skew) <= now.wall }
-            drop = due.map { Dropped(item: $0, reason: .windowOver) }
+            drop = before.dueReminders(now: now).map { Dropped(item: $0, reason: .windowOver) }
         }
         if after?.awaitsCheckIn != true, let item = before.pendingCheckIn(in: circumstances.zone(of: before)),
             item.due <= now.wall
@@ -68,13 +68,10 @@ extension DueReminders {
 }
 
 extension Session {
-    /// The window as its reminders see it: neither a final wake nor a check-in silences an unresolved window; only a
-    /// night that is over has none (R2).
-    func unresolvedInput(now: ClockReading) -> DoseWindow.Input {
-        var input = windowInput(asOf: nil, now: now)
-        input.finalWake = false
-        input.checkedIn = !isOpen
-        return input
+    /// The reminders of the dose window that are due and neither told nor dropped.
+    func dueReminders(now: ClockReading) -> [ReminderPlan.Item] {
+        guard let dose1, let elapsed = elapsed(now: now) else { return [] }
+        return pendingReminders(now: now).filter { $0.due - dose1.at <= elapsed.longer }
     }
 
     /// Whether telling a reminder that is due, or was told, would be true now: it is the last one told, or not told yet,
@@ -83,26 +80,24 @@ extension Session {
     /// - Parameter zone: the session's.
     public func isStanding(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
         guard item.id.isOfWindow else { return isStandingCheckIn(item, in: zone) }
-        let phase = DoseWindow.state(unresolvedInput(now: now)).phase
-        guard isOpen, ReminderPlan.isTrue(item.id, in: phase) else { return false }
+        guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now),
+            ReminderPlan.isTrue(item.id, after: elapsed)
+        else { return false }
         let isTold = reminderFacts.contains { $0.item == item }
         return isTold
-            ? standingReminder(in: phase).map { $0.item == item || $0.item.due == item.due } ?? false
-            : pendingReminders.contains(item)
+            ? standingReminder(now: now).map { $0.item == item || $0.item.due == item.due } ?? false
+            : pendingReminders(now: now).contains(item)
     }
 
     /// The reminder of the dose window that stands at a moment: of those that were told, not answered since, true then and
     /// in the plan as it is now, the last of the most urgent. Where clocks disagree a less urgent one may come later, or one
     /// that is untrue once they are set right: neither hides what was told before.
     public func standingReminder(now: ClockReading) -> ReminderFact? {
-        standingReminder(in: DoseWindow.state(unresolvedInput(now: now)).phase)
-    }
-
-    private func standingReminder(in phase: Phase) -> ReminderFact? {
-        let plan = reminders
+        guard isOpen, hasUnresolvedWindow, let dose1, let elapsed = elapsed(now: now) else { return nil }
+        let plan = reminders(now: now)
         let told = reminderFacts.filter { fact in
-            fact.dropped == nil && fact.item.id.isOfWindow && ReminderPlan.isTrue(fact.item.id, in: phase)
-                && plan.contains(fact.item) && answer(to: fact) == nil
+            fact.dropped == nil && fact.item.id.isOfWindow && ReminderPlan.isTrue(fact.item.id, after: elapsed)
+                && fact.item.due - dose1.at <= elapsed.longer && plan.contains(fact.item) && answer(to: fact) == nil
         }
         let urgency = told.map(\.item.id.urgency).max()
         return told.last { $0.item.id.urgency == urgency }

@@ -28,6 +28,8 @@ public enum RegistrationPolicy {
         public var standingKind: DoseKind?
         /// The night of the same date that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
+        /// Time since dose 1, where the clocks leave doubt.
+        public var elapsed: ElapsedTime?
     }
 
     /// A night that is over, on whose date a dose 1 would begin another one.
@@ -47,16 +49,25 @@ public enum RegistrationPolicy {
         }
     }
 
+    /// A standing dose that another one is judged against.
+    struct OtherDose {
+        var dose: Dose
+        /// The session date it is counted under.
+        var date: SessionDate
+        /// Time from it to the moment that is judged; negative where it comes after that.
+        var since: ElapsedTime
+    }
+
     /// What a dose is judged by.
     struct DoseCase {
         /// What was asked for.
         var kind: DoseKind
-        /// When it counts.
+        /// When it counts, on the scale of its night.
         var at: Instant
-        /// The past moment whose state is judged; nil is the present, whatever times its entries carry.
+        /// The past moment whose state is judged, on that scale; nil is the present, whatever times its entries carry.
         var asOf: Instant?
-        /// Both clocks now.
-        var now: ClockReading
+        /// Time since dose 1 of its night at that moment.
+        var elapsed: ElapsedTime?
         var amountMilligrams: Int?
         /// The session it belongs to; nil when it opens one.
         var session: Session?
@@ -67,12 +78,9 @@ public enum RegistrationPolicy {
         /// Once-nightly regimen.
         var onceNightly: Bool
         /// Standing doses of all sessions around.
-        var doses: [(dose: Dose, date: SessionDate)]
+        var doses: [OtherDose]
         /// When the last other night of the same date ended; nil where there is none that is over.
         var endedAt: Instant?
-
-        /// The moment elapsed time runs to.
-        var judged: Instant { asOf ?? now.wall }
 
         /// Whether something had happened by the moment that is judged.
         func counts(_ instant: Instant) -> Bool { asOf.map { instant <= $0 } ?? true }
@@ -108,15 +116,20 @@ public enum RegistrationPolicy {
                     asked.append(.afterSkip)
                 }
             }
-            let most = dose.judged - first.at - session.skew(now: dose.now).closesSooner
-            if kind == .dose2, !dose.onceNightly, most >= DoseWindow.closes { asked.append(.late) }
+            if kind == .dose2, !dose.onceNightly, let elapsed = dose.elapsed {
+                if elapsed.shorter >= DoseWindow.closes { asked.append(.late) }
+                if elapsed.isDoubtful {
+                    asked.append(.clockSuspect)
+                    facts.elapsed = elapsed
+                }
+            }
             if session.wakes.contains(where: { dose.counts($0.at) })
                 || session.checkIn.map({ dose.counts($0.at) }) == true
             {
                 asked.append(.afterWake)
             }
         }
-        askEarly(dose, &asked, &facts)
+        askEarly(dose, asksOfClock: asked.contains(.clockSuspect), &asked, &facts)
         askLimit(dose, &asked, &facts)
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
     }
@@ -127,17 +140,20 @@ public enum RegistrationPolicy {
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
         var facts = Facts()
-        if timeChanged { askEarly(dose, &asked, &facts) }
+        if timeChanged { askEarly(dose, asksOfClock: false, &asked, &facts) }
         askLimit(dose, &asked, &facts)
         return asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts)
     }
 
-    private static func askEarly(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
-        guard let near = tooNear(dose) else { return }
+    /// - Parameter asksOfClock: how long ago dose 1 was is asked about already.
+    private static func askEarly(
+        _ dose: DoseCase, asksOfClock: Bool, _ asked: inout [Confirmation], _ facts: inout Facts
+    ) {
+        guard let near = tooNear(dose, asksOfClock) else { return }
         asked.append(.early)
         facts.minutesToOpen = near.minutes
         facts.standing = near.dose.id
-        facts.standingAt = near.dose.at
+        facts.standingAt = near.dose.wall
         facts.standingKind = near.dose.kind
     }
 
@@ -160,16 +176,15 @@ public enum RegistrationPolicy {
 
     /// The nearest other standing dose and the minutes until 150:00 after it; nil when none is nearer than that.
     ///
-    /// A dose said to have been taken before another stands is as near to it as one after it. Now, the clock that
-    /// shows less time since a dose decides.
-    private static func tooNear(_ dose: DoseCase) -> (minutes: Int, dose: Dose)? {
+    /// A dose said to have been taken before another stands is as near to it as one after it. Where the clocks leave doubt
+    /// the figure that says least decides.
+    private static func tooNear(_ dose: DoseCase, _ asksOfClock: Bool) -> (minutes: Int, dose: Dose)? {
         var nearest: (distance: Duration, dose: Dose)?
         for other in dose.doses {
-            let isFirst = dose.session?.dose1?.id == other.dose.id
-            let sinceRecorded = isFirst ? dose.session?.skew(now: dose.now) : nil
-            let skew = dose.asOf == nil ? ClockSkew(since: other.dose.event, now: dose.now) : sinceRecorded ?? .none
-            let apart = dose.judged - other.dose.at
-            let distance = apart < .zero && dose.asOf != nil ? .zero - apart : apart - skew.opensLater
+            if asksOfClock, dose.session?.dose1?.id == other.dose.id { continue }
+            let (least, most) = (other.since.shorter, other.since.longer)
+            let distance =
+                dose.asOf == nil || least >= .zero ? least : most < .zero ? .zero - most : .zero
             guard distance < min(DoseWindow.opens, nearest?.distance ?? DoseWindow.opens) else { continue }
             nearest = (distance, other.dose)
         }
@@ -190,16 +205,21 @@ public enum RegistrationPolicy {
     }
 
     private static func blocked(_ reason: BlockReason, _ standing: Dose, _ window: WindowState?) -> Verdict {
-        .blocked(reason, Refusal(phase: window?.phase, standing: standing.id, standingAt: standing.at))
+        .blocked(reason, Refusal(phase: window?.phase, standing: standing.id, standingAt: standing.wall))
     }
 
     /// Judges a snooze at an instant: in `active` only, below the limit of the whole night, and never beyond 225
     /// minutes.
-    static func judgeSnooze(_ session: Session?, at: Instant, window: WindowState, now: Instant) -> Verdict {
+    ///
+    /// - Parameter elapsed: time since dose 1 at that instant.
+    static func judgeSnooze(
+        _ session: Session?, elapsed: ElapsedTime?, window: WindowState, now: ClockReading
+    ) -> Verdict {
         var refusal = Refusal(phase: window.phase)
-        guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
-        let alarm = dose1.at + session.alarm
-        if session.isOpen, session.hasUnresolvedWindow, window.phase != .beforeWindow, alarm > now {
+        guard let session, session.dose1 != nil, let elapsed else { return .blocked(.dose1Required, refusal) }
+        if session.isOpen, session.hasUnresolvedWindow, window.phase != .beforeWindow,
+            let alarm = session.windowTimes(now: now)?.alarm, alarm > now.wall
+        {
             refusal.alarm = alarm
         }
         switch window.snooze {
@@ -216,7 +236,7 @@ public enum RegistrationPolicy {
         guard session.countedSnoozes.count < session.rules.maximumSnoozes else {
             return .blocked(.snoozeLimit, refusal)
         }
-        let later = Session.alarm(session.alarm, snoozedAt: at - dose1.at, by: session.rules.snoozeStepMinutes)
+        let later = Session.alarm(session.alarm, snoozedAt: elapsed.longer, by: session.rules.snoozeStepMinutes)
         return later > DoseWindow.nearsClose ? .blocked(.nearClose, refusal) : .allowed
     }
 
@@ -231,7 +251,7 @@ public enum RegistrationPolicy {
             return .blocked(
                 .alreadySkipped,
                 Refusal(
-                    phase: window?.phase, standing: skip.id, standingAt: skip.at, isAutomatic: skip.isAutomatic))
+                    phase: window?.phase, standing: skip.id, standingAt: skip.wall, isAutomatic: skip.isAutomatic))
         }
         if session.rules.onceNightly { return .blocked(.phase, refusal) }
         return .allowed

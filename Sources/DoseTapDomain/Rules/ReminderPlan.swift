@@ -5,7 +5,7 @@ public enum ReminderPlan {
     public struct Item: Hashable, Sendable {
         /// Which one.
         public let id: ReminderID
-        /// Its nominal instant by the wall clock.
+        /// Its place after dose 1, as an instant of the night's own scale: a wall clock that is set since moves it not.
         public let due: Instant
 
         /// Memberwise.
@@ -25,7 +25,10 @@ public enum ReminderPlan {
     /// - Parameters:
     ///   - dose1: instant of dose 1.
     ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
-    public static func items(dose1: Instant, alarm: Duration) -> [Item] {
+    ///   - end: until when the alarm is repeated; later than the closing where the clocks leave doubt.
+    public static func items(
+        dose1: Instant, alarm: Duration, repeatsUntil end: Duration = DoseWindow.closes
+    ) -> [Item] {
         var offsets: [(ReminderID, Duration)] = [
             (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - preAlarmLead), (.alarm, alarm),
         ]
@@ -35,7 +38,7 @@ public enum ReminderPlan {
             if offset < DoseWindow.closes { offsets.append((id, offset)) }
         }
         var offset = alarm + .minutes(6 + repeatMinutes)
-        while offset < DoseWindow.closes {
+        while offset < min(end, .hours(48)) {
             offsets.append((.alarmRepeat, offset))
             offset += .minutes(repeatMinutes)
         }
@@ -54,24 +57,14 @@ public enum ReminderPlan {
         return items
     }
 
-    /// When a reminder is due by the wall clock, given the disagreement of the two clocks: one that says the window
-    /// is open waits for both clocks, one that says it closes goes by the first, that of the check-in by the wall clock.
-    static func wallDue(_ item: Item, skew: ClockSkew) -> Instant {
-        switch item.id {
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat:
-            item.due + skew.opensLater
-        case .closing15, .closing5, .windowClosed:
-            item.due + skew.closesSooner
-        case .checkIn: item.due
-        }
-    }
-
-    /// Whether telling a reminder would still be true, given the phase; that of the check-in has nothing to do with it.
-    static func isTrue(_ id: ReminderID, in phase: Phase) -> Bool {
+    /// Whether telling a reminder of an unresolved window would still be true; that of the check-in has nothing to do with
+    /// it. Reminders go by the figure that says most; the alarm is repeated until the other one has reached the end, too.
+    static func isTrue(_ id: ReminderID, after elapsed: ElapsedTime) -> Bool {
         switch id {
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
-            phase == .active || phase == .nearClose
-        case .windowClosed: phase == .closed
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .closing15, .closing5:
+            elapsed.longer >= DoseWindow.opens && elapsed.longer < DoseWindow.closes
+        case .alarmRepeat: elapsed.longer >= DoseWindow.opens && elapsed.shorter < DoseWindow.closes
+        case .windowClosed: elapsed.longer >= DoseWindow.closes
         case .checkIn: false
         }
     }

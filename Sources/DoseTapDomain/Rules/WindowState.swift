@@ -8,14 +8,32 @@ public struct WindowState: Hashable, Sendable {
     public let snooze: SnoozeOffer
     /// Whether dose 2 can be skipped.
     public let skipEnabled: Bool
-    /// Time since dose 1 by the wall clock.
-    public let elapsed: Duration?
+    /// Time since dose 1; where the clocks leave doubt the least that may have passed.
+    public var elapsed: Duration? { time?.shorter }
+    /// Time since dose 1: one figure, or two where the clocks leave doubt.
+    public let time: ElapsedTime?
     /// Time until the window closes.
     public let remaining: Duration?
     /// What stands in the way.
     public let errors: [WindowError]
 
-    static func over(_ phase: Phase, _ reason: SnoozeOffer.Reason, _ elapsed: Duration?) -> WindowState {
+    init(
+        phase: Phase, primary: PrimaryAction, snooze: SnoozeOffer, skipEnabled: Bool, elapsed: ElapsedTime?,
+        remaining: Duration?, errors: [WindowError]
+    ) {
+        self.phase = phase
+        self.primary = primary
+        self.snooze = snooze
+        self.skipEnabled = skipEnabled
+        time = elapsed
+        self.remaining = remaining
+        self.errors = errors
+    }
+
+    /// False where the clocks leave doubt how much time has passed since dose 1.
+    public var isCertain: Bool { time?.isCertain ?? true }
+
+    static func over(_ phase: Phase, _ reason: SnoozeOffer.Reason, _ elapsed: ElapsedTime?) -> WindowState {
         WindowState(
             phase: phase, primary: .disabled, snooze: .off(reason), skipEnabled: false, elapsed: elapsed,
             remaining: nil, errors: [])

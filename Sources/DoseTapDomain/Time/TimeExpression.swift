@@ -52,6 +52,14 @@ public struct TimeExpression: Hashable, Sendable {
         self.text = scanner.text
     }
 
+    /// Whether it says how long ago something was: no clock was read for it.
+    public var isAgo: Bool {
+        switch form {
+        case .now, .ago: true
+        case .instant, .ahead, .clock, .daysBack, .tomorrow, .tonight, .weekday, .day, .date: false
+        }
+    }
+
     /// Reads a duration: `20m`, `1h30m`, `1h 20m`, `90 min`, `90s`, `2h`, from zero to 400 days.
     ///
     /// - Throws: ``TimeParseError``.

@@ -24,6 +24,8 @@ public struct NightView: Sendable {
     public let isEnabled: Bool
     /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
     public let plannedAlarm: Instant?
+    /// How long ago the alarm, or the reminder that stands if that was due before it, came due; nil without either.
+    public let alarmAge: Duration?
     /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
     public let counterMicroseconds: Int64
 
@@ -32,10 +34,11 @@ public struct NightView: Sendable {
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
         offersSnooze: Bool, snoozeStepMinutes: Int, moments: Moments, isEnabled: Bool, plannedAlarm: Instant? = nil,
-        counterMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
+        alarmAge: Duration? = nil, counterMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
     ) {
         self.undoWindow = undoWindow
         self.plannedAlarm = plannedAlarm
+        self.alarmAge = alarmAge
         self.counterMicroseconds = counterMicroseconds
         self.status = status
         self.standing = standing
@@ -57,15 +60,19 @@ extension Engine {
         let night = diary.open
         let standing = standing(told: told)
         let now = parts.surroundings.clock()
-        let pending = parts.tellsReminders ? night?.pendingReminders ?? [] : []
+        let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
+        let toCome = pending.lazy.map { ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, now: now) ?? $0.due) }
+        let urgent = standing.filter(\.item.id.isOfWindow).mostUrgent
+        let dues = [urgent.flatMap { night?.shownDue($0.item, now: now) }, night?.windowTimes(now: now)?.alarm]
         return NightView(
-            status: status(at: nil), standing: standing.filter(\.item.id.isOfWindow).mostUrgent,
-            checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: pending.first { $0.due > now.wall },
+            status: status(at: nil), standing: urgent,
+            checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: toCome.first { $0.due > now.wall },
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             moments: parts.surroundings.moments, isEnabled: isEnabled,
-            plannedAlarm: night?.plannedAlarm, counterMicroseconds: now.counterMicroseconds,
+            plannedAlarm: night?.plannedAlarm, alarmAge: dues.compactMap(\.self).min().map { now.wall - $0 },
+            counterMicroseconds: now.counterMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 
@@ -92,11 +99,17 @@ extension [Deadline] {
 }
 
 extension Deadline {
+    /// - Parameter fired: when it is told, or was told, by the wall clock as it goes now.
     init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
+        let ago = now.wall - fired
+        let due = night.shownDue(item, now: now)
+        // What is due already as dose 1 is recorded could not be told before.
+        let known = night.dose1.map { now.wall - now.elapsed(since: $0.event) } ?? due
         self.init(
             item: item, session: night.id, date: night.date,
             windowCloses: night.windowTimes(now: now)?.closes ?? item.due, fired: fired,
-            known: night.dose1?.event.occurredAt)
+            lateness: now.wall - ago - due, overdue: now.wall - ago - max(due, known),
+            isCertain: night.elapsed(now: now)?.isCertain ?? true)
     }
 }
 

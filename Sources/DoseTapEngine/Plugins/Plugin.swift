@@ -87,27 +87,27 @@ public struct Deadline: Hashable, Sendable {
     public let windowCloses: Instant
     /// When it is told.
     public let fired: Instant
-    /// When dose 1 was recorded: before that nothing could be told. Nil in a night without it.
-    public let known: Instant?
+    /// How late it is told, by the counter.
+    public let lateness: Duration
+    /// How much later it is told than it could have been: what is due already as dose 1 is recorded is not late.
+    public let overdue: Duration
+    /// Whether it is certain how long dose 1 is ago; if not, nothing may say what can be done about dose 2.
+    public let isCertain: Bool
 
     /// Memberwise.
     public init(
         item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant,
-        known: Instant? = nil
+        lateness: Duration? = nil, overdue: Duration? = nil, isCertain: Bool = true
     ) {
-        self.known = known
+        self.isCertain = isCertain
+        self.lateness = lateness ?? fired - item.due
+        self.overdue = overdue ?? self.lateness
         self.windowCloses = windowCloses
         self.item = item
         self.session = session
         self.date = date
         self.fired = fired
     }
-
-    /// How late it is told.
-    public var lateness: Duration { fired - item.due }
-
-    /// How much later it is told than it could have been: what is due already as dose 1 is recorded is not late.
-    public var overdue: Duration { fired - max(item.due, known ?? item.due) }
 
     /// Whole minutes left of the window as it is told, rounded up as people count.
     public var minutesLeft: Int64 { max(0, (windowCloses - fired + .seconds(60) - .milliseconds(1)).wholeMinutes) }

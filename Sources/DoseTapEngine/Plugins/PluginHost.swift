@@ -178,9 +178,9 @@ public actor PluginHost {
         let boots =
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
-        let waits = boots.map { now.wall + .microseconds($0 - now.counterMicroseconds) }
+        let wait = boots.min().map { Duration.microseconds($0 - now.counterMicroseconds) }
         do {
-            if let next = waits.min() { try await timer.arm(at: next) } else { await timer.disarm() }
+            if let wait { try await timer.arm(NextDue(counted: wait), now) } else { await timer.disarm() }
             timerFault = nil
         } catch {
             if timerFault == nil {

@@ -86,18 +86,14 @@ extension NightJudge {
         guard let elapsed = elapsed(entry.clock, entry.at), let night, night.isOpen, night.hasUnresolvedWindow else {
             return verdict.complain(.afterResolved, "\(purpose) \(when(entry))")
         }
-        if elapsed.most >= DoseWindow.closes { return verdict.complain(.afterClose, "\(purpose) \(when(entry))") }
-        if elapsed.least < DoseWindow.opens || !alarmStands(entry.clock, entry.at) {
+        if elapsed.least >= DoseWindow.closes { return verdict.complain(.afterClose, "\(purpose) \(when(entry))") }
+        if elapsed.most < DoseWindow.opens || !mayStand(entry.clock, entry.at, { $0.urgency == .critical }) {
             verdict.complain(.early, "\(purpose) \(when(entry))")
         }
     }
 
     private mutating func judgeSilence(_ clock: ClockReading, _ at: Instant) {
-        guard alarm.isTooSilent(stands: alarmStands(clock, at), at: at) else { return }
+        guard alarm.isTooSilent(stands: mustStand(clock, at) == .critical, at: at) else { return }
         verdict.complain(.missed, "the alarm is silent at \(at.iso8601)")
-    }
-
-    private func alarmStands(_ clock: ClockReading, _ at: Instant) -> Bool {
-        stands(clock, at) { $0.urgency == .critical }
     }
 }

@@ -73,10 +73,7 @@ extension NightJudge {
     /// Does a screen that can be seen show a reminder as long as one was told that nobody answered and that is true?
     mutating func judgeBlank(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        var owed: ReminderID.Urgency?
-        if stands(clock, at, { _ in true }) { owed = .normal }
-        if stands(clock, at, { $0.urgency == .critical }) { owed = .critical }
-        guard screen.isBlank(owed: owed, at: at) else { return }
+        guard screen.isBlank(owed: mustStand(clock, at), at: at) else { return }
         verdict.complain(.missed, "what should does not stand on the screen at \(at.iso8601)")
     }
 
@@ -88,20 +85,33 @@ extension NightJudge {
             return .afterResolved
         }
         if told.item.id == .windowClosed { return elapsed.most < DoseWindow.closes ? .early : nil }
-        if elapsed.most >= DoseWindow.closes { return .afterClose }
-        return elapsed.least < DoseWindow.opens ? .early : nil
+        if elapsed.least >= DoseWindow.closes { return .afterClose }
+        return elapsed.most < DoseWindow.opens ? .early : nil
     }
 
-    /// Whether a reminder of the window was told that is in the plan as it is now, true by both clocks, and answered by no
-    /// dose, skip or snooze since. What the service takes to stand is not asked.
-    func stands(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
+    /// How urgent a reminder must stand now: of those told that are in the plan as it is now, true whatever the service has
+    /// noticed of its clocks, and answered by no dose, skip or snooze since. What the service takes to stand is not asked.
+    func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
+        if isAlarmOwed(clock, at) { return .critical }
+        let standing = unanswered(night).filter { item in
+            guard let dose1 = night.dose1 else { return false }
+            if item.id == .windowClosed { return elapsed.mostAtLeast >= DoseWindow.closes }
+            return elapsed.mostAtLeast >= max(item.due - dose1.at, DoseWindow.opens)
+                && elapsed.leastAtMost < DoseWindow.closes
+        }
+        return standing.map(\.id.urgency).max()
+    }
+
+    /// Whether a reminder may stand: told, in the plan, and true by what the service can have noticed of its clocks.
+    func mayStand(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
-        return night.reminders.contains { item in
+        return unanswered(night).contains { item in
             let isTrue =
                 item.id == .windowClosed
                 ? elapsed.most >= DoseWindow.closes
-                : elapsed.least >= DoseWindow.opens && elapsed.most < DoseWindow.closes
-            return isTrue && isMeant(item.id) && isUnanswered(Told(session: night.id, item: item), in: night)
+                : elapsed.most >= DoseWindow.opens && elapsed.least < DoseWindow.closes
+            return isTrue && isMeant(item.id)
         }
     }
 }

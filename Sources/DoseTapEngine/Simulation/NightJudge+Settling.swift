@@ -3,9 +3,14 @@ internal import DoseTapDomain
 /// What must have been told by a moment.
 extension NightJudge {
     /// Everything that follows from this moment has happened: is everything told that is due?
-    mutating func settle(clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>) {
+    ///
+    /// - Parameter isNoticed: whether the service looked at its clocks.
+    mutating func settle(
+        clock: ClockReading, at: Instant, dead: Set<SimulatedChannel>, isNoticed: Bool = true
+    ) {
         defer { clear() }
         if isBehind { fold() }
+        look(clock, at, isNoticed: isNoticed)
         for told in fresh where !dead.contains(.notifications) && !screen.wasShown(told) {
             // There is one place on the screen: of what is due at the same moment the last is shown.
             if fresh.contains(where: { $0.follows(told) && screen.wasShown($0) }) { continue }
@@ -27,17 +32,18 @@ extension NightJudge {
         where lateness(item, clock, at) >= .zero && !facts.contains(where: { $0.item == item }) {
             miss(item, of: night, "at \(at.iso8601)")
         }
-        guard let elapsed = elapsed(clock, at), elapsed.least >= night.alarm, elapsed.least >= DoseWindow.opens,
-            elapsed.most < DoseWindow.closes
-        else { return }
+        guard isAlarmOwed(clock, at) else { return }
         let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
-        // A window that one clock had closed is open again once that clock is set right: the drop was judged when it was
-        // made, and what comes after the alarm rings on.
         let rang = facts.contains { fact in
             fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due
-                || fact.item == alarm && fact.dropped == .windowOver
         }
         if !rang { miss(alarm, of: night, "though the window is open, at \(at.iso8601)") }
+    }
+
+    /// Whether an alarm must ring now: from its moment by the longer figure, until the window has closed by the shorter.
+    func isAlarmOwed(_ clock: ClockReading, _ at: Instant) -> Bool {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
+        return elapsed.mostAtLeast >= max(night.alarm, DoseWindow.opens) && elapsed.leastAtMost < DoseWindow.closes
     }
 
     private mutating func miss(_ item: ReminderPlan.Item, of night: Session, _ when: String) {

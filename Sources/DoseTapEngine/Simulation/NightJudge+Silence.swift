@@ -7,7 +7,7 @@ extension NightJudge {
     func isTrue(_ reason: ReminderDrop, of told: Told, _ entry: Timeline.Entry) -> Bool {
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         let isUnresolved = night.map { $0.isOpen && $0.hasUnresolvedWindow } ?? false
-        let wasDue = lateness(told.item, entry.clock, entry.at) >= .zero
+        let wasDue = reached(told.item, entry.clock, entry.at)
         guard told.item.id.isOfWindow else {
             return reason == .tooLate && night?.awaitsCheckIn != true || reason == .resolved && night?.checkIn != nil
         }
@@ -15,11 +15,13 @@ extension NightJudge {
         case .superseded: return isUnresolved && wasDue
         case .windowOver:
             guard let elapsed = elapsed(entry.clock, entry.at), isUnresolved else { return true }
-            return wasDue && elapsed.most >= DoseWindow.closes
+            return wasDue && elapsed.leastAtMost >= DoseWindow.closes
         case .resolved: return !isUnresolved
         case .tooLate:
-            // What announces the closing goes by the clock that is ahead; by the other it may not even be open.
-            return wasDue && elapsed(entry.clock, entry.at).map { $0.least < DoseWindow.opens } ?? false
+            // What announces the closing goes by the longer figure; by the shorter the window may not even be open. That it
+            // has closed stays true.
+            return told.item.id != .windowClosed && wasDue
+                && elapsed(entry.clock, entry.at).map { $0.least < DoseWindow.opens } ?? false
         case .disabled: return false
         }
     }
@@ -31,10 +33,10 @@ extension NightJudge {
         else { return }
         switch event.payload {
         case .doseSkipped:
-            guard elapsed.least < DoseWindow.sleptThrough else { return }
+            guard elapsed.leastAtMost < DoseWindow.sleptThrough else { return }
             verdict.complain(.missed, "given up as slept through \(when(entry))")
         case .sessionClosed:
-            guard !night.isOpen, elapsed.most < DoseWindow.closes else { return }
+            guard !night.isOpen, elapsed.leastAtMost < DoseWindow.closes else { return }
             verdict.complain(.missed, "closed with its window open \(when(entry))")
         default: break
         }

@@ -12,6 +12,7 @@ struct NightJudge {
     var verdict = NightVerdict()
     private var events: [SessionID: [Event]] = [:]
     private var times: [SessionID: JudgedTime] = [:]
+    private var clocks = JudgedClocks()
     /// The zone a night began in, which its morning goes by.
     private(set) var zones: [SessionID: Zone] = [:]
     private var current: SessionID?
@@ -31,6 +32,8 @@ struct NightJudge {
     /// Told before: one that gets through later only has to be true still. It may come before its time by then, if the
     /// clock was set back in between.
     private var toldOnce: [Told: Int] = [:]
+    /// Told in doubt, before the shorter figure came to it.
+    private var toldAhead: Set<Told> = []
     /// When the alarm was put off.
     private var snoozes: [EventID: Int] = [:]
     /// How much was seen: what comes first, where the clock does not say it.
@@ -39,12 +42,19 @@ struct NightJudge {
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
     private var disturbed = Instant.min
+    /// The clocks of this night were in doubt.
+    private var isDoubtful = false
+    /// What stands on the screen says this.
+    private var standingWords: String?
+    /// Told once.
+    private var wrongWords: Set<String> = []
 
     /// - Parameter ladder: when the alarm takes its steps.
     init(ladder: AlarmLadder = .standard) { alarm = JudgedAlarm(ladder) }
 
     mutating func see(_ entry: Timeline.Entry) {
         count += 1
+        clocks.note(entry.clock, at: entry.at, isNoticed: entry.what.isOfService)
         switch entry.what {
         case .recorded(let event): see(event, entry)
         case .shown(let item, let session):
@@ -54,27 +64,35 @@ struct NightJudge {
                 verdict.complain(.twice, "\(item.id.rawValue) on the screen \(when(entry))")
             }
             judge(told, entry)
-        case .withdrawn(let item, let session): screen.withdraw(Told(session: session, item: item))
+        case .withdrawn(let item, let session):
+            screen.withdraw(Told(session: session, item: item))
+            if item.id.isOfWindow { standingWords = nil }
         case .ran(let purpose, let path, let worked):
             if let purpose = Self.step(purpose, path) { voices.append((purpose, worked, entry)) }
         case .phase(_, let new):
             guard new.isOpenWindow, let elapsed = elapsed(entry.clock, entry.at) else { return }
-            if elapsed.least < DoseWindow.opens { verdict.complain(.early, "phase \(new.rawValue) \(when(entry))") }
-            if elapsed.most >= DoseWindow.closes {
-                verdict.complain(.afterClose, "phase \(new.rawValue) \(when(entry))")
-            }
+            guard !elapsed.mayBeOpen else { return }
+            let isEarly = elapsed.leastAtMost < DoseWindow.opens
+            verdict.complain(isEarly ? .early : .afterClose, "phase \(new.rawValue) \(when(entry))")
         case .befell(let act):
             disturbed = entry.at
             begin()
             switch act {
             case .channel(.notifications, let isDead): screen.note(isDead: isDead, at: entry.at)
             case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
-            case .reboot: screen.clear()
+            case .reboot:
+                screen.clear()
+                standingWords = nil
             case .asks, .suspend, .crash, .pause, .clock, .rtc, .slew, .travel, .rules: break
             }
         case .resumed:
             disturbed = entry.at
+            clocks.resume(at: entry.at)
             begin()
+        case .said(let words, let stays):
+            if stays { standingWords = words }
+            judgeWords(words, entry.clock, entry.at)
+        case .declined(let command, .needsConfirmation(let question)): judgeQuestion(command, question, entry)
         case .unshown, .journaled, .declined, .failed, .repeated: break
         }
     }
@@ -88,7 +106,7 @@ struct NightJudge {
         if let before { judgeDose(event, before, entry) }
         if events[session] == nil { zones[session] = entry.zone }
         events[session, default: []].append(event)
-        times[session, default: JudgedTime()].note(event, entry)
+        times[session, default: JudgedTime()].note(event, entry, clocks)
         current = session
         switch event.payload {
         case .reminderDropped(let payload):
@@ -133,19 +151,42 @@ struct NightJudge {
         if told.item.id.urgency == .critical { alarm.tell(at: entry.at) }
         fresh.append(told)
         judge(told, entry)
-        if toldOnce.updateValue(count, forKey: told) != nil {
+        // Told by the longer figure it may have to be told again, at its time by the one that turned out right.
+        let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
+        if toldOnce.updateValue(count, forKey: told) != nil, !toldAhead.contains(told) || !isDue {
             verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
         }
-        if told.item.id.isOfWindow, let night, night.id == told.session, !night.reminders.contains(told.item) {
+        if lateness(told.item, entry.clock, entry.at) < .zero { toldAhead.insert(told) } else { toldAhead.remove(told) }
+        if told.item.id.isOfWindow, let night, night.id == told.session, !Self.isPlanned(told.item, in: night) {
             verdict.complain(.early, "\(told.item.id.rawValue) that is not planned \(when(entry))")
         }
-        if told.item.id.saysTake, let passed = elapsed(entry.clock, entry.at)?.passed, !DoseWindow.isOnTime(passed) {
+        if told.item.id.saysTake, let elapsed = elapsed(entry.clock, entry.at), !elapsed.isDoubtful,
+            !DoseWindow.isOnTime(elapsed.passed)
+        {
             verdict.misled += 1
         }
         guard lateness(told.item, entry.clock, entry.at) > .seconds(1), entry.at - disturbed > .seconds(1) else {
             return
         }
         verdict.complain(.late, "\(told.item.id.rawValue) \(when(entry))")
+    }
+
+    /// Whether a reminder is in the plan of a night: in doubt the alarm is repeated until the window has closed by the
+    /// shorter figure.
+    private static func isPlanned(_ item: ReminderPlan.Item, in night: Session) -> Bool {
+        guard item.id == .alarmRepeat, let dose1 = night.dose1, item.due - dose1.at >= DoseWindow.closes else {
+            return night.reminders.contains(item)
+        }
+        let since = item.due - dose1.at - night.alarm - .minutes(6)
+        return !night.reminders.isEmpty && since > .zero && since.wholeMilliseconds % 300_000 == 0
+    }
+
+    /// Those told that are in the plan of the night as it is now, and not answered.
+    func unanswered(_ night: Session) -> [ReminderPlan.Item] {
+        toldOnce.keys.filter { told in
+            told.session == night.id && told.item.id.isOfWindow && isUnanswered(told, in: night)
+                && Self.isPlanned(told.item, in: night)
+        }.map(\.item)
     }
 
     mutating func fold() {
@@ -166,7 +207,7 @@ struct NightJudge {
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
-        let isAhead = toldOnce[told] == nil && lateness(told.item, entry.clock, entry.at) < .zero
+        let isAhead = toldOnce[told] == nil && !reached(told.item, entry.clock, entry.at)
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
             // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
@@ -174,10 +215,10 @@ struct NightJudge {
         } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
             if told.item.id == .windowClosed {
                 fault = elapsed.most < DoseWindow.closes ? .early : nil
-            } else if elapsed.most >= DoseWindow.closes {
+            } else if elapsed.least >= DoseWindow.closes {
                 fault = .afterClose
             } else {
-                fault = elapsed.least < DoseWindow.opens || isAhead ? .early : nil
+                fault = elapsed.most < DoseWindow.opens || isAhead ? .early : nil
             }
         } else {
             fault = .afterResolved
@@ -189,27 +230,69 @@ struct NightJudge {
 
     /// Time since a dose of a night.
     func elapsed(since dose: Dose, of night: Session, _ entry: Timeline.Entry) -> JudgedTime.Elapsed? {
-        times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at)
+        times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at, clocks)
     }
 
     /// Time since dose 1 of the night.
     func elapsed(_ clock: ClockReading, _ at: Instant) -> JudgedTime.Elapsed? {
         guard let night, let dose1 = night.dose1 else { return nil }
-        return times[night.id]?.elapsed(since: dose1, clock, at: at)
+        return times[night.id]?.elapsed(since: dose1, clock, at: at, clocks)
     }
 
-    /// How long ago a reminder came due: what says that the window is open waits for both clocks, what says that it
-    /// closes goes by the first.
-    func lateness(_ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant) -> Duration {
+    /// How long ago a reminder had to be told: in doubt by the shorter figure, though it may be told by the longer.
+    ///
+    /// - Parameter passed: the figure that counts.
+    func lateness(
+        _ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant,
+        _ passed: KeyPath<JudgedTime.Elapsed, Duration> = \.least
+    ) -> Duration {
         guard item.id.isOfWindow else { return clock.wall - item.due }
         guard let dose1 = night?.dose1, let elapsed = elapsed(clock, at) else { return .zero }
-        let offset = item.due - dose1.at
-        return item.id.announcesClosing ? elapsed.most - offset : elapsed.least - offset
+        return elapsed[keyPath: passed] - (item.due - dose1.at)
     }
 
-    func when(_ entry: Timeline.Entry) -> String {
-        guard let elapsed = elapsed(entry.clock, entry.at) else { return "at \(entry.at.iso8601)" }
-        return "\(LocalTimeFormat.interval(elapsed.least)) after dose 1, at \(entry.at.iso8601)"
+    /// Whether a reminder may be told.
+    func reached(_ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant) -> Bool {
+        guard item.id.isOfWindow else { return clock.wall >= item.due }
+        guard let dose1 = night?.dose1, let elapsed = elapsed(clock, at) else { return true }
+        return elapsed.most >= item.due - dose1.at
+    }
+
+    /// What the clocks show now, whether the service looks at them or not.
+    mutating func look(_ clock: ClockReading, _ at: Instant, isNoticed: Bool) {
+        clocks.note(clock, at: at, isNoticed: isNoticed)
+        if let standingWords { judgeWords(standingWords, clock, at) }
+        guard !isDoubtful, let night, night.isOpen, night.hasUnresolvedWindow,
+            let figures = elapsed(clock, at)?.figures, figures.contains(where: { !$0.isCertain })
+        else { return }
+        isDoubtful = true
+        verdict.doubtful += 1
+    }
+
+    /// What is said of the window: never "take" in doubt or after the close, and in doubt that it is about a clock.
+    private mutating func judgeWords(_ words: String, _ clock: ClockReading, _ at: Instant) {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return }
+        let said = words.lowercased().replacing("before you take anything", with: "")
+        let saysTake = said.split { !$0.isLetter }.contains("take")
+        guard !wrongWords.contains(words) else { return }
+        if saysTake, elapsed.isDoubtful || elapsed.least >= DoseWindow.closes {
+            wrongWords.insert(words)
+            verdict.complain(.saysTake, "\"\(words)\" \(when(clock, at))")
+        } else if elapsed.isDoubtful, elapsed.leastAtMost < DoseWindow.closes, !said.contains("clock"),
+            said.contains("dose")
+        {
+            wrongWords.insert(words)
+            verdict.complain(.saysTake, "nothing of the doubt in \"\(words)\" \(when(clock, at))")
+        }
+    }
+
+    func when(_ entry: Timeline.Entry) -> String { when(entry.clock, entry.at) }
+
+    private func when(_ clock: ClockReading, _ at: Instant) -> String {
+        guard let elapsed = elapsed(clock, at) else { return "at \(at.iso8601)" }
+        let figures = Set([elapsed.least, elapsed.most]).sorted().map(LocalTimeFormat.interval).joined(
+            separator: " or ")
+        return "\(figures) after dose 1, at \(at.iso8601)"
     }
 }
 
@@ -230,11 +313,4 @@ extension Phase {
 extension ReminderID {
     /// Whether it says that dose 2 can be taken.
     fileprivate var saysTake: Bool { isOfWindow && self != .windowClosed }
-
-    fileprivate var announcesClosing: Bool {
-        switch self {
-        case .closing15, .closing5, .windowClosed: true
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .checkIn: false
-        }
-    }
 }

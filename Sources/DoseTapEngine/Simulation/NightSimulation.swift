@@ -128,12 +128,11 @@ public actor NightSimulation {
     private func passEvenly(to target: Instant) async throws {
         guard let life else { return }
         var atOnce = 0
-        while let next = life.next, clock.unset(whenWallShows: next) <= target {
-            atOnce = next <= clock.now ? atOnce + 1 : 0
+        while let next = life.next, next <= target {
+            atOnce = next <= clock.unset ? atOnce + 1 : 0
             guard atOnce < Self.mostAtOnce else { throw Spinning(now: clock.now) }
-            if next > clock.now { clock.advance(to: next) }
-            await life.fireInQuiet(at: clock.now)
-            await look()
+            if next > clock.unset { clock.advance(by: next - clock.unset) }
+            await look(isNoticed: await life.fireInQuiet(at: clock.now))
         }
         if target > clock.unset { clock.advance(by: target - clock.unset) }
     }
@@ -154,12 +153,14 @@ public actor NightSimulation {
     }
 
     /// Judges what was noted since the last look.
-    private func look() async {
+    ///
+    /// - Parameter isNoticed: whether the service looked at its clocks.
+    private func look(isNoticed: Bool = false) async {
         let new = timeline.take()
         seen += new
         for entry in new { judge.see(entry) }
         guard life != nil else { return }
-        judge.settle(clock: clock.clock(), at: clock.unset, dead: parts.machine.dead)
+        judge.settle(clock: clock.clock(), at: clock.unset, dead: parts.machine.dead, isNoticed: isNoticed)
     }
 
     // MARK: Acts
@@ -195,7 +196,9 @@ public actor NightSimulation {
             clock.step(by: step, synchronised: synchronised)
             clock.setSynchronised(synchronised)
             // The kernel tells of a clock that was set, not of one that is right now.
-            if step != .zero { await life?.clockWasSet() }
+            guard step != .zero else { break }
+            await life?.clockWasSet()
+            await look(isNoticed: true)
         case .rtc(let error): clockOff += error
         case .slew(let shift):
             let isForward = shift > .zero
@@ -247,6 +250,7 @@ public actor NightSimulation {
         try await life.engine.start()
         life.begin()
         await life.fire(at: clock.now)
+        await look(isNoticed: true)
     }
 
     private func startAnew() async throws {

@@ -7,8 +7,7 @@ public struct NightVerdict: Hashable, Sendable {
         /// Due while the service could act, and neither told nor dropped for a reason that holds; or an open window without
         /// alarm; or a night given up too soon.
         case missed
-        /// Told before its time, while one of the two clocks said that the window is not open yet, or without a plan; or a dose recorded
-        /// too near another one without a question.
+        /// Told before its time, or without a plan; or a dose recorded too near another one without a question.
         case early
         /// Told twice on one channel, or recorded twice; or a dose too many recorded without both questions.
         case twice
@@ -18,6 +17,13 @@ public struct NightVerdict: Hashable, Sendable {
         case afterClose = "after_close"
         /// Told after dose 2 was settled or the night had ended.
         case afterResolved = "after_resolved"
+        /// Told at another moment than in the same night in which nobody set the clock, though the clocks were not in
+        /// doubt.
+        case moved
+        /// A question about the time that the clocks give no reason for, or two of them; or none where they do.
+        case asked
+        /// Words that say to take dose 2 while the clocks are in doubt or after the window closed, or that hide the doubt.
+        case saysTake = "says_take"
     }
 
     /// How many of each.
@@ -26,9 +32,13 @@ public struct NightVerdict: Hashable, Sendable {
     public var told = 0
     /// Reminders dropped, each with its reason on record.
     public var dropped = 0
-    /// Reminders told to take dose 2 while the window was not open by a clock that nobody sets. No fault: the wall clock
-    /// had been set and the machine started anew, after which nothing it can read says so.
+    /// Reminders told, and doses 2 taken without a question, while the window was not open by a clock that nobody sets. No
+    /// fault: nothing that the machine can read says so.
     public var misled = 0
+    /// Nights in which the clocks were in doubt.
+    public var doubtful = 0
+    /// Nights compared with the same night in which nobody set the clock.
+    public var compared = 0
     /// The first few, a sentence each.
     public var complaints: [String] = []
 
@@ -50,6 +60,8 @@ public struct NightVerdict: Hashable, Sendable {
         told += other.told
         dropped += other.dropped
         misled += other.misled
+        doubtful += other.doubtful
+        compared += other.compared
         complaints += other.complaints.prefix(max(0, Self.mostComplaints - complaints.count))
     }
 

@@ -16,6 +16,8 @@ public struct RandomNights: Sendable {
     private let zoneNamed: @Sendable (String) -> Zone?
     private var chance: SeededGenerator
     private var steps: [NightScript.Step] = []
+    /// By how many minutes the next clock is set that may move no reminder.
+    private var shift: Int
     /// Until when the service is away.
     private var away = Instant.min
 
@@ -24,6 +26,8 @@ public struct RandomNights: Sendable {
     ///   - zoneNamed: finds a zone.
     public init(seed: UInt64, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?) {
         chance = SeededGenerator(seed: seed)
+        // A log has about fifty such nights.
+        shift = Int(seed % 721 * 50 % 721) - 360
         ladder = Self.ladders[Int(seed / 2 % UInt64(Self.ladders.count))]
         self.zone = zone
         self.zoneNamed = zoneNamed
@@ -98,8 +102,8 @@ public struct RandomNights: Sendable {
         if chance.isLucky(1, in: 10) { all.append((dose1 + minutes(0...300), asks(.logDose(.dose2), sure: true))) }
         // What befalls the machine.
         for _ in 0..<Int.random(in: 0...3, using: &chance) { all.append((dose1 + near(rules), outage())) }
-        if chance.isLucky(1, in: 5) { all.append((dose1 + minutes(0...280), .clock(step()))) }
-        if chance.isLucky(1, in: 40) { all.append((dose1 + minutes(0...280), .clock(step()))) }
+        if chance.isLucky(1, in: 2) { all += clockTrouble(dose1) }
+        if chance.isLucky(1, in: 10) { all += clockTrouble(dose1) }
         if chance.isLucky(1, in: 8), let zone = Self.abroad.randomElement(using: &chance).flatMap(zoneNamed) {
             all.append((dose1 + minutes(0...280), .travel(zone)))
         }
@@ -137,9 +141,57 @@ public struct RandomNights: Sendable {
         return (plan.randomElement(using: &chance) ?? alarm) - .seconds(1)
     }
 
-    private mutating func step() -> Duration {
-        let length = [1, 10, 59, 60, 61, 300, 3_600, 10_800, 43_200].randomElement(using: &chance) ?? 1
-        return .seconds(chance.isLucky(1, in: 2) ? length : -length)
+    /// What befalls its clocks.
+    private mutating func clockTrouble(_ dose1: Instant) -> [(Instant, NightScript.Act)] {
+        let (before, at) = (dose1 - .seconds(30), dose1 + minutes(0...280))
+        let (later, length) = (at + minutes(1...120), length())
+        let either = chance.isLucky(1, in: 2) ? length : .zero - length
+        let isCorrected = chance.isLucky(2, in: 3)
+        func corrected(_ act: NightScript.Act) -> [(Instant, NightScript.Act)] { isCorrected ? [(later, act)] : [] }
+        switch Int.random(in: 0..<12, using: &chance) {
+        // Set back by hand.
+        case 0...1:
+            let back = nextShift()
+            let length = back < .zero ? .zero - back : back
+            return [(at, .clock(.zero - length))] + corrected(.clock(length, synchronised: chance.isLucky(1, in: 2)))
+        // Wrong at dose 1, and set right by the first synchronisation.
+        case 2...4:
+            let shift = nextShift()
+            return [(before, .clock(.zero - shift)), (at, .clock(shift, synchronised: true))]
+        // Set ahead by hand.
+        case 5:
+            return [(at, .clock(length))] + corrected(.clock(.zero - length, synchronised: chance.isLucky(1, in: 2)))
+        // Set by a time server that is wrong, or that was.
+        case 6: return [(at, .clock(either, synchronised: true))]
+        // A virtual machine stands still; its host sets the clock right.
+        case 7:
+            let pause = minutes(1...120)
+            return [(at, .pause(pause))] + (isCorrected ? [(at + pause, .clock(pause, synchronised: true))] : [])
+        case 8:
+            let slew = Duration.seconds(Int.random(in: 1...1_800, using: &chance))
+            return [(at, .slew(chance.isLucky(1, in: 2) ? slew : .zero - slew))]
+        // Started anew without a network, or with a hardware clock that is wrong.
+        case 9:
+            return [(at, .reboot(.seconds(Int.random(in: 20...3_600, using: &chance)), synchronised: false))]
+                + corrected(.clock(.zero, synchronised: true))
+        case 10:
+            return [(at, .rtc(either)), (at, .reboot(.seconds(Int.random(in: 20...3_600, using: &chance))))]
+                + corrected(.clock(.zero - either, synchronised: true))
+        // Nothing vouches for it all night.
+        default: return [(before, .clock(.zero))]
+        }
+    }
+
+    /// By how much a clock is set that may move no reminder: each minute from -6 h to +6 h, one after the other.
+    private mutating func nextShift() -> Duration {
+        defer { shift = shift == 360 ? -360 : shift + 1 }
+        return .minutes(shift)
+    }
+
+    /// By how much a clock is set: up to six hours, sometimes a little, or half a day.
+    private mutating func length() -> Duration {
+        guard chance.isLucky(1, in: 4) else { return minutes(0...360) }
+        return .seconds([1, 10, 59, 60, 61, 300, 43_200].randomElement(using: &chance) ?? 1)
     }
 
     private mutating func minutes(_ range: ClosedRange<Int>) -> Duration {

@@ -6,15 +6,17 @@ struct SimulatedLife {
     let host: PluginHost
     let link: PluginLink
     /// The engine's timer.
-    let timer = VirtualTimer()
+    let timer: VirtualTimer
     /// The plugin host's timer.
-    let hostTimer = VirtualTimer()
+    let hostTimer: VirtualTimer
     /// The person's desktop is there.
     let begin: @Sendable () -> Void
     private let store: any EventStore
 
     init(_ parts: NightSimulation.Parts, rules: NightRules) {
         store = parts.store
+        timer = VirtualTimer(clock: parts.machine.clock)
+        hostTimer = VirtualTimer(clock: parts.machine.clock)
         let link = PluginLink()
         let roster = parts.plugins(link)
         begin = roster.begin
@@ -46,8 +48,8 @@ struct SimulatedLife {
         }
     }
 
-    /// The next instant of the wall clock at which something happens by itself.
-    var next: Instant? { [timer.armed, hostTimer.armed].compactMap(\.self).min() }
+    /// When something happens by itself next, by a clock that nobody sets.
+    var next: Instant? { [timer.comes, hostTimer.comes].compactMap(\.self).min() }
 
     /// Fires the timers whose instant has come, once everything before has happened.
     func fire(at now: Instant) async {
@@ -56,10 +58,15 @@ struct SimulatedLife {
     }
 
     /// The same, when everything before is known to have happened: waiting for quiet is most of what a night costs.
-    func fireInQuiet(at now: Instant) async {
-        if timer.fires(at: now) { await engine.deadlineReached() }
+    ///
+    /// - Returns: whether the engine looked at its clocks.
+    @discardableResult
+    func fireInQuiet(at now: Instant) async -> Bool {
+        let isDue = timer.fires(at: now)
+        if isDue { await engine.deadlineReached() }
         if hostTimer.fires(at: now) { await host.timeCame() }
         await quiet()
+        return isDue
     }
 
     /// As the service does when the wall clock was set.

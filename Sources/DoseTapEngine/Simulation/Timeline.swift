@@ -25,6 +25,8 @@ public final class Timeline: EngineObserver {
         case unshown(ReminderPlan.Item)
         /// A reminder stands on the screen no more.
         case withdrawn(ReminderPlan.Item, SessionID)
+        /// Words about the window: spoken, in the journal, or on the screen, where they stay.
+        case said(String, stays: Bool)
         /// A program of the alarm, or a hook, would have run now: what for, its path, and whether it did what it should.
         case ran(purpose: String, path: String, worked: Bool)
         /// A plugin wrote this to the journal.
@@ -70,6 +72,16 @@ public final class Timeline: EngineObserver {
         case .phase(let old, let new, _): append(.phase(old: old, new: new))
         case .declined(let command, let failure, _, _): append(.declined(command, failure))
         case .unsafe, .left, .recovered, .finding, .timer: break
+        }
+    }
+}
+
+extension Timeline.Happening {
+    /// Whether the service did it, and so looked at its clocks.
+    var isOfService: Bool {
+        switch self {
+        case .recorded, .shown, .declined, .repeated, .phase: true
+        case .befell, .resumed, .unshown, .withdrawn, .said, .ran, .journaled, .failed: false
         }
     }
 }

@@ -79,6 +79,11 @@ public final class VirtualClock: Surroundings {
         return unset + .milliseconds((missing * 1_000_000 + fast - 1) / fast)
     }
 
+    /// What the wall clock will show after a while, if nobody sets it.
+    public func wall(after duration: Duration) -> Instant {
+        state.withLock { $0.wall + duration + .microseconds(duration.wholeMilliseconds * $0.slew / 1_000) }
+    }
+
     /// The wall clock is set; no time passes. Set by hand it is synchronised no more, as in the kernel; set by what
     /// synchronises it, it is.
     public func step(by duration: Duration, synchronised: Bool = false) {

@@ -3,18 +3,46 @@ internal import Synchronization
 
 /// A timer that fires when whoever moves the ``VirtualClock`` says so.
 public final class VirtualTimer: DeadlineTimer {
-    private let current = Mutex<Instant?>(nil)
+    private struct Armed {
+        var wall: Instant?
+        /// What the counter will show.
+        var counter: Int64?
+        /// Both as an instant of the wall clock when it was armed.
+        var instant: Instant
+    }
+
+    private let current = Mutex<Armed?>(nil)
+    private let clock: VirtualClock?
     private let onArming: @Sendable (Instant) -> Void
 
-    /// - Parameter onArming: told of every instant it is armed for, in order.
-    public init(onArming: @escaping @Sendable (Instant) -> Void = { _ in }) { self.onArming = onArming }
+    /// - Parameters:
+    ///   - clock: what it counts by; without one it is the wall clock as it was when it was armed.
+    ///   - onArming: told of every instant it is armed for, in order.
+    public init(clock: VirtualClock? = nil, onArming: @escaping @Sendable (Instant) -> Void = { _ in }) {
+        self.clock = clock
+        self.onArming = onArming
+    }
 
-    /// The instant it is armed for; nil when it is not.
-    public var armed: Instant? { current.withLock(\.self) }
+    /// The instant of the wall clock at which it fires if nobody sets that; nil when it is not armed.
+    public var armed: Instant? {
+        guard let armed = current.withLock(\.self) else { return nil }
+        guard let clock else { return armed.instant }
+        let now = clock.clock()
+        let counted = armed.counter.map { clock.wall(after: .microseconds($0 - now.counterMicroseconds)) }
+        return [armed.wall, counted].compactMap(\.self).min() ?? armed.instant
+    }
 
     /// Remembers the instant.
     public func arm(at instant: Instant) async {
-        current.withLock { $0 = instant }
+        current.withLock { $0 = Armed(wall: instant, counter: nil, instant: instant) }
+        onArming(instant)
+    }
+
+    /// Remembers both.
+    public func arm(_ next: NextDue, _ clock: ClockReading) async {
+        guard let instant = next.at(clock.wall) else { return await disarm() }
+        let counter = next.counted.map { clock.counterMicroseconds + ($0.wholeMilliseconds + 1) * 1_000 - 1 }
+        current.withLock { $0 = Armed(wall: next.wall, counter: counter.map { $0 / 1_000 * 1_000 }, instant: instant) }
         onArming(instant)
     }
 
@@ -25,10 +53,16 @@ public final class VirtualTimer: DeadlineTimer {
     ///
     /// - Returns: whether it fired.
     public func fires(at now: Instant) -> Bool {
-        current.withLock { armed in
-            guard let instant = armed, instant <= now else { return false }
-            armed = nil
-            return true
-        }
+        let isDue = if let clock { comes.map { $0 <= clock.unset } ?? false } else { armed.map { $0 <= now } ?? false }
+        if isDue { current.withLock { $0 = nil } }
+        return isDue
+    }
+
+    /// When it fires, by a clock that nobody sets, if nobody sets the wall clock before; nil when it is not armed.
+    var comes: Instant? {
+        guard let clock, let armed = current.withLock(\.self) else { return nil }
+        let (unset, counter) = (clock.unset, clock.clock().counterMicroseconds)
+        let counted = armed.counter.map { unset + .microseconds($0 - counter) }
+        return [armed.wall.map(clock.unset(whenWallShows:)), counted].compactMap(\.self).min()
     }
 }

@@ -43,7 +43,9 @@ extension AlarmPlugin {
             if mayRing { self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery) }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
-            sound(.speech, voices.speech(desktop.preferences.alarm.text), climb.alarm)
+            // The person's own words may say to take it.
+            let text = climb.due.isCertain ? desktop.preferences.alarm.text : AlarmPreferences.neutralText
+            sound(.speech, voices.speech(text), climb.alarm)
         }
         guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
             return

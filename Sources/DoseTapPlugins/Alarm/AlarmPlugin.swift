@@ -22,8 +22,10 @@ public actor AlarmPlugin: Plugin {
     /// hastens it.
     struct Climb: Sendable {
         let session: SessionID
-        /// When the alarm was due.
+        /// When the alarm was due, by which one alarm is known from another.
         let alarm: Instant
+        /// When that was as this climb counts.
+        let dueAt: Instant
         /// Both clocks as it began.
         let origin: (wall: Instant, counterMicroseconds: Int64)
         /// The reminder that stands.
@@ -163,7 +165,10 @@ public actor AlarmPlugin: Plugin {
         if climb?.session != due.session || climb?.alarm != alarm {
             let isAnother = climb != nil
             climb = Climb(
-                session: due.session, alarm: alarm, origin: (view.status.at, view.counterMicroseconds), due: due)
+                session: due.session, alarm: alarm,
+                // What stands is due: no clock makes it wait.
+                dueAt: view.status.at - max(.zero, view.alarmAge ?? view.status.at - alarm),
+                origin: (view.status.at, view.counterMicroseconds), due: due)
             if isAnother { await hooks.end() }
             await silence()
         }
@@ -176,8 +181,7 @@ public actor AlarmPlugin: Plugin {
         guard let climb else { return }
         let now = climb.now(view.counterMicroseconds)
         let step = ladder.step(
-            // What stands is due: a clock that was set back does not make it wait.
-            alarm: min(climb.alarm, climb.origin.wall), taken: climb.taken, failed: climb.failed, since: climb.since,
+            alarm: climb.dueAt, taken: climb.taken, failed: climb.failed, since: climb.since,
             closes: now + (due.windowCloses - view.status.at), now: now)
         self.climb?.since = step.since
         for rung in step.take { take(rung) }

@@ -9,6 +9,10 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
     case undo
     /// Answers the questions of the notification it stands on.
     case confirm
+    /// The same, saying that the computer's clock is right.
+    case clockRight = "clock_right"
+    /// The same, saying that it is wrong.
+    case clockWrong = "clock_wrong"
     /// Answers them with no: nothing is recorded, the reminders go on.
     case notTaken = "not_taken"
 
@@ -19,7 +23,7 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .snooze: .snooze
         case .skip: .skipDose2
         case .undo: .undo
-        case .confirm, .notTaken: nil
+        case .confirm, .clockRight, .clockWrong, .notTaken: nil
         }
     }
 
@@ -31,6 +35,17 @@ enum NotificationAction: String, Hashable, Sendable, CaseIterable {
         case .skip: "dosetap skip"
         case .undo: "dosetap undo"
         case .confirm, .notTaken: "dosetap status"
+        case .clockRight: "dosetap log dose2 --confirm clock_suspect=right"
+        case .clockWrong: "dosetap log dose2 --confirm clock_suspect=wrong"
+        }
+    }
+
+    /// What it says of the computer's clock, if that was asked.
+    var isClockRight: Bool? {
+        switch self {
+        case .clockRight: true
+        case .clockWrong: false
+        case .dose2, .snooze, .skip, .undo, .confirm, .notTaken: nil
         }
     }
 }

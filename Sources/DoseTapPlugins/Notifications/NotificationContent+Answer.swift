@@ -16,7 +16,11 @@ extension NotificationContent {
         // The first button is the one that a hand finds in the dark.
         buttons = [Button(action: .notTaken, label: Self.refusal(command))]
         lines.append(isEasy ? "Nothing is recorded yet." : "Nothing was recorded.")
-        if isEasy {
+        if isEasy, question.elapsed != nil {
+            // Which figure is recorded is the answer.
+            buttons.append(Button(action: .clockWrong, label: "Record it: the clock is wrong"))
+            buttons.append(Button(action: .clockRight, label: "Record it: the clock is right"))
+        } else if isEasy {
             let label = "Record \(Self.entry(command)): \(remarks.joined(separator: ", "))"
             buttons.append(Button(action: .confirm, label: label))
         }
@@ -143,7 +147,9 @@ extension NotificationContent {
                 sentence = "A second one can stop breathing. Nothing more is due tonight."
             case .clockSuspect:
                 (summary, remark) = ("The clock may be wrong", "at \(moments.clock(question.at))")
-                sentence = "It shows a time before the newest entry. Check it first."
+                sentence =
+                    question.elapsed?.doubtSentence
+                    ?? "It shows a time before the newest entry. Look at another clock first."
             case .extra:
                 (summary, remark) = ("Dose 2 is already on record", nil)
                 sentence = "If you really had one more, in a terminal: dosetap log extra"

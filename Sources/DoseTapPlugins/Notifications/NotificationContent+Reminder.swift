@@ -22,9 +22,16 @@ extension NotificationContent {
                 ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
             case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
             }
+        // In doubt nothing says what can be done, only what is known.
+        if due.item.id.isOfWindow, let doubt = view.status.window.time?.doubtSentence {
+            summary = "Dose 2: the computer's clock may be wrong"
+            lines = [doubt]
+        }
         // A final wake may be entered long after it: then nothing was late.
         if due.item.id.isOfWindow, let late = moment.lateness { lines.append(late) }
-        if showsDetails, due.item.id.isOfWindow, due.item.id != .windowClosed, let dose = Self.dose(view.status) {
+        if showsDetails, view.status.window.isCertain, due.item.id.isOfWindow, due.item.id != .windowClosed,
+            let dose = Self.dose(view.status)
+        {
             lines.append(dose)
         }
         urgency = due.item.id.urgency
@@ -44,9 +51,11 @@ extension NotificationContent {
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: "Skip")
         switch id {
-        case .windowClosed: return [Button(action: .skip, label: "Skip dose 2")]
+        case .windowClosed where view.status.window.isCertain:
+            return [Button(action: .skip, label: "Skip dose 2")]
         case .checkIn: return []
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
+        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5,
+            .windowClosed:
             let taken = Button(action: .dose2, label: "Dose 2 taken")
             guard view.offersSnooze else { return [taken, skip] }
             return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]

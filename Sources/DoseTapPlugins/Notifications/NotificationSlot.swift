@@ -24,11 +24,12 @@ struct NotificationSlot: Sendable {
     /// Whether something should be shown that is not.
     var isWaiting: Bool { wanted != nil && pending == nil && wanted?.subject != shown?.showing.subject }
 
-    /// Whether what stands there is untrue by now: it says to take dose 2 though the window has closed, or that it has
-    /// closed though it is open again.
+    /// Whether what stands there is untrue by now: it says to take dose 2 though the window has closed or the clocks are in
+    /// doubt, or that it has closed though it is open again.
     private var isOutdated: Bool {
         guard let wanted, let shown, shown.showing.subject != wanted.subject else { return false }
         return wanted.subject.saysClosed || shown.showing.subject.saysClosed
+            || wanted.subject.isInDoubt && !shown.showing.subject.isInDoubt
     }
 
     /// Says what should stand there; what is there already, or on its way, stays.
@@ -116,6 +117,11 @@ struct NotificationSlot: Sendable {
 
 extension Showing.Subject {
     fileprivate var saysClosed: Bool {
-        if case .reminder(let item) = self { item.id == .windowClosed } else { false }
+        if case .reminder(let item, _) = self { item.id == .windowClosed } else { false }
+    }
+
+    /// Whether it is a reminder that says so of the clocks.
+    fileprivate var isInDoubt: Bool {
+        if case .reminder(_, let isCertain) = self { !isCertain } else { false }
     }
 }

@@ -42,6 +42,7 @@ extension NotificationsPlugin {
         }
         var options = CommandOptions(surface: .notification)
         options.confirmations = Set(confirmations)
+        options.isClockRight = action.isClockRight
         options.key = showing.key(action)
         do {
             let receipt = try await context.propose(command, options)

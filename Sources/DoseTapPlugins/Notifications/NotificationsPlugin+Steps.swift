@@ -79,7 +79,7 @@ extension NotificationsPlugin {
     func closed(_ id: UInt32) {
         let isPressed = pressed.remove(id) != nil
         for place in places.keys {
-            if let gone = places[place]?.closed(id), case .reminder(let item) = gone.subject, !isPressed {
+            if let gone = places[place]?.closed(id), case .reminder(let item, _) = gone.subject, !isPressed {
                 dismissed[place] = item
             }
         }

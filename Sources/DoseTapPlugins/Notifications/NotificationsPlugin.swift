@@ -207,7 +207,7 @@ public actor NotificationsPlugin: Plugin {
 
     private func showing(_ due: Deadline, _ view: NightView) -> Showing {
         Showing(
-            subject: .reminder(due.item), session: due.session,
+            subject: .reminder(due.item, isCertain: view.status.window.isCertain), session: due.session,
             content: NotificationContent(due, view, showsDetails: desktop.preferences.showsDetails), due: due,
             made: view.status.at)
     }

@@ -5,7 +5,8 @@ internal import DoseTapEngine
 struct Showing: Sendable {
     /// What it is about: two with the same subject need not both be shown.
     enum Subject: Hashable, Sendable {
-        case reminder(ReminderPlan.Item)
+        /// In doubt the same reminder says something else.
+        case reminder(ReminderPlan.Item, isCertain: Bool)
         case question(Command, [Confirmation], NotificationContent)
         case answer(NotificationContent)
         /// What stays of a reminder when the service ends.

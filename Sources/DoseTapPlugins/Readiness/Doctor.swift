@@ -25,6 +25,8 @@ public actor Doctor {
         public let plugins: @Sendable () async -> [PluginReport]
         /// Both clocks now.
         public let clock: @Sendable () -> ClockReading
+        /// What they leave in doubt of tonight, in words.
+        public let doubt: @Sendable () async -> String?
         /// When it is evening next: everything is asked anew before the night.
         public let evening: @Sendable () async -> Instant
 
@@ -33,10 +35,12 @@ public actor Doctor {
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
             settings: @escaping @Sendable () async -> String?,
             plugins: @escaping @Sendable () async -> [PluginReport], clock: @escaping @Sendable () -> ClockReading,
+            doubt: @escaping @Sendable () async -> String?,
             evening: @escaping @Sendable () async -> Instant
         ) {
             self.plugins = plugins
             self.clock = clock
+            self.doubt = doubt
             self.evening = evening
             self.isOnBus = isOnBus
             self.version = version
@@ -206,6 +210,7 @@ public actor Doctor {
         facts.wake = Self.wake(await state.value, await wake.value)
         (facts.power, facts.lid) = (await power.value, await lid.value)
         (facts.clock, facts.linger) = (await clock.value, await linger.value)
+        facts.clockDoubt = await service.doubt()
         return facts
     }
 

@@ -38,7 +38,8 @@ public final class SimulatedDesktop: Sendable {
         let desktop = Desktop()
         desktop.prefer(Desktop.Preferences(showsDetails: false, soundName: "", alarm: alarm))
         let plugins = Roster.plugins(
-            on: loop, journal: SimulatedJournal(machine: machine), eventJournal: NoJournal(), link: link,
+            on: loop, journal: SimulatedJournal(machine: machine), eventJournal: SimulatedLog(machine: machine),
+            link: link,
             desktop: desktop, runner: ProgramRunner(on: loop, stage: SimulatedPrograms(machine: machine)),
             hookFolders: hookFolders, runtime: folder)
         return SimulatedPlugins(plugins) { [loop, screen] in
@@ -54,9 +55,17 @@ private struct SimulatedJournal: JournalSink {
     func send(_ entry: JournalEntry) { machine.note(.journaled(entry.message)) }
 }
 
-/// Events and reminders are in the timeline already.
-private struct NoJournal: JournalSink {
-    func send(_ entry: JournalEntry) {}
+/// Events and reminders are in the timeline already; what is said of the window is judged.
+private struct SimulatedLog: JournalSink {
+    let machine: SimulatedMachine
+
+    private static let ofWindow: Set<String> = Set(
+        [JournalMessage.windowOpen, .alarm, .closing, .windowClosed, .reminder].map(\.rawValue))
+
+    func send(_ entry: JournalEntry) {
+        guard let id = entry.messageID, Self.ofWindow.contains(id) else { return }
+        machine.note(.said(entry.message, stays: false))
+    }
 }
 
 /// The machine's programs: they do what they should at once, or cannot be heard while the audio is dead.
@@ -74,6 +83,9 @@ private struct SimulatedPrograms: ProgramStage {
     func act(_ program: Program) -> ProgramResult.End {
         let isHeard = program.purpose == "hook" || !machine.isDead(.audio)
         machine.note(.ran(purpose: program.purpose, path: program.path, worked: isHeard))
+        if program.purpose == "speech", let words = program.arguments.last {
+            machine.note(.said(words, stays: false))
+        }
         return .exited(isHeard ? 0 : 1)
     }
 }

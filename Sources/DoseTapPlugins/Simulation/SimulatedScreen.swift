@@ -11,6 +11,8 @@ final class SimulatedScreen: NotificationBus {
         var bootID = ""
         var lastID: UInt32 = 0
         var shown: [UInt32: Deadline?] = [:]
+        /// What it says of the window.
+        var words = ""
     }
 
     private let loop: EventLoop
@@ -57,6 +59,7 @@ final class SimulatedScreen: NotificationBus {
                 return (shown, before)
             }
             note(due, inPlaceOf: before)
+            if let due, due.item.id.isOfWindow { note(content) }
             answer = .shown(shown)
         }
         Task(executorPreference: loop) { answered(answer) }
@@ -64,6 +67,15 @@ final class SimulatedScreen: NotificationBus {
 
     func close(_ id: UInt32, on server: NotificationServer?) async {
         note(nil, inPlaceOf: state.withLock { $0.shown.removeValue(forKey: id) } ?? nil)
+    }
+
+    private func note(_ content: NotificationContent) {
+        let words = ([content.summary] + content.lines).joined(separator: " ")
+        let isNew = state.withLock { state in
+            defer { state.words = words }
+            return state.words != words
+        }
+        if isNew { machine.note(.said(words, stays: true)) }
     }
 
     private func note(_ due: Deadline?, inPlaceOf before: Deadline?) {

@@ -74,7 +74,7 @@ struct SimulatedLine {
             case .journaled(let text): return line(entry, .journal, text)
             // Each ring would be a line; they are counted below.
             case .ran("hook", let path, _): return line(entry, .program, "Would run \(path)")
-            case .ran, .unshown: return nil
+            case .ran, .unshown, .said: return nil
             case .phase(let old, let new):
                 return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
             case .declined(let command, let failure):
@@ -206,7 +206,7 @@ extension Timeline.Happening {
     /// Whether plugins did it.
     fileprivate var isOfPlugins: Bool {
         switch self {
-        case .shown, .unshown, .withdrawn, .ran, .journaled: true
+        case .shown, .unshown, .withdrawn, .said, .ran, .journaled: true
         case .recorded, .phase, .declined, .failed, .repeated, .befell, .resumed: false
         }
     }

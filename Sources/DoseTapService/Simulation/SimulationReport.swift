@@ -5,11 +5,14 @@ internal import DoseTapEngine
 struct SimulationReport {
     let script: NightScript
     let outcome: NightSimulation.Outcome
+    private let verdict: NightVerdict
     private let lines: [SimulatedLine]
 
-    init(_ script: NightScript, _ outcome: NightSimulation.Outcome) {
+    /// - Parameter verdict: of the night, and of the comparison with the same night undisturbed.
+    init(_ script: NightScript, _ outcome: NightSimulation.Outcome, _ verdict: NightVerdict) {
         self.script = script
         self.outcome = outcome
+        self.verdict = verdict
         lines = SimulatedLine.lines(of: outcome.timeline)
     }
 
@@ -30,7 +33,7 @@ struct SimulationReport {
             let space = String(repeating: " ", count: max(0, width - clock.count))
             text += "  \(clock)\(space)  \(minutes)  \(line.text)\n"
         }
-        return text + Self.summary(outcome.verdict, state) + alarm
+        return text + Self.summary(verdict, state) + alarm
     }
 
     /// What of the alarm was heard.
@@ -66,7 +69,7 @@ struct SimulationReport {
         return (night.map { "Night: \($0)\n" } ?? "")
             + "Reminders: \(verdict.told) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
             + (verdict.misled == 0
-                ? "" : "  \(verdict.misled) told on the word of a clock that was set before a new start\n")
+                ? "" : "  \(verdict.misled) told or taken on the word of clocks that nothing showed to be wrong\n")
             + verdict.complaints.map { "  \($0)\n" }.joined()
     }
 
@@ -83,7 +86,7 @@ struct SimulationReport {
                 "open": .bool(outcome.night?.isOpen ?? false),
             ],
             "alarm": ["rings": .integer(Int64(heard("sound"))), "spoken": .integer(Int64(heard("speech")))],
-            "summary": .object(Self.json(outcome.verdict)),
+            "summary": .object(Self.json(verdict)),
         ]
     }
 

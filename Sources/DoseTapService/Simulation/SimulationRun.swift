@@ -68,7 +68,14 @@ actor SimulationRun {
             throw error
         }
         await simulation.stop()
-        let report = SimulationReport(script, outcome)
+        var verdict = outcome.verdict
+        if script.disturbsClocks, verdict.doubtful == 0, let plain = script.undisturbed {
+            let other = try ScratchStore(now: plain.start, environment: environment)
+            let twin = self.simulation(other, from: plain.start, in: plain.zone, ladder: plain.ladder, hooks: hooks)
+            verdict.compare(outcome, with: try await twin.run(plain))
+            await twin.stop()
+        }
+        let report = SimulationReport(script, outcome, verdict)
         Daemon.print(options.json ? JSONValue.object(report.json).serialized() + "\n" : report.text)
         return 0
     }
@@ -112,7 +119,7 @@ actor SimulationRun {
     /// is a matter of its seed and of how many nights it has, so that one with a fault can be run again on its own.
     private func many(_ count: Int) async throws -> Int32 {
         var (left, log) = (count, 0)
-        var verdict = NightVerdict()
+        var (verdict, disturbed) = (NightVerdict(), 0)
         while left > 0 {
             let seed = options.seed &+ UInt64(log)
             let name = RandomNights.zones[Int(seed % UInt64(RandomNights.zones.count))]
@@ -124,13 +131,18 @@ actor SimulationRun {
             let scratch = try ScratchStore(now: beginning.start, environment: environment)
             let simulation = simulation(
                 scratch, from: beginning.start, in: zone, ladder: random.ladder, hooks: [try scratch.makeHooks()])
+            let other = try ScratchStore(now: beginning.start, environment: environment)
+            let twin = self.simulation(
+                other, from: beginning.start, in: zone, ladder: random.ladder, hooks: [try other.makeHooks()])
             for date in dates {
                 let script = date == first ? beginning : random.night(on: date)
                 let again = "--seed \(seed) --nights \(dates.count): \(date)"
-                let found = try await judged(script, again, simulation)
+                let found = try await judged(script, again, simulation, twin)
                 verdict.add(found)
+                if script.disturbsClocks { disturbed += 1 }
             }
             await simulation.stop()
+            await twin.stop()
             left -= dates.count
             log += 1
         }
@@ -138,26 +150,40 @@ actor SimulationRun {
         if options.json {
             var object: JSONObject = ["nights": .integer(Int64(told)), "seed": .string("\(options.seed)")]
             object["summary"] = .object(SimulationReport.json(verdict))
+            object["clocks"] = [
+                "disturbed": .integer(Int64(disturbed)), "doubtful": .integer(Int64(verdict.doubtful)),
+                "compared": .integer(Int64(verdict.compared)),
+            ]
             Daemon.print(JSONValue.object(object).serialized() + "\n")
         } else {
-            Daemon.print("\(told) nights, seed \(options.seed)\n" + SimulationReport.summary(verdict, nil))
+            Daemon.print(
+                "\(told) nights, seed \(options.seed)\n"
+                    + "Clocks: disturbed in \(disturbed) nights, in doubt in \(verdict.doubtful); \(verdict.compared) compared with"
+                    + " the same night undisturbed\n" + SimulationReport.summary(verdict, nil))
         }
         return verdict.isSound ? 0 : Self.unsound
     }
 
-    /// Runs a night; one with a fault is printed, so that it can be looked at on its own, or in its log.
+    /// Runs a night, and the same night with clocks that nobody sets where those of the night leave no doubt. One with a
+    /// fault is printed, so that it can be looked at on its own, or in its log.
     private func judged(
-        _ script: NightScript, _ again: String, _ simulation: NightSimulation
+        _ script: NightScript, _ again: String, _ simulation: NightSimulation, _ twin: NightSimulation
     ) async throws -> NightVerdict {
-        let outcome: NightSimulation.Outcome
-        do { outcome = try await simulation.run(script) } catch {
+        var verdict: NightVerdict
+        do {
+            let outcome = try await simulation.run(script)
+            verdict = outcome.verdict
+            if script.disturbsClocks, verdict.doubtful == 0, let plain = script.undisturbed {
+                verdict.compare(outcome, with: try await twin.run(plain))
+            }
+        } catch {
             Daemon.complain("# again: \(again)\n# \(error)\n\(script.text)\n")
             throw error
         }
-        if !outcome.verdict.isSound {
-            let faults = outcome.verdict.complaints.map { "# \($0)\n" }.joined()
+        if !verdict.isSound {
+            let faults = verdict.complaints.map { "# \($0)\n" }.joined()
             Daemon.complain("# again: \(again)\n\(faults)\(script.text)\n")
         }
-        return outcome.verdict
+        return verdict
     }
 }

@@ -10,7 +10,7 @@ extension SessionRows {
             parts[column, default: JSONObject()][item.key] = answer
         }
         let leading: [(any DatabaseValueConvertible)?] = [
-            checkIn.id.text, session.id.text, checkIn.at.iso8601, session.date.text,
+            checkIn.id.text, session.id.text, checkIn.wall.iso8601, session.date.text,
         ]
         let values = ProjectionTable.morningCheckins.columns.dropFirst(leading.count).map { column in
             parts[column].map { JSONValue.object($0).serialized().databaseValue }

@@ -8,19 +8,19 @@ enum SessionRows {
         var rows = [sleepSession(session), nightMeasures(session)]
         if session.isOpen { rows.append(currentSession(session)) }
         rows += session.doses.map { dose in
-            doseEvent(session, dose.event, dose.kind.rawValue, at: dose.at, session.metadata(of: dose))
+            doseEvent(session, dose.event, dose.kind.rawValue, at: dose.wall, session.metadata(of: dose))
         }
         rows += session.skips.map { skip in
-            doseEvent(session, skip.event, "dose2_skipped", at: skip.at, session.metadata(of: skip))
+            doseEvent(session, skip.event, "dose2_skipped", at: skip.wall, session.metadata(of: skip))
         }
         rows += session.snoozes.map { snooze in
-            doseEvent(session, snooze.event, "snooze", at: snooze.at, session.metadata(of: snooze))
+            doseEvent(session, snooze.event, "snooze", at: snooze.wall, session.metadata(of: snooze))
         }
         rows += session.wakes.map { wake in
-            sleepEvent(session, wake.event, SleepEventWord.finalWake, at: wake.at, note: wake.note)
+            sleepEvent(session, wake.event, SleepEventWord.finalWake, at: wake.wall, note: wake.note)
         }
         rows += session.sleepEvents.map { event in
-            sleepEvent(session, event.event, event.type, at: event.at, note: event.note)
+            sleepEvent(session, event.event, event.type, at: event.wall, note: event.note)
         }
         if let checkIn = session.checkIn { rows.append(morningCheckin(session, checkIn)) }
         return rows
@@ -39,7 +39,7 @@ enum SessionRows {
         TableRow(
             .currentSession,
             [
-                1, session.dose1?.at.iso8601, session.dose2?.at.iso8601, session.snoozes.count,
+                1, session.dose1?.wall.iso8601, session.dose2?.wall.iso8601, session.snoozes.count,
                 session.isDose2Skipped ? 1 : 0, session.date.text, session.id.text, session.start.iso8601, nil,
                 session.terminalState?.rawValue, session.updatedAt.iso8601,
             ])

@@ -138,6 +138,7 @@ public final class NightBench: Sendable {
             await deadline()
             if let next = timer.armed, next <= clock.now { throw BusyLoop(armed: next, now: clock.now) }
         }
+        // Time that has passed does not come again.
         clock.advance(to: max(target, clock.now))
     }
 

@@ -29,7 +29,7 @@ enum AnswerLabel {
             return "\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)"
         case .yesNo: return "yes or no"
         case .choice(let choices): return choices.map(\.code).joined(separator: " | ")
-        case .choices(let choices): return "any of " + choices.map(\.code).joined(separator: ",")
+        case .choices(let choices): return "any of " + choices.map(\.code).joined(separator: ", ")
         case .text(let scalars): return "text, up to \(scalars) characters"
         case .instant: return "a time"
         case .pains: return "places such as 'knee left 4 aching', with commas between"

@@ -76,6 +76,7 @@ struct AmendVerb: Verb {
             request.at = try TimeReading(context).correction(at, "--at", of: entry)
         }
         if let ago { request.at = try RecordingChoices.instant(ago: ago, context) }
+        request.isAgo = ago != nil || RecordingChoices.isAgo(at)
         try request.take(amount: amount)
         request.note = note
         try Recorder(context: context).record(.amend(EventID(name)), request)

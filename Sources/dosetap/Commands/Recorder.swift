@@ -81,7 +81,9 @@ struct Recorder: Sendable {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
                 let moments = context.moments(in: await context.serviceZone(client))
-                guard Asker(context: context).confirms(error, moments) else { throw declined(error) }
+                guard Asker(context: context).confirms(error, moments, clock: &request.isClockRight) else {
+                    throw declined(error)
+                }
                 request.confirmations += missing
             } catch let error as ServiceError where error.kind == .refused && error.confirmWith != nil {
                 var failure = Failure(error)

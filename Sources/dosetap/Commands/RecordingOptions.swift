@@ -46,6 +46,7 @@ struct RecordingChoices: Hashable, Sendable {
     func request(_ context: Context, isOfNight: Bool = false) throws(Failure) -> RequestOptions {
         var request = try Self.request(context, confirm: confirm, key: key, dryRun: dryRun)
         request.at = try instant(context, isOfNight)
+        request.isAgo = ago != nil || Self.isAgo(at)
         request.note = note
         return request
     }
@@ -57,7 +58,10 @@ struct RecordingChoices: Hashable, Sendable {
         var request = RequestOptions()
         request.surface = .cli
         request.timeZone = context.chosenZone?.identifier
-        request.confirmations = try confirmations(confirm)
+        let answers = [true, false].filter { confirm.contains(RequestOptions.clockWord($0)) }
+        request.isClockRight = answers.last
+        request.confirmations = try confirmations(
+            confirm.filter { ![true, false].map(RequestOptions.clockWord).contains($0) })
         request.key = key
         request.dryRun = dryRun
         return request
@@ -70,6 +74,12 @@ struct RecordingChoices: Hashable, Sendable {
         case (let at?, nil): return try TimeReading(context).entry(at, "--at", isOfNight: isOfNight)
         case (nil, let ago?): return try Self.instant(ago: ago, context)
         }
+    }
+
+    /// Whether a time is said as how long ago it was: no clock was read for it.
+    static func isAgo(_ at: String?) -> Bool {
+        guard let at, let expression = try? TimeExpression(at) else { return false }
+        return expression.isAgo
     }
 
     static func instant(ago: String, _ context: Context) throws(Failure) -> Instant {

@@ -38,7 +38,7 @@ enum CorrectionText {
                 separator: " ")
         }
         guard due.closes > now else { return alarm }
-        let window = ReceiptText.window(opens: due.opens, closes: due.closes, moments, now: now)
+        let window = due.opens.map { ReceiptText.window(opens: $0, closes: due.closes, moments, now: now) }
         return [window, alarm].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -11,7 +11,7 @@ enum FirstPage {
                 + "certain to wake you: keep your alarm clock set.", "",
             heading("Before the first night"),
             "  dosetap doctor              check that reminders can reach you",
-            "  dosetap regimen set --help  note what is prescribed, so that a dose has its amount", "",
+            "  dosetap regimen set --help  note what is prescribed: a dose has its amount then", "",
             heading("At night"),
             "  dosetap log dose1           dose 1 was taken: the time counts from here",
             "  dosetap                     how the night stands, and what to do next",

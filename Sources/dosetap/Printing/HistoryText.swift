@@ -27,11 +27,11 @@ enum HistoryText {
             .init(
                 heading: "Interval",
                 cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),
+            .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
             .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
             .init(
                 heading: "Score", cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
                 alignsRight: true),
-            .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
         ]
         if rows.contains(where: \.1.isForeign) {
             columns.append(

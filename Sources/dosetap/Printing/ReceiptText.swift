@@ -78,8 +78,14 @@ enum ReceiptText {
         }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
+        if receipt.type == "dose2_skipped", !receipt.duplicate { return "Its reminders have ended for tonight." }
         // The receipt of a repeat tells the night as it was then.
-        guard receipt.type == DoseKind.dose1.rawValue, receipt.phase.isRunning, !receipt.duplicate else { return nil }
+        if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
+            return "One dose a night: no dose 2 is due, and no reminder comes."
+        }
+        guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate,
+            receipt.phase.isRunning || receipt.phase == .closed
+        else { return nil }
         return window(
             opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
             now: now)
@@ -99,6 +105,10 @@ enum ReceiptText {
 
     static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
         let verb = opens > now ? "opens" : "opened"
+        if closes <= now {
+            return
+                "The window for dose 2 was from \(moments.bareClock(opens)) to \(moments.clock(closes)): no reminder comes."
+        }
         return "The window for dose 2 \(verb) at \(moments.bareClock(opens)) and closes at \(moments.clock(closes))."
     }
 }

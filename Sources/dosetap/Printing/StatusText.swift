@@ -11,7 +11,11 @@ struct StatusText {
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
         }
-        if let elapsed = status.window.elapsed { rows.append(("Elapsed", LocalTimeFormat.interval(elapsed))) }
+        if let elapsed = status.window.elapsed {
+            let least = LocalTimeFormat.interval(elapsed)
+            let most = status.window.isCertain ? nil : status.window.time?.longer
+            rows.append(("Elapsed", most.map { "\(least) to \(LocalTimeFormat.interval($0))" } ?? least))
+        }
         if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
         if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
         if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }

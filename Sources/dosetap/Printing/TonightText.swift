@@ -28,6 +28,8 @@ struct TonightText {
         if status.snoozeCount > 0, status.window.phase.isRunning {
             lines.append("Snoozes: \(Words.snoozes(status)).")
         }
+        // Who looks in a minute later has to see it, too.
+        if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
         lines += supply
         self.lines = lines + Self.next(status)
     }
@@ -65,12 +67,15 @@ struct TonightText {
         var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)) \(by(status.dose1Surface)). "
         if let dose2 = status.dose2 {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
-            line += "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes), \(by(status.dose2Surface))."
+            let early = status.outcome == .early ? ", too early" : ""
+            line +=
+                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early), "
+                + "\(by(status.dose2Surface))."
         } else if status.dose2Skipped {
             line += "Dose 2: skipped."
         } else if status.outcome == .notRecorded {
             line += "Dose 2: not recorded."
-        } else if status.windowOpens == nil {
+        } else if status.windowCloses == nil {
             line += "One dose a night."
         } else {
             line += "Dose 2: \(no)."
@@ -86,6 +91,10 @@ struct TonightText {
         let opens = status.windowOpens.map(moments.clock) ?? "?"
         let closes = status.windowCloses.map(moments.clock) ?? "?"
         let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
+        // The warning says both figures; nothing here promises what neither of them knows.
+        if !status.window.isCertain, status.isDose2Open {
+            return ["It is not certain whether the window for dose 2 is open. Reminders go on."]
+        }
         switch status.window.phase {
         case .noDose1:
             let none = tonight(status, moments)
@@ -106,7 +115,10 @@ struct TonightText {
                 "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
             ]
         case .finalizing: return ["The final wake is on record."]
-        case .completed: return ["Done for tonight."]
+        case .completed:
+            let wasNotRecorded = status.outcome == .notRecorded
+            return ["Done for tonight."]
+                + (wasNotRecorded ? ["If dose 2 was had all the same: dosetap log dose2 --at TIME"] : [])
         }
     }
 

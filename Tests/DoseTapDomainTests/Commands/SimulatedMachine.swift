@@ -9,6 +9,8 @@ struct SimulatedMachine {
     private(set) var boots = 1
     /// Whether something keeps the wall clock right.
     var isSynchronised = true
+    /// Whether somebody ever set it.
+    private(set) var wasSet = false
     var zone: Zone
     var knownZones: [Zone] = []
     var rules: NightRules
@@ -65,7 +67,15 @@ struct SimulatedMachine {
     mutating func pass(until instant: Instant) { pass(instant - wall) }
 
     /// Somebody sets the wall clock.
-    mutating func setClock(by duration: Duration) { wall += duration }
+    mutating func setClock(by duration: Duration) {
+        wall += duration
+        wasSet = true
+    }
+
+    /// The machine is put back to an earlier state of itself; its wall clock goes on.
+    mutating func turnCounterBack(by duration: Duration) {
+        counterMicroseconds -= duration.wholeMilliseconds * 1_000
+    }
 
     /// The time since boot begins anew.
     mutating func reboot() {

@@ -5,26 +5,40 @@ struct HistoryOracle {
     struct Taken {
         var event: Event
         var at: Instant
+        /// The clocks when its time was said, and how long before that it was.
+        var clock: ClockReading
+        var ago: Duration
+
+        init(_ event: Event, at: Instant, by: Event) {
+            self.event = event
+            self.at = at
+            clock = by.clock
+            ago = by.payload.request?.at == nil ? .zero : by.clock.wall - at
+        }
     }
 
     var taken: [Taken] = []
     var slept: [Taken] = []
+    private let read: [ClockReading]
 
     init(_ log: [Event]) {
+        read = log.map(\.clock)
         var undone: Set<EventID> = []
         for event in log {
             if case .actionUndone(let undo) = event.payload { undone.formUnion(undo.events) }
         }
         for event in log where !undone.contains(event.id) {
             switch event.payload {
-            case .doseRecorded: taken.append(Taken(event: event, at: event.effectiveAt))
-            case .sleepEventRecorded: slept.append(Taken(event: event, at: event.effectiveAt))
+            case .doseRecorded: taken.append(Taken(event, at: event.effectiveAt, by: event))
+            case .sleepEventRecorded: slept.append(Taken(event, at: event.effectiveAt, by: event))
             case .entryDeleted(let deletion):
                 taken.removeAll { $0.event.id == deletion.target }
                 slept.removeAll { $0.event.id == deletion.target }
             case .entryAmended(let amendment):
                 guard let at = amendment.at else { continue }
-                for place in taken.indices where taken[place].event.id == amendment.target { taken[place].at = at }
+                for place in taken.indices where taken[place].event.id == amendment.target {
+                    taken[place] = Taken(taken[place].event, at: at, by: event)
+                }
             default: break
             }
         }
@@ -39,14 +53,22 @@ struct HistoryOracle {
         let bound = Duration.minutes(150) + slack
         return taken.contains { other in
             guard other.event.id != from else { return false }
-            if let at, at < now.wall {
-                let gap = at - other.at
-                return gap < bound && gap > .zero - bound
-            }
-            if now.wall - other.at < bound { return true }
-            guard other.event.clock.bootID == now.bootID else { return false }
-            let sinceRecording = Duration.microseconds(now.counterMicroseconds - other.event.clock.counterMicroseconds)
-            return sinceRecording + (other.event.occurredAt - other.at) < bound
+            let ago = at.map { max(.zero, now.wall - $0) } ?? .zero
+            let counted = Duration.microseconds(now.counterMicroseconds - other.clock.counterMicroseconds)
+            let since = other.clock.bootID == now.bootID ? counted + other.ago : acrossBoots(other, now)
+            let gap = since - ago
+            return ago > .zero ? gap < bound && gap > .zero - bound : gap < bound
         }
+    }
+
+    /// By the wall clock, but no less than what both boots have counted, whatever was done to the wall clock.
+    private func acrossBoots(_ other: Taken, _ now: ClockReading) -> Duration {
+        func counted(_ first: ClockReading, _ last: ClockReading) -> Duration {
+            max(.zero, .microseconds(last.counterMicroseconds - first.counterMicroseconds))
+        }
+        let first = read.first { $0.bootID == now.bootID } ?? now
+        let last = read.last { $0.bootID == other.clock.bootID } ?? other.clock
+        let before = max(counted(other.clock, last) + other.ago, first.wall - other.at)
+        return max(now.wall - other.at, before + counted(first, now))
     }
 }

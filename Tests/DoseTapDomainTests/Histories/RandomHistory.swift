@@ -92,14 +92,13 @@ struct RandomHistory {
         let due = machine.meetDeadline()
         guard let open = machine.diary.open else { return }
         if let due, let dose1 = open.dose1 {
-            let wall = machine.wall - dose1.at
-            let sinceRecording = machine.clock.counterMicroseconds - dose1.event.clock.counterMicroseconds
-            let boot =
-                dose1.event.clock.bootID == machine.clock.bootID
-                ? Duration.microseconds(sinceRecording) + (dose1.event.occurredAt - dose1.at) : wall
             let fired = due.fire.map(\.id).filter(\.isOfWindow)
-            if max(wall, boot) >= .minutes(240) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
-            if min(wall, boot) < .minutes(150) - .seconds(1) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
+            // Reminders go by the figure that says most; the alarm is repeated until the other one is over, too.
+            if let time = open.elapsed(now: machine.clock) {
+                if time.shorter >= .minutes(240) { #expect(fired.allSatisfy { $0 == .windowClosed }, note) }
+                if time.longer < .minutes(150) { #expect(fired.isEmpty, note) }
+            }
+            _ = dose1
             if open.dose2 != nil || !open.skips.isEmpty { #expect(fired.isEmpty, note) }
         }
         if let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) {
@@ -126,7 +125,7 @@ struct RandomHistory {
                 #expect(machine.diary == before.diary && machine.log == before.log, note)
                 guard attempt == 0, case .needsConfirmation(let question) = error else { return }
                 // A clock set forward since dose 1 also shortens the time to a moment named by it.
-                let isSkewed = machine.diary.open.map { $0.skew(now: machine.clock) != .none } ?? false
+                let isSkewed = machine.wasSet
                 if question.confirmations.contains(.early), !isSkewed {
                     let judged = amended(command).map { options.at ?? $0 } ?? options.at
                     #expect(
@@ -325,7 +324,9 @@ struct RandomHistory {
         // Less than the noise of two clocks from the bound nothing is said.
         let isSurelyNear =
             isNear && oracle.isNear(options.at, now: before.clock, apart: target(command), slack: .seconds(-1))
-        if isSurelyNear { #expect(options.confirmations.contains(.early), note) }
+        // Where the clocks leave doubt the one question about time is another.
+        let isAsked = !options.confirmations.isDisjoint(with: [.early, .clockSuspect])
+        if isSurelyNear, !before.wasSet || before.boots == 1 { #expect(isAsked, note) }
     }
 
     /// What is said to happen now keeps its distance to the same, and no nap begins in another.
@@ -341,7 +342,10 @@ struct RandomHistory {
         }
         if payload.type == SleepEventWord.napStart {
             var open = 0
-            for event in night?.sleepEvents ?? [] where event.at <= at {
+            // On the night's own scale, which no set clock moves.
+            let after = before.diary.appending(recording.events).sessions.flatMap(\.sleepEvents)
+            let counted = after.first { $0.id == recording.primary.id }?.at ?? at
+            for event in night?.sleepEvents ?? [] where event.at <= counted {
                 if event.type == SleepEventWord.napStart { open += 1 }
                 if event.type == SleepEventWord.napEnd { open = max(0, open - 1) }
             }
@@ -377,7 +381,9 @@ struct RandomHistory {
         if chance(0.5) { undone.settle() }
         let failure = undone.failure(.undo)
         #expect(failure == nil, note)
-        #expect(undone.facts == never.facts, note)
+        // What the clocks said as it was recorded stays known, and may leave less doubt about a clock that was set.
+        let isClear = !undone.wasSet && undone.diary.sessions.allSatisfy(\.clockSteps.isEmpty)
+        if isClear { #expect(undone.facts == never.facts, note) }
     }
 }
 

@@ -39,9 +39,9 @@ struct AmountTests {
 
     @Test func `R11.7 a fraction or a small number without a unit is asked for it`() {
         let error = #expect(throws: AmountError.self) { try Amount(text: "2.25") }
-        #expect(error?.description == "2.25 what? Give a unit: 2.25g or 2250mg")
+        #expect(error?.description == "2.25 what? Give a unit: 2.25mL, 2.25g or 2250mg")
         let small = #expect(throws: AmountError.self) { try Amount(text: "9") }
-        #expect(small?.description == "9 what? Give a unit: 9g or 9mg")
+        #expect(small?.description == "9 what? Give a unit: 9mL, 9g or 9mg")
     }
 
     @Test(arguments: [("500mg/mL", "500 mg/mL"), ("0.5g/ml", "500 mg/mL"), ("3 mg / tablets", "3 mg/tablet")])

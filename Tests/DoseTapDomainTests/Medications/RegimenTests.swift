@@ -71,6 +71,22 @@ struct RegimenTests {
         #expect(machine.log.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `R12.4 a medicine that is taken once a night makes a night of one dose, without a regimen, too`(
+        isBegun: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        if isBegun { try machine.perform(.logSleepEvent("bathroom")) }
+        // The label's limit of a dose is the night's.
+        let dose = try machine.perform(.takeMedication("lumryz")) { $0.amountMilligrams = 6_000 }
+        #expect(machine.status().window.phase == .completed && machine.status().windowOpens == nil)
+        machine.pass(.minutes(30))
+        #expect(machine.failure(.takeMedication("lumryz")) != nil)
+        try machine.perform(.delete(dose.primary.id))
+        try machine.perform(.logDose(.dose1))
+        #expect(machine.status().window.phase == .beforeWindow && machine.status().windowOpens != nil)
+    }
+
     @Test func `R12.1 both bounds are included, and the one set last counts`() throws {
         var machine = SimulatedMachine.evening()
         try machine.perform(.setRegimen(Self.full(["total": "6g", "from": "2026-01-10", "until": "2026-01-20"])))

@@ -177,7 +177,7 @@ struct ClosingTests {
         #expect(slept.night?.terminalState == .incompleteSleptThrough)
     }
 
-    @Test func `R2.6 changed settings of the open night move its closing`() throws {
+    @Test func `R2.6, R2.20 changed settings of the open night move its closing`() throws {
         var machine = try SimulatedMachine.after(.minutes(300))
         machine.setRules(.standard { $0.checkInCutoffHours = 1 })
         machine.pass(.hours(20))

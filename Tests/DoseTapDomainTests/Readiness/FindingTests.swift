@@ -63,7 +63,8 @@ import Testing
             }
         ),
         ("lid", .green, { $0.lid = .known(.init(isPresent: false, action: "suspend", actionOnPower: "")) }),
-        ("clock", .amber, { $0.clock = .known(false) }), ("linger", .green, { $0.linger = .known(false) }),
+        ("clock", .amber, { $0.clock = .known(false) }), ("clock", .amber, { $0.clockDoubt = "At least 65 minutes." }),
+        ("linger", .green, { $0.linger = .known(false) }),
     ]
 
     @Test(arguments: changes)

@@ -6,6 +6,14 @@ struct TimeExpressionTests {
     static let now = Instant(milliseconds: 1_768_543_820_500)
 
     @Test(arguments: [
+        ("20m ago", true), ("1h 20m ago", true), ("now", true), ("22:30", false), ("yesterday 22:30", false),
+        ("in 1h", false),
+    ])
+    func `R2.19 no clock was read for a time said as how long ago it was`(text: String, isAgo: Bool) throws {
+        #expect(try TimeExpression(text).isAgo == isAgo)
+    }
+
+    @Test(arguments: [
         ("now", "2026-01-16T06:10:20.500Z"),
         ("NOW", "2026-01-16T06:10:20.500Z"),
         ("  now  ", "2026-01-16T06:10:20.500Z"),

@@ -1,0 +1,65 @@
+/// What a person is told of a clock that was set, and of time that is in doubt (R2.17, R2.18).
+extension ElapsedTime {
+    /// What to say where the clocks leave doubt; nil where they leave none.
+    public var doubtSentence: String? {
+        doubtFigures.map { $0 + " Look at another clock before you take anything." }
+    }
+
+    /// The same without what to do.
+    public var doubtFigures: String? {
+        guard !isCertain else { return nil }
+        let (least, most) = (shorter.wholeMinutes, longer.wholeMinutes)
+        if least == most {
+            return "At least \(least) minutes since dose 1; the computer's clock cannot say how many."
+        }
+        return byWall.wholeMinutes == most
+            ? "At least \(least) minutes since dose 1, \(most) by the computer's clock."
+            : "At least \(least) minutes since dose 1 by the computer's clock, \(most) as counted."
+    }
+
+    /// How much has passed, and what the window does next by the clock as it is now.
+    func passedSentence(now: Instant, _ moments: Moments) -> String {
+        let passed = "\(shorter.wholeMinutes) minutes have passed since dose 1"
+        if shorter < DoseWindow.opens {
+            return "\(passed); the window opens at \(moments.clock(now + DoseWindow.opens - shorter)) by the new clock."
+        }
+        guard shorter < DoseWindow.closes else { return "\(passed); the window has closed." }
+        return "\(passed); the window closes at \(moments.clock(now + DoseWindow.closes - shorter)) by the new clock."
+    }
+}
+
+extension ClockStepped {
+    /// In words: what was done to the clock, and what that leaves of the time since dose 1.
+    ///
+    /// - Parameter now: the wall clock when it was recorded.
+    public func sentence(now: Instant, _ moments: Moments) -> String {
+        if suspect { return "Recorded although the clock stands before the newest entry." }
+        let step = Self.step(.milliseconds(byMilliseconds))
+        guard let elapsed else { return step ?? "The computer's clock was looked at." }
+        let rest = elapsed.doubtSentence ?? elapsed.passedSentence(now: now, moments)
+        return [step ?? (elapsed.isCertain ? "The computer's clock is synchronised." : nil), rest]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
+    /// "The computer's clock was set back 2 h."; nil for no step.
+    static func step(_ step: Duration) -> String? {
+        guard step.magnitude > ElapsedTime.tolerance else { return nil }
+        return "The computer's clock was set \(step < .zero ? "back" : "ahead") "
+            + "\(LocalTimeFormat.interval(step.magnitude))."
+    }
+}
+
+extension Session {
+    /// What is to be said of the clocks as long as dose 2 is neither taken nor skipped; nil for nothing.
+    func clockSentence(now: ClockReading, _ moments: Moments) -> String? {
+        guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now) else { return nil }
+        if let doubt = elapsed.doubtSentence { return doubt }
+        let steps = clockSteps.compactMap { event -> Duration? in
+            guard case .clockStepped(let payload) = event.payload, event.clock.bootID == now.bootID else { return nil }
+            return .milliseconds(payload.byMilliseconds)
+        }
+        // Set and set right again leaves nothing to be said.
+        guard let step = ClockStepped.step(steps.reduce(.zero, +)) else { return nil }
+        return step + " " + elapsed.passedSentence(now: now.wall, moments)
+    }
+}
