@@ -63,7 +63,7 @@ extension Store {
             + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
           m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
-          m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent
+          m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms
         FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
         WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, s.session_id) < (?3, ?4) \(condition)
         ORDER BY start_utc DESC, s.session_id DESC LIMIT ?5
@@ -74,7 +74,8 @@ extension Store {
         var night = NightSummary(
             sessionID: SessionID(try text(row, 0)), sessionDate: try date(row, 1), start: try instant(row, 2),
             end: try optionalInstant(row, 3), dose1: nil, dose2: nil, dose2Skipped: false, extraDoses: 0,
-            snoozeCount: 0, intervalMinutes: nil, terminalState: try state(row, 4), timeZone: try text(row, 6))
+            snoozeCount: 0, interval: try integer(row, 17).map(Duration.milliseconds), terminalState: try state(row, 4),
+            timeZone: try text(row, 6))
         try add(try optionalText(row, 5) ?? "", to: &night)
         night.outcome = try optionalText(row, 9).flatMap(NightOutcome.init(stored:))
         // What time alone has recorded is nobody's skip.
@@ -114,7 +115,6 @@ extension Store {
             }
         }
         if night.dose2 != nil { night.dose2Skipped = false }
-        if let dose1 = night.dose1, let dose2 = night.dose2 { night.intervalMinutes = (dose2 - dose1).wholeMinutes }
     }
 
     private static func earlier(_ known: Instant?, _ other: Instant) -> Instant {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct HistoryTests {
     static let nightKeys = [
         "session_id", "session_date", "start_utc", "end_utc", "terminal_state", "dose1_time", "dose2_time",
-        "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "on_time", "time_zone",
+        "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "interval_ms", "on_time", "time_zone",
         "wellness_score", "pre_sleep", "outcome", "night_score",
     ]
 

@@ -299,7 +299,7 @@ import Testing
                 }
             }
         }
-        #expect(slips > 100)
+        #expect(slips > 30)
         await bench.stop()
     }
 

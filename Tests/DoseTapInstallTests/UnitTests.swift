@@ -16,8 +16,9 @@ import Testing
     }
 
     @Test(.enabled(if: Testbed.isActive, "needs systemd of a test bed: run Contrib/test"))
-    func `the unit's exposure is at most 1 point 0`() throws {
-        let outcome = try analyze(["security", "--offline=true", "--threshold=10", unit])
+    func `the unit's exposure is at most 1 point 3`() throws {
+        // 0.6 of it is adjtimex(2), which says whether the clock is synchronised.
+        let outcome = try analyze(["security", "--offline=true", "--threshold=13", unit])
         #expect(outcome.status == 0, "\(outcome.errors)\(outcome.text.suffix(200))")
         let worse = try analyze(["security", "--offline=true", "--threshold=1", unit])
         #expect(worse.status != 0, "the threshold works at all")

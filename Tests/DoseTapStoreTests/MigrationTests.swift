@@ -38,12 +38,16 @@ import Testing
         try scratch.write([UInt8](try Data(contentsOf: file)))
         let rows = try String(contentsOf: Self.fixtures.appendingPathComponent("v\(version).rows"), encoding: .utf8)
         let store = try scratch.open()
-        // What a later version added follows from the log, which `check` compares.
-        let tables = try await store.dump().filter { rows.contains("\n\($0.key) ") }
+        // What a later version added or made anew follows from the log, which `check` compares.
+        let remade = Migrator.released.filter { $0.version > version }.flatMap(\.fills).map(\.rawValue)
+        let isAsItWas = { (table: String) in rows.contains("\n\(table) ") && !remade.contains(table) }
+        let tables = try await store.dump().filter { isAsItWas($0.key) }
+        let kept = rows.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { line in !remade.contains { line.hasPrefix($0 + " ") } }.joined(separator: "\n")
         // Schema 5 added two columns, which nothing recorded before has.
         let (log, added) = (try await store.logDump(), version < 5 ? 2 : 0)
         #expect(log.allSatisfy { $0.suffix(added).allSatisfy(\.isNull) })
-        #expect(Self.text(log.map { $0.dropLast(added) }, tables) == rows)
+        #expect(Self.text(log.map { $0.dropLast(added) }, tables) == kept)
         #expect(try await store.value(Int.self, "PRAGMA user_version") == Int(Migrator().latest))
         #expect(try await store.verify().isSound)
         let check = try await store.check()

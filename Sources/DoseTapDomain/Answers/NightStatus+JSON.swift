@@ -121,6 +121,7 @@ extension NightSummary {
         object.add("extra_doses", .integer(Int64(extraDoses)))
         object.add("snooze_count", .integer(Int64(snoozeCount)))
         object.add("interval_min", intervalMinutes.map(JSONValue.integer) ?? .null)
+        object.add("interval_ms", interval.map { .integer($0.wholeMilliseconds) } ?? .null)
         object.add("on_time", onTime.map(JSONValue.bool) ?? .null)
         object.add("time_zone", .string(timeZone))
         object.add("wellness_score", wellnessScore.map { .integer(Int64($0)) } ?? .null)
@@ -130,11 +131,11 @@ extension NightSummary {
         return object
     }
 
+    /// Whole minutes between the doses, truncated.
+    public var intervalMinutes: Int64? { interval?.wholeMinutes }
+
     /// Whether dose 2 was on time (R5); nil without both doses.
-    public var onTime: Bool? {
-        guard let dose1, let dose2 else { return nil }
-        return DoseWindow.isOnTime(dose2 - dose1)
-    }
+    public var onTime: Bool? { interval.map(DoseWindow.isOnTime) }
 
     /// Reads the object back, as a client does.
     public init(json: JSONObject) throws(PayloadError) { try self.init(PayloadReader("night", json)) }
@@ -146,7 +147,7 @@ extension NightSummary {
             dose1: try reader.optionalInstant("dose1_time"), dose2: try reader.optionalInstant("dose2_time"),
             dose2Skipped: try reader.bool("dose2_skipped"), extraDoses: try reader.integer("extra_doses"),
             snoozeCount: try reader.integer("snooze_count"),
-            intervalMinutes: try reader.optionalInteger("interval_min").map { Int64($0) },
+            interval: try reader.optionalInteger("interval_ms").map(Duration.milliseconds),
             terminalState: try reader.optionalWord("terminal_state"), timeZone: try reader.string("time_zone"),
             wellnessScore: try reader.optionalInteger("wellness_score"),
             preSleep: try reader.optionalWord("pre_sleep"),

@@ -188,8 +188,8 @@ public struct NightSummary: Hashable, Sendable {
     public var extraDoses: Int
     /// Snoozes.
     public var snoozeCount: Int
-    /// Whole minutes between the doses, truncated; negative is an anomaly that is shown.
-    public var intervalMinutes: Int64?
+    /// Between the doses, counted (R5); negative is an anomaly that is shown.
+    public var interval: Duration?
     /// How the session ended or what it waits for.
     public var terminalState: TerminalState?
     /// Zone of the session.
@@ -206,7 +206,7 @@ public struct NightSummary: Hashable, Sendable {
     /// Memberwise.
     public init(
         sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
-        dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, intervalMinutes: Int64?,
+        dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, interval: Duration?,
         terminalState: TerminalState?, timeZone: String, wellnessScore: Int? = nil,
         preSleep: PreSleepCompletion? = nil, outcome: NightOutcome? = nil, nightScore: Int? = nil
     ) {
@@ -219,7 +219,7 @@ public struct NightSummary: Hashable, Sendable {
         self.dose2Skipped = dose2Skipped
         self.extraDoses = extraDoses
         self.snoozeCount = snoozeCount
-        self.intervalMinutes = intervalMinutes
+        self.interval = interval
         self.terminalState = terminalState
         self.timeZone = timeZone
         self.wellnessScore = wellnessScore
@@ -239,7 +239,7 @@ public struct NightSummary: Hashable, Sendable {
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
             dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
             extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
-            intervalMinutes: session.interval?.wholeMinutes, terminalState: session.terminalState,
+            interval: session.interval, terminalState: session.terminalState,
             timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
             preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session), nightScore: session.nightScore)
     }

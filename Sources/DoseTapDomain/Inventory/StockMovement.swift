@@ -53,7 +53,7 @@ extension Diary {
             session.doses.map { dose in
                 let what = StockMovement.Dose(
                     kind: dose.kind, milligrams: dose.amountMilligrams, medicationID: dose.medicationID)
-                return StockMovement(id: dose.id, at: dose.at, date: session.date, what: .dose(what))
+                return StockMovement(id: dose.id, at: dose.wall, date: session.date, what: .dose(what))
             }
         }
         return (inventory.filter(\.isStanding).map(\.movement) + doses).inOrder

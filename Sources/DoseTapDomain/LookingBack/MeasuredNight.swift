@@ -13,12 +13,6 @@ public struct MeasuredNight: Hashable, Sendable {
 
     /// Sums up a session.
     public init(_ session: Session) { self.init(night: NightSummary(session), sleep: session.sleepDiary) }
-
-    /// Between the doses, exactly; nil without both.
-    var interval: Duration? {
-        guard let dose1 = night.dose1, let dose2 = night.dose2 else { return nil }
-        return dose2 - dose1
-    }
 }
 
 /// One page of measured nights, newest first.

@@ -58,7 +58,7 @@ public struct NightFigures: Hashable, Sendable {
         nights = measured.count
         outcomes = [:]
         for night in measured { if let outcome = night.night.outcome { outcomes[outcome, default: 0] += 1 } }
-        let known = measured.compactMap(\.interval).filter { $0 >= .zero }
+        let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
         optimal = known.count(where: DoseWindow.isOptimal)
         intervals = Spread(known.map(\.minutes))
         score = Average(measured.compactMap(\.night.nightScore))

@@ -89,11 +89,11 @@ extension Diary {
             all.append(NamedEntry(id: id, type: type, at: at, others: others))
         }
         for session in sessions {
-            for dose in session.doses { add(dose.id, dose.kind.rawValue, dose.at, ["dose"]) }
-            for skip in session.skips where !skip.isAutomatic { add(skip.id, "dose2_skipped", skip.at) }
-            for snooze in session.snoozes { add(snooze.id, "snooze", snooze.at) }
-            for wake in session.wakes { add(wake.id, SleepEventWord.finalWake, wake.at) }
-            for event in session.sleepEvents { add(event.id, event.type, event.at) }
+            for dose in session.doses { add(dose.id, dose.kind.rawValue, dose.wall, ["dose"]) }
+            for skip in session.skips where !skip.isAutomatic { add(skip.id, "dose2_skipped", skip.wall) }
+            for snooze in session.snoozes { add(snooze.id, "snooze", snooze.wall) }
+            for wake in session.wakes { add(wake.id, SleepEventWord.finalWake, wake.wall) }
+            for event in session.sleepEvents { add(event.id, event.type, event.wall) }
             if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.wall) }
         }
         for log in preSleepLogs where log.isStanding { add(log.id, EntityType.preSleep.rawValue, log.at) }

@@ -62,12 +62,11 @@ extension Session {
     public var plannedAlarm: Instant? { dose1.map { $0.at + alarm } }
 
     /// The reminders of this night's window; none once its window is resolved or the session closed.
-    public var reminders: [ReminderPlan.Item] { reminders(repeatsUntil: DoseWindow.closes) }
+    public var reminders: [ReminderPlan.Item] { reminders(in: nil) }
 
     /// The same where the clocks leave doubt: the alarm is repeated until the window is over for certain.
     public func reminders(now: ClockReading) -> [ReminderPlan.Item] {
-        guard let elapsed = elapsed(now: now), !elapsed.isCertain else { return reminders }
-        return reminders(repeatsUntil: DoseWindow.closes + (elapsed.longer - elapsed.shorter))
+        reminders(in: elapsed(now: now).flatMap { $0.isCertain ? nil : $0 })
     }
 
     /// The reminders of the dose window neither told nor dropped yet, in order of time.
@@ -121,9 +120,9 @@ extension Session {
         }
     }
 
-    private func reminders(repeatsUntil end: Duration) -> [ReminderPlan.Item] {
+    private func reminders(in doubt: ElapsedTime?) -> [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let dose1 else { return [] }
-        let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm, repeatsUntil: end)
+        let items = ReminderPlan.items(dose1: dose1.at, alarm: alarm, in: doubt)
         // A short snooze may put the new pre-alarm before the snooze itself: it has nothing left to announce.
         guard let snoozed = countedSnoozes.map(\.at).max() else { return items }
         return items.filter { $0.id != .preAlarm || $0.due > snoozed }

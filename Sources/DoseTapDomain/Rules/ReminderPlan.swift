@@ -25,10 +25,10 @@ public enum ReminderPlan {
     /// - Parameters:
     ///   - dose1: instant of dose 1.
     ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
-    ///   - end: until when the alarm is repeated; later than the closing where the clocks leave doubt.
-    public static func items(
-        dose1: Instant, alarm: Duration, repeatsUntil end: Duration = DoseWindow.closes
-    ) -> [Item] {
+    ///   - doubt: the time since dose 1 where the clocks leave doubt: the alarm is then repeated until the shorter figure has
+    ///     reached the closing. A clock can have gone ahead by days: of the repeats after the closing that have passed since,
+    ///     only the last one is planned.
+    public static func items(dose1: Instant, alarm: Duration, in doubt: ElapsedTime? = nil) -> [Item] {
         var offsets: [(ReminderID, Duration)] = [
             (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - preAlarmLead), (.alarm, alarm),
         ]
@@ -38,9 +38,17 @@ public enum ReminderPlan {
             if offset < DoseWindow.closes { offsets.append((id, offset)) }
         }
         var offset = alarm + .minutes(6 + repeatMinutes)
-        while offset < min(end, .hours(48)) {
-            offsets.append((.alarmRepeat, offset))
-            offset += .minutes(repeatMinutes)
+        func addRepeats(until end: Duration) {
+            while offset < end {
+                offsets.append((.alarmRepeat, offset))
+                offset += .minutes(repeatMinutes)
+            }
+        }
+        addRepeats(until: DoseWindow.closes)
+        if let doubt {
+            let passed = max(0, Int((doubt.longer - offset).wholeMinutes) / repeatMinutes)
+            offset += .minutes(passed * repeatMinutes)
+            addRepeats(until: DoseWindow.closes + (doubt.longer - doubt.shorter))
         }
         offsets.append((.closing15, DoseWindow.nearsClose))
         offsets.append((.closing5, .minutes(235)))

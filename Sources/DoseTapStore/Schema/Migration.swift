@@ -4,6 +4,6 @@ struct Migration: Sendable {
     let version: Int32
     /// SQL statements, separated by semicolons.
     let sql: String
-    /// Tables it makes that follow from the log and are filled from it.
+    /// Tables whose rows of the nights it makes from the log.
     var fills: Set<ProjectionTable> = []
 }

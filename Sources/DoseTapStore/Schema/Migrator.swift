@@ -6,7 +6,7 @@ struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
     /// All steps in order.
-    static let released: [Migration] = [.first, .second, .third, .fourth, .fifth]
+    static let released: [Migration] = [.first, .second, .third, .fourth, .fifth, .sixth]
 
     var steps: [Migration] = released
 
@@ -19,7 +19,7 @@ struct Migrator {
         let missing = steps.filter { $0.version > version }
         guard !missing.isEmpty else { return }
         try database.inTransaction(.immediate) {
-            for step in missing { try database.execute(sql: step.sql) }
+            for step in missing where !step.sql.isEmpty { try database.execute(sql: step.sql) }
             if version > 0 {
                 let fills = missing.map(\.fills).reduce(into: Set()) { $0.formUnion($1) }
                 if !fills.isEmpty { try Backfill(database: database).fill(fills) }

@@ -32,6 +32,13 @@ struct TableWriter {
         try statement.execute()
     }
 
+    /// Takes away what a table says of a session.
+    func deleteRows(of table: ProjectionTable, session id: String) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.rawValue) WHERE session_id = ?")
+        statement.setUncheckedArguments([id])
+        try statement.execute()
+    }
+
     private func update(from before: TableRow, to after: TableRow) throws {
         var assignments = ""
         var values: [DatabaseValue] = []

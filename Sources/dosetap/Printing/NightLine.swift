@@ -20,9 +20,10 @@ enum NightLine {
     static func remark(_ night: NightSummary) -> String {
         var remarks = ""
         func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }
-        if let minutes = night.intervalMinutes, minutes < 0 { add("dose 2 before dose 1!") }
-        if night.onTime == false, let dose1 = night.dose1, let dose2 = night.dose2, dose1 <= dose2 {
-            add(dose2 - dose1 < DoseWindow.opens ? "early" : "late")
+        if night.outcome == .anomaly {
+            add("dose 2 before dose 1!")
+        } else if night.onTime == false, let interval = night.interval {
+            add(interval < DoseWindow.opens ? "early" : "late")
         }
         if night.onTime == true { add("on time") }
         if night.extraDoses > 0 { add("\(night.extraDoses) extra") }

@@ -11,7 +11,7 @@ struct StatisticsTests {
         let night = NightSummary(
             sessionID: SessionID(date), sessionDate: try SessionDate(text: date), start: dose1, end: dose1 + .hours(9),
             dose1: dose1, dose2: seconds.map { dose1 + .seconds($0) }, dose2Skipped: outcome == .skipped, extraDoses: 0,
-            snoozeCount: 0, intervalMinutes: seconds.map { $0 / 60 }, terminalState: nil, timeZone: "UTC",
+            snoozeCount: 0, interval: seconds.map(Duration.seconds), terminalState: nil, timeZone: "UTC",
             wellnessScore: score, outcome: outcome, nightScore: score)
         return MeasuredNight(night: night, sleep: SleepDiary(kept: [nil, nil, nil, nil, asleep, nil]))
     }
