@@ -156,7 +156,7 @@ import Testing
     ) async throws {
         let water = "+\(night.after)m log water --confirm clock_suspect"
         let outcome = try await SimulationBench.run(
-            "start 2026-01-14 22:30\n22:30 log dose1\n\(night.script)\n\(water)\nuntil 2026-01-15T22:00:00Z")
+            "start 2026-01-14 22:30\n22:30 log dose1\n\(night.script)\n\(water)\nuntil +\(night.after + 60)m")
         let sound = verdict(outcome.timeline)
         #expect(sound.isSound, "\(sound.complaints)")
         let dose1 = try #require(outcome.night?.dose1)

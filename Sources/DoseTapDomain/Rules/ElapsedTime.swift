@@ -184,10 +184,32 @@ public struct SaidMoment: Hashable, Sendable {
     }
 }
 
-/// When a dose is said to have been taken, and the clocks at all that was recorded since.
+/// When a dose is said to have been taken, and the clocks at what was recorded since.
 struct SaidDose: Hashable {
     let moment: SaidMoment
+    /// Not all of them, for every question looks at them: while the counter of a boot goes on, what comes between the first,
+    /// the first synchronised and the last reading says nothing more.
     let later: [ClockReading]
+
+    init(moment: SaidMoment, later readings: some Sequence<ClockReading>) {
+        self.moment = moment
+        var kept: [ClockReading] = []
+        var isSynchronised = false
+        var isBetween = false
+        for reading in readings {
+            let last = kept.last
+            if let last, last.bootID == reading.bootID, reading.counterMicroseconds >= last.counterMicroseconds {
+                if isBetween { kept.removeLast() }
+                isBetween = isSynchronised || !reading.isSynchronised
+                isSynchronised = isSynchronised || reading.isSynchronised
+            } else {
+                isBetween = false
+                isSynchronised = reading.isSynchronised
+            }
+            kept.append(reading)
+        }
+        later = kept
+    }
 }
 
 extension ClockReading {

@@ -50,10 +50,13 @@ public struct Moments: Hashable, Sendable {
 
     /// The time of an entry for the person who made it just now: one that is more than an hour ago, or of another date,
     /// is told with weekday, date and how long ago it is.
-    public func told(_ instant: Instant, now: Instant) -> String {
+    ///
+    /// - Parameter isDose: how long ago it is is told from a minute on.
+    public func told(_ instant: Instant, now: Instant, isDose: Bool = false) -> String {
         let ago = now - instant
         guard ago >= .minutes(1), ago > .hours(1) || zone.date(at: instant) != zone.date(at: now) else {
-            return clock(instant, near: now)
+            let clock = clock(instant, near: now)
+            return isDose && ago >= .minutes(1) ? "\(clock), \(Self.ago(ago))" : clock
         }
         return "\(dateAndClock(instant)), \(Self.ago(ago))"
     }

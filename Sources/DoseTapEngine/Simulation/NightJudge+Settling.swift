@@ -28,7 +28,7 @@ extension NightJudge {
         let checkIn = zones[night.id].map(night.pendingReminders(in:))?.filter { !$0.id.isOfWindow } ?? []
         for item in checkIn where item.due <= clock.wall { miss(item, of: night, "at \(at.iso8601)") }
         guard night.hasUnresolvedWindow, let dose1 = night.dose1 else { return }
-        for item in night.reminders
+        for item in plan
         where lateness(item, clock, at) >= .zero && !facts.contains(where: { $0.item == item }) {
             miss(item, of: night, "at \(at.iso8601)")
         }

@@ -18,6 +18,8 @@ struct NightJudge {
     private var current: SessionID?
     /// The night the newest event is about, as of the last look and without the newest facts of reminders.
     private(set) var night: Session?
+    /// Its reminders, looked at with everything that happens.
+    private(set) var plan: [ReminderPlan.Item] = []
     /// Facts of reminders came since the night was folded.
     private(set) var isBehind = false
     /// Told since the last look, to be found on the screen if that can be seen.
@@ -157,7 +159,7 @@ struct NightJudge {
             verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
         }
         if lateness(told.item, entry.clock, entry.at) < .zero { toldAhead.insert(told) } else { toldAhead.remove(told) }
-        if told.item.id.isOfWindow, let night, night.id == told.session, !Self.isPlanned(told.item, in: night) {
+        if told.item.id.isOfWindow, let night, night.id == told.session, !isPlanned(told.item, in: night) {
             verdict.complain(.early, "\(told.item.id.rawValue) that is not planned \(when(entry))")
         }
         if told.item.id.saysTake, let elapsed = elapsed(entry.clock, entry.at), !elapsed.isDoubtful,
@@ -173,24 +175,25 @@ struct NightJudge {
 
     /// Whether a reminder is in the plan of a night: in doubt the alarm is repeated until the window has closed by the
     /// shorter figure.
-    private static func isPlanned(_ item: ReminderPlan.Item, in night: Session) -> Bool {
+    private func isPlanned(_ item: ReminderPlan.Item, in night: Session) -> Bool {
         guard item.id == .alarmRepeat, let dose1 = night.dose1, item.due - dose1.at >= DoseWindow.closes else {
-            return night.reminders.contains(item)
+            return plan.contains(item)
         }
         let since = item.due - dose1.at - night.alarm - .minutes(6)
-        return !night.reminders.isEmpty && since > .zero && since.wholeMilliseconds % 300_000 == 0
+        return !plan.isEmpty && since > .zero && since.wholeMilliseconds % 300_000 == 0
     }
 
     /// Those told that are in the plan of the night as it is now, and not answered.
     func unanswered(_ night: Session) -> [ReminderPlan.Item] {
         toldOnce.keys.filter { told in
             told.session == night.id && told.item.id.isOfWindow && isUnanswered(told, in: night)
-                && Self.isPlanned(told.item, in: night)
+                && isPlanned(told.item, in: night)
         }.map(\.item)
     }
 
     mutating func fold() {
         night = current.flatMap { Session(events: events[$0] ?? []) }
+        plan = night?.reminders ?? []
         isBehind = false
     }
 

@@ -3,7 +3,8 @@ internal import DoseTapDomain
 /// What is told after something was recorded.
 enum ReceiptText {
     static func lines(_ receipt: Receipt, _ moments: Moments, now: Instant) -> [String] {
-        let time = moments.told(receipt.timestamp, now: now)
+        let isDose = DoseKind(rawValue: receipt.type) != nil
+        let time = moments.told(receipt.timestamp, now: now, isDose: isDose)
         var lines: [String]
         if let correction = CorrectionText.sentence(receipt, moments, near: now) {
             lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
