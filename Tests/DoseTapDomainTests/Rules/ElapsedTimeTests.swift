@@ -44,7 +44,8 @@ struct ElapsedTimeTests {
     @Test func `a night in one boot keeps no more readings than three`() {
         let readings = (1...200).map { minute in
             ClockReading(
-                wall: Instant(seconds: 1_760_000_000) + .minutes(minute), counterMicroseconds: Int64(minute) * 60_000_000,
+                wall: Instant(seconds: 1_760_000_000) + .minutes(minute),
+                counterMicroseconds: Int64(minute) * 60_000_000,
                 bootID: "boot", isSynchronised: minute > 20)
         }
         let moment = SaidMoment(clock: readings[0], ago: .zero, isNamedByClock: false)
