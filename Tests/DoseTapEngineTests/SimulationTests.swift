@@ -115,8 +115,8 @@ import Testing
     /// A year the clock is set to in the middle of a night, whether the machine is started anew, and what is told.
     static let clocks: [(year: String, isNewStart: Bool, told: [String])] = [
         ("1970-01-01T00:00:00Z", false, whole), ("1970-01-01T00:00:00Z", true, aMinuteLater),
-        ("2106-02-07T06:28:14Z", false, ["alarm_repeat@100", "window_closed@240"]),
-        ("2106-02-07T06:28:14Z", true, ["alarm_repeat@100", "window_closed@241"]),
+        ("2106-02-07T06:28:14Z", false, ["alarm_repeat", "window_closed@240"]),
+        ("2106-02-07T06:28:14Z", true, ["alarm_repeat", "window_closed@241"]),
     ]
 
     @Test(arguments: clocks)
@@ -143,7 +143,11 @@ import Testing
         let bench = try SimulationBench(from: script.start, in: script.zone)
         let outcome = try await bench.simulation.run(script)
         await bench.stop()
-        #expect(outcome.told == clock.told)
+        // However far the clock is ahead, the alarm is repeated until the window has closed by the other figure, too.
+        let repeats = outcome.told.filter { $0.hasPrefix("alarm_repeat") }
+        if clock.told.contains("alarm_repeat") { #expect(repeats.count == 28, "\(repeats)") }
+        let isRepeat = { (told: String) in clock.told.contains("alarm_repeat") && told.hasPrefix("alarm_repeat") }
+        #expect(outcome.told.filter { !isRepeat($0) } == clock.told.filter { $0 != "alarm_repeat" })
         #expect(outcome.verdict.isSound, "\(outcome.verdict.complaints)")
         #expect(outcome.verdict.misled == 0)
         // Over by both figures: one question about the time, and it is not about the clock.

@@ -137,7 +137,7 @@ public enum Rulebook {
             return nil
         }
         let running = ([said.moment.clock] + said.later).filter { $0.bootID == now.bootID && !now.bootID.isEmpty }
-        let told = session.clockSteps.last { event in said.later.contains(event.clock) }
+        let told = said.step
         let last = told.flatMap { $0.clock.bootID == now.bootID ? $0.clock : nil } ?? running.first
         let step = last.map { now.gain(since: $0) } ?? .zero
         let isStepped = step.magnitude > ElapsedTime.tolerance

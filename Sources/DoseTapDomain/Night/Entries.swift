@@ -124,4 +124,6 @@ public struct ReminderAcknowledgement: Hashable, Sendable {
     public let by: ReminderAnswer
     /// When.
     public let at: Instant
+    /// How many facts of reminders were on record by then.
+    let facts: Int
 }

@@ -87,36 +87,58 @@ extension Session {
         // An earlier doubt may have been a larger one. A wall clock that is slewed moves the longer figure a little.
         // Both ends by the same clock.
         let isLongerByWall = elapsed.byWall > elapsed.counted
+        let counted: SinceFact.Figure = elapsed.isLeast ? .least : .counted
         let then =
             isKeptBack
-            ? elapsed.shorter - since.duration(fact, byWall: !isLongerByWall)
-            : elapsed.longer - since.duration(fact, byWall: isLongerByWall)
+            ? elapsed.shorter - since.duration(fact, by: isLongerByWall ? counted : .wall)
+            : elapsed.longer - since.duration(fact, by: isLongerByWall ? .wall : counted)
         return then < fact.item.due - dose1.at - (isOneFigure || isKeptBack ? .seconds(1) : ElapsedTime.tolerance)
+    }
+
+    /// How long ago the alarm, as it is planned now, began to be told, by the figure that says most; nil when it was not, or
+    /// when it was answered. What counts from the alarm goes on over a restart, however long that took.
+    public func sinceAlarm(now: ClockReading) -> Duration? {
+        guard let alarm = plannedAlarm, let elapsed = elapsed(now: now) else { return nil }
+        var since = SinceFact(self, now)
+        let told = reminderFacts.first { fact in
+            fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm
+                && answer(to: fact) == nil && !isAhead(fact, of: elapsed, &since)
+        }
+        return told.map { fact in [.counted, .wall, .least].map { since.duration(fact, by: $0) }.max() ?? .zero }
     }
 
     /// How long ago a reminder was told, by what is known now.
     private struct SinceFact {
+        enum Figure { case counted, wall, least }
+
         private let events: [Event]
         private let now: ClockReading
         /// By the first fact of each boot: within a boot the counter says the rest.
-        private var known: [String: (clock: ClockReading, elapsed: ElapsedTime)] = [:]
+        private var known: [String: (clock: ClockReading, elapsed: ElapsedTime, least: Duration)] = [:]
 
         init(_ session: Session, _ now: ClockReading) {
             events = session.events
             self.now = now
         }
 
-        mutating func duration(_ fact: ReminderFact, byWall: Bool) -> Duration {
+        mutating func duration(_ fact: ReminderFact, by figure: Figure) -> Duration {
             let clock = fact.clock
             if clock.bootID == now.bootID, !now.bootID.isEmpty { return now.counter(since: clock.counterMicroseconds) }
             if known[clock.bootID] == nil {
                 let later = events.drop { $0.clock != clock }.dropFirst().map(\.clock)
                 let said = SaidMoment(clock: clock, ago: .zero, isNamedByClock: false)
-                known[clock.bootID] = (clock, ElapsedTime(since: said, then: later, now: now))
+                known[clock.bootID] = (
+                    clock, ElapsedTime(since: said, then: later, now: now), ElapsedTime.passed(clock, later, now)
+                )
             }
             guard let known = known[clock.bootID] else { return .zero }
-            return (byWall ? known.elapsed.byWall : known.elapsed.counted)
-                - clock.counter(since: known.clock.counterMicroseconds)
+            let since =
+                switch figure {
+                case .counted: known.elapsed.counted
+                case .wall: known.elapsed.byWall
+                case .least: known.least
+                }
+            return since - clock.counter(since: known.clock.counterMicroseconds)
         }
     }
 

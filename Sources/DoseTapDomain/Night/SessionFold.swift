@@ -189,7 +189,9 @@ struct SessionFold {
     /// The clocks at all that was recorded since it was said when a dose was.
     func said(_ dose: Dose?) -> SaidDose? {
         guard let dose else { return nil }
-        return SaidDose(moment: dose.said, later: events.drop { $0.id != dose.saidBy }.dropFirst().map(\.clock))
+        let later = events.drop { $0.id != dose.saidBy }.dropFirst()
+        let step = later.last { event in clockSteps.contains { $0.id == event.id } }
+        return SaidDose(moment: dose.said, later: later.map(\.clock), step: step)
     }
 
     /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless a time was amended since.
@@ -283,7 +285,8 @@ struct SessionFold {
         guard payload.action.map(stands) ?? true, hasHappened(event) else { return }
         reminderAcknowledgements.append(
             ReminderAcknowledgement(
-                item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt))
+                item: .init(id: payload.reminder, due: payload.due), by: payload.by, at: event.occurredAt,
+                facts: reminderFacts.count))
     }
 
     /// An automatic skip says "270 minutes after this dose 1 nobody had decided": when dose 1 moved or went, or the

@@ -13,6 +13,8 @@ public struct ElapsedTime: Hashable, Sendable {
     public let longer: Duration
     /// False where it may be either figure, or where only the least is known.
     public let isCertain: Bool
+    /// What was counted leaves out how long the machine was off.
+    let isLeast: Bool
 
     /// Up to here wall and counter differ by drift and by the moment they are read.
     static let tolerance: Duration = .seconds(60)
@@ -23,10 +25,12 @@ public struct ElapsedTime: Hashable, Sendable {
     public init(certain duration: Duration) {
         (counted, byWall, shorter, longer) = (duration, duration, duration, duration)
         isCertain = true
+        isLeast = false
     }
 
     /// Two figures; the further ones are those of a time that was named.
-    init(counted: Duration, byWall: Duration, further: [Duration] = []) {
+    init(counted: Duration, byWall: Duration, further: [Duration] = [], isLeast: Bool = false) {
+        self.isLeast = isLeast
         self.counted = counted
         self.byWall = byWall
         let all = [counted, max(.zero, byWall)] + further
@@ -64,7 +68,8 @@ public struct ElapsedTime: Hashable, Sendable {
     public func moved(by duration: Duration) -> ElapsedTime {
         guard !isCertain else { return ElapsedTime(certain: counted + duration) }
         return ElapsedTime(
-            counted: counted + duration, byWall: byWall + duration, further: [shorter + duration, longer + duration])
+            counted: counted + duration, byWall: byWall + duration, further: [shorter + duration, longer + duration],
+            isLeast: isLeast)
     }
 
     // MARK: Within a boot
@@ -116,7 +121,9 @@ public struct ElapsedTime: Hashable, Sendable {
                 + now.counter(since: second.counterMicroseconds)
             let least = moment.ago + passed(said, later, now)
             let gain = now.gain(since: second)
-            guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
+            guard counted >= least - tolerance else {
+                return ElapsedTime(counted: least, byWall: counted, isLeast: true)
+            }
             let isDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
             return isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
         }
@@ -125,7 +132,7 @@ public struct ElapsedTime: Hashable, Sendable {
         let byWall =
             moment.ago + (now.wall - said.wall) - (base.wall - said.wall)
             + base.counter(since: said.counterMicroseconds)
-        return ElapsedTime(counted: counted, byWall: max(counted, byWall))
+        return ElapsedTime(counted: counted, byWall: max(counted, byWall), isLeast: true)
     }
 
     /// The first synchronised reading of a boot from one on, as long as its counter went on.
@@ -153,7 +160,7 @@ public struct ElapsedTime: Hashable, Sendable {
 
     /// The least time that has passed: what the counters counted between one reading and the next. How long the machine was
     /// off in between nobody knows.
-    private static func passed(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Duration {
+    static func passed(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Duration {
         var passed: Duration = .zero
         // By how much each boot's counter is behind what had passed; the log says which of two readings was first.
         var behind: [String: Duration] = [:]
@@ -190,9 +197,12 @@ struct SaidDose: Hashable {
     /// Not all of them, for every question looks at them: while the counter of a boot goes on, what comes between the first,
     /// the first synchronised and the last reading says nothing more.
     let later: [ClockReading]
+    /// What was recorded of the clocks last, since then.
+    let step: Event?
 
-    init(moment: SaidMoment, later readings: some Sequence<ClockReading>) {
+    init(moment: SaidMoment, later readings: some Sequence<ClockReading>, step: Event? = nil) {
         self.moment = moment
+        self.step = step
         var kept: [ClockReading] = []
         var isSynchronised = false
         var isBetween = false

@@ -16,8 +16,7 @@ extension Session {
     public func answer(to fact: ReminderFact) -> ReminderAcknowledgement? {
         guard let told = reminderFacts.firstIndex(of: fact) else { return nil }
         return reminderAcknowledgements.first { answer in
-            guard answer.by != .seen, answer.item.id.isOfWindow == fact.item.id.isOfWindow else { return false }
-            return reminderFacts.lastIndex { $0.item == answer.item }.map { $0 >= told } ?? false
+            answer.by != .seen && answer.item.id.isOfWindow == fact.item.id.isOfWindow && answer.facts > told
         }
     }
 

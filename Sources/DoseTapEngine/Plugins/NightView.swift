@@ -64,6 +64,8 @@ extension Engine {
         let toCome = pending.lazy.map { ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, now: now) ?? $0.due) }
         let urgent = standing.filter(\.item.id.isOfWindow).mostUrgent
         let dues = [urgent.flatMap { night?.shownDue($0.item, now: now) }, night?.windowTimes(now: now)?.alarm]
+        let ages =
+            dues.compactMap { due in due.map { now.wall - $0 } } + [night?.sinceAlarm(now: now)].compactMap(\.self)
         return NightView(
             status: status(at: nil), standing: urgent,
             checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: toCome.first { $0.due > now.wall },
@@ -71,7 +73,7 @@ extension Engine {
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
             moments: parts.surroundings.moments, isEnabled: isEnabled,
-            plannedAlarm: night?.plannedAlarm, alarmAge: dues.compactMap(\.self).min().map { now.wall - $0 },
+            plannedAlarm: night?.plannedAlarm, alarmAge: ages.max(),
             counterMicroseconds: now.counterMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }

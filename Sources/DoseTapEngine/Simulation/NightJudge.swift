@@ -36,6 +36,8 @@ struct NightJudge {
     private var toldOnce: [Told: Int] = [:]
     /// Told in doubt, before the shorter figure came to it.
     private var toldAhead: Set<Told> = []
+    /// When each was told last, in true time.
+    private var toldAt: [Told: Instant] = [:]
     /// When the alarm was put off.
     private var snoozes: [EventID: Int] = [:]
     /// How much was seen: what comes first, where the clock does not say it.
@@ -153,10 +155,15 @@ struct NightJudge {
         if told.item.id.urgency == .critical { alarm.tell(at: entry.at) }
         fresh.append(told)
         judge(told, entry)
-        // Told by the longer figure it may have to be told again, at its time by the one that turned out right.
-        let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
-        if toldOnce.updateValue(count, forKey: told) != nil, !toldAhead.contains(told) || !isDue {
-            verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
+        toldOnce[told] = count
+        if let before = toldAt.updateValue(entry.at, forKey: told) {
+            // Told by the longer figure it may have to be told again, at its time by the one that turned out right; or in
+            // another doubt, if by what is known now it was not due when it was told before.
+            let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
+            let then = lateness(told.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
+            if !(toldAhead.contains(told) && isDue), then >= .seconds(-60) {
+                verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
+            }
         }
         if lateness(told.item, entry.clock, entry.at) < .zero { toldAhead.insert(told) } else { toldAhead.remove(told) }
         if told.item.id.isOfWindow, let night, night.id == told.session, !isPlanned(told.item, in: night) {

@@ -280,6 +280,12 @@ struct CounterTests {
         }
         #expect(steps == (told ? [step] : []))
         #expect(machine.settle().isEmpty)
+        // Nor after something else.
+        for _ in 0..<3 {
+            machine.pass(.seconds(40))
+            try machine.perform(.logSleepEvent("noise")) { $0.confirmations = [.clockSuspect] }
+            #expect(machine.settle().isEmpty)
+        }
     }
 
     @Test(arguments: [true, false])
