@@ -209,7 +209,7 @@ import Testing
         let again = try await cli.json("show", "last")["nights"]?.arrayValue?.first?["entries"]?.arrayValue
         let changed = again?.first { $0["type"] == "checkin" }?["metadata"]?["defaults"]?.arrayValue ?? []
         #expect(!changed.contains("sleep_quality"), "answered as the default it is an answer")
-        let other = try await cli.run("status", "--at", "2026-01-15T03:00:00Z")
+        let other = try await cli.run("status", "--at", "2026-01-15 03:00")
         #expect(other.out.hasPrefix("Night of Wed 2026-01-14: "), "\(other)")
         #expect(!(try await cli.run("status").out.hasPrefix("Night of ")))
     }

@@ -87,12 +87,18 @@ extension Session {
         // An earlier doubt may have been a larger one. A wall clock that is slewed moves the longer figure a little.
         // Both ends by the same clock.
         let isLongerByWall = elapsed.byWall > elapsed.counted
-        let counted: SinceFact.Figure = elapsed.isLeast ? .least : .counted
+        let counted: SinceFact.Figure = isLeast(elapsed, since.now) ? .least : .counted
         let then =
             isKeptBack
             ? elapsed.shorter - since.duration(fact, by: isLongerByWall ? counted : .wall)
             : elapsed.longer - since.duration(fact, by: isLongerByWall ? .wall : counted)
         return then < fact.item.due - dose1.at - (isOneFigure || isKeptBack ? .seconds(1) : ElapsedTime.tolerance)
+    }
+
+    /// Whether what was counted leaves out how long the machine was off.
+    private func isLeast(_ elapsed: ElapsedTime, _ now: ClockReading) -> Bool {
+        guard !elapsed.isCertain, let said = dose1Said else { return false }
+        return elapsed.counted == said.moment.ago + ElapsedTime.passed(said.moment.clock, said.later, now)
     }
 
     /// How long ago the alarm, as it is planned now, began to be told, by the figure that says most; nil when it was not, or
@@ -112,7 +118,7 @@ extension Session {
         enum Figure { case counted, wall, least }
 
         private let events: [Event]
-        private let now: ClockReading
+        let now: ClockReading
         /// By the first fact of each boot: within a boot the counter says the rest.
         private var known: [String: (clock: ClockReading, elapsed: ElapsedTime, least: Duration)] = [:]
 

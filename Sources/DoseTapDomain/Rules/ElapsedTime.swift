@@ -13,8 +13,6 @@ public struct ElapsedTime: Hashable, Sendable {
     public let longer: Duration
     /// False where it may be either figure, or where only the least is known.
     public let isCertain: Bool
-    /// What was counted leaves out how long the machine was off.
-    let isLeast: Bool
 
     /// Up to here wall and counter differ by drift and by the moment they are read.
     static let tolerance: Duration = .seconds(60)
@@ -25,12 +23,10 @@ public struct ElapsedTime: Hashable, Sendable {
     public init(certain duration: Duration) {
         (counted, byWall, shorter, longer) = (duration, duration, duration, duration)
         isCertain = true
-        isLeast = false
     }
 
     /// Two figures; the further ones are those of a time that was named.
-    init(counted: Duration, byWall: Duration, further: [Duration] = [], isLeast: Bool = false) {
-        self.isLeast = isLeast
+    init(counted: Duration, byWall: Duration, further: [Duration] = []) {
         self.counted = counted
         self.byWall = byWall
         let all = [counted, max(.zero, byWall)] + further
@@ -68,8 +64,7 @@ public struct ElapsedTime: Hashable, Sendable {
     public func moved(by duration: Duration) -> ElapsedTime {
         guard !isCertain else { return ElapsedTime(certain: counted + duration) }
         return ElapsedTime(
-            counted: counted + duration, byWall: byWall + duration, further: [shorter + duration, longer + duration],
-            isLeast: isLeast)
+            counted: counted + duration, byWall: byWall + duration, further: [shorter + duration, longer + duration])
     }
 
     // MARK: Within a boot
@@ -121,9 +116,7 @@ public struct ElapsedTime: Hashable, Sendable {
                 + now.counter(since: second.counterMicroseconds)
             let least = moment.ago + passed(said, later, now)
             let gain = now.gain(since: second)
-            guard counted >= least - tolerance else {
-                return ElapsedTime(counted: least, byWall: counted, isLeast: true)
-            }
+            guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
             let isDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
             return isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
         }
@@ -132,7 +125,7 @@ public struct ElapsedTime: Hashable, Sendable {
         let byWall =
             moment.ago + (now.wall - said.wall) - (base.wall - said.wall)
             + base.counter(since: said.counterMicroseconds)
-        return ElapsedTime(counted: counted, byWall: max(counted, byWall), isLeast: true)
+        return ElapsedTime(counted: counted, byWall: max(counted, byWall))
     }
 
     /// The first synchronised reading of a boot from one on, as long as its counter went on.

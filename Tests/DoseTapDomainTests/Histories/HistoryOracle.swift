@@ -68,7 +68,7 @@ struct HistoryOracle {
         }
         let first = read.first { $0.bootID == now.bootID } ?? now
         let last = read.last { $0.bootID == other.clock.bootID } ?? other.clock
-        let before = max(counted(other.clock, last) + other.ago, first.wall - other.at)
-        return max(now.wall - other.at, before + counted(first, now))
+        let before = max(counted(other.clock, last) + other.ago, first.wall - (other.clock.wall - other.ago))
+        return max(now.wall - (other.clock.wall - other.ago), before + counted(first, now))
     }
 }
