@@ -18,8 +18,8 @@ struct CommandDecision {
             circumstances: circumstances, newest: diary.newest, isVouchedFor: isVouchedFor, ids: ids)
         maker.surface = options.surface
         maker.origin = options.origin
-        // In an open night the wall clock as it is now, also one that was set back: the counter says that it is later.
-        at = options.at ?? (isVouchedFor && diary.open != nil ? circumstances.now : maker.occurredAt)
+        // The wall clock as it is now, also one that was set back: it is vouched for that it is later.
+        at = options.at ?? (isVouchedFor ? circumstances.now : maker.occurredAt)
     }
 
     mutating func decide(_ command: Command) throws(CommandFailure) -> Rulebook.Recording {
@@ -86,7 +86,8 @@ struct CommandDecision {
         let session = night
         let window = window(of: session)
         try answer(
-            RegistrationPolicy.judgeSkip(session, at: moment(in: session), window: window), wouldRecord: "dose2_skipped"
+            RegistrationPolicy.judgeSkip(session, at: asOf.map { _ in moment(in: session) }, window: window),
+            wouldRecord: "dose2_skipped"
         )
         let payload = DoseSkipped(
             reason: options.reason, note: options.note, sleptThroughFrom: nil, request: request, cause: nil)
@@ -244,7 +245,8 @@ struct CommandDecision {
     /// The night a dose is about.
     private func night(forDose kind: DoseKind) -> Session? {
         guard options.at != nil else {
-            return diary.open ?? diary.session(forDose: kind, at: at, now: circumstances.now)
+            // A dose 1 that is taken now is none of a night that is over, though a clock that was wrong made that end later.
+            return diary.open ?? (kind == .dose1 ? nil : diary.session(for: at))
         }
         return diary.session(forDose: kind, at: at, onScale: openMoment, now: circumstances.now)
     }

@@ -50,8 +50,8 @@ public struct Snooze: Hashable, Sendable {
     public let at: Instant
     /// When by the wall clock, as that was when it was said: so it is shown and stored.
     public let wall: Instant
-    /// The most that had passed since dose 1, where the clocks left doubt.
-    public let sinceDose1: Duration?
+    /// The most that had passed since dose 1, where the clocks leave doubt.
+    public internal(set) var sinceDose1: Duration?
     /// By how many minutes.
     public let stepMinutes: Int
     /// The person's words.

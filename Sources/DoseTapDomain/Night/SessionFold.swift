@@ -39,12 +39,13 @@ struct SessionFold {
 
     /// - Returns: the event that opened the session, unless it was undone.
     mutating func run() -> (event: Event, payload: SessionOpened, id: SessionID)? {
+        collectCorrections()
+        scale = NightScale(pinned: dose1Boot)
         for event in events {
             let moment = scale.read(event.clock)
             moments[event.id] = moment
             if event.payload.request?.at != nil { named[event.id] = scale.named(event.clock, at: moment) }
         }
-        collectCorrections()
         var opened: (event: Event, payload: SessionOpened, id: SessionID)?
         for event in events where !undone.contains(event.id) {
             switch event.payload {
@@ -85,6 +86,9 @@ struct SessionFold {
             }
         }
         placeAnsweredDoses()
+        if case .clockStepped(let payload)? = clockSteps.last?.payload, payload.elapsed?.isCertain == true {
+            for index in snoozes.indices { snoozes[index].sinceDose1 = nil }
+        }
         doses.sort { ($0.at, $0.event.occurredAt, $0.kind.rank) < ($1.at, $1.event.occurredAt, $1.kind.rank) }
         sleepEvents.sort { ($0.at, $0.event.occurredAt) < ($1.at, $1.event.occurredAt) }
         dropStaleAutomaticSkips()
@@ -98,6 +102,15 @@ struct SessionFold {
             closeByCheckIn(rules ?? opened.payload.rules, start: opened.event.effectiveAt)
         }
         return opened
+    }
+
+    /// The boot in which it was said when the standing dose 1 was.
+    private var dose1Boot: String? {
+        let dose1 = events.last { event in
+            guard case .doseRecorded(let payload) = event.payload, payload.kind == .dose1 else { return false }
+            return stands(event.id)
+        }
+        return dose1.map { (timed[$0.id] ?? $0).clock.bootID }
     }
 
     /// Passage of time closes no unresolved window (R2): when what had resolved it is gone, the night goes on,
@@ -196,12 +209,15 @@ struct SessionFold {
 
     /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless a time was amended since.
     private mutating func placeAnsweredDoses() {
-        guard let dose1 = doses.first(where: { $0.kind == .dose1 }), timed[dose1.id] == nil else { return }
+        guard let dose1 = doses.first(where: { $0.kind == .dose1 })?.event else { return }
+        // It was answered by where dose 1 stood then, whatever became of its time since.
+        let ago = dose1.payload.request?.at == nil ? .zero : dose1.clock.wall - dose1.effectiveAt
+        let asked = moment(of: dose1) + (named[dose1.id] ?? .zero) - ago
         for index in doses.indices where timed[doses[index].id] == nil {
             guard case .doseRecorded(let payload) = doses[index].event.payload,
                 let since = payload.sinceDose1Milliseconds
             else { continue }
-            doses[index].at = dose1.at + .milliseconds(since)
+            doses[index].at = asked + .milliseconds(since)
         }
     }
 

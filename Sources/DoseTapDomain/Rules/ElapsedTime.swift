@@ -28,8 +28,9 @@ public struct ElapsedTime: Hashable, Sendable {
     /// Two figures; the further ones are those of a time that was named.
     init(counted: Duration, byWall: Duration, further: [Duration] = []) {
         self.counted = counted
-        self.byWall = byWall
-        let all = [counted, max(.zero, byWall)] + further
+        // A wall clock that stands before the dose says that nothing has passed, not that it is to come.
+        self.byWall = max(.zero, byWall)
+        let all = [counted, self.byWall] + further.map { max(.zero, $0) }
         shorter = all.min() ?? counted
         longer = all.max() ?? counted
         isCertain = false
@@ -69,11 +70,13 @@ public struct ElapsedTime: Hashable, Sendable {
 
     // MARK: Within a boot
 
-    /// Whether one counter counted all the time: the same boot, and no reading further on than this one.
+    /// Whether one counter counted all the time: the same boot, and no reading behind the one before it.
     private static func isCounted(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Bool {
         guard first.bootID == now.bootID, !now.bootID.isEmpty else { return false }
-        let furthest = later.lazy.filter { $0.bootID == now.bootID }.map(\.counterMicroseconds).max() ?? .min
-        return now.counter(since: max(first.counterMicroseconds, furthest)) > .zero - noise
+        let readings = [first] + later.filter { $0.bootID == now.bootID } + [now]
+        return zip(readings, readings.dropFirst()).allSatisfy {
+            $1.counter(since: $0.counterMicroseconds) > .zero - noise
+        }
     }
 
     private static func withinBoot(_ moment: SaidMoment, _ later: [ClockReading], _ now: ClockReading) -> ElapsedTime {
@@ -83,19 +86,21 @@ public struct ElapsedTime: Hashable, Sendable {
         let base = readings.first(where: \.isSynchronised)
         let gain = now.gain(since: base ?? said)
         let isWallDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
-        // A time by the clock, on a wall that was wrong then: nobody knows by which clock it was meant.
-        let correction = base?.gain(since: said) ?? .zero
-        let isNamedTimeDoubted =
-            moment.isNamedByClock && !said.isSynchronised && correction.magnitude > tolerance
-            && counted + correction > .zero
-        switch (isWallDoubted, isNamedTimeDoubted) {
-        case (false, false): return ElapsedTime(certain: counted)
-        case (true, false): return ElapsedTime(counted: counted, byWall: counted + gain)
-        case (false, true): return ElapsedTime(counted: counted, byWall: counted + correction)
-        case (true, true):
-            return ElapsedTime(
-                counted: counted, byWall: counted + correction + gain, further: [counted + correction, counted + gain])
-        }
+        let time =
+            isWallDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
+        return time.doubting(moment, correctedBy: base)
+    }
+
+    /// A time by the clock, on a wall that was wrong then: nobody knows by which clock it was meant.
+    ///
+    /// - Parameter base: the first synchronised reading of that boot.
+    private func doubting(_ moment: SaidMoment, correctedBy base: ClockReading?) -> ElapsedTime {
+        guard moment.isNamedByClock, !moment.clock.isSynchronised, let correction = base?.gain(since: moment.clock),
+            correction.magnitude > Self.tolerance, counted + correction > .zero
+        else { return self }
+        return ElapsedTime(
+            counted: counted, byWall: byWall + correction,
+            further: [counted + correction, byWall, shorter, longer, shorter + correction, longer + correction])
     }
 
     // MARK: Across boots
@@ -118,7 +123,16 @@ public struct ElapsedTime: Hashable, Sendable {
             let gain = now.gain(since: second)
             guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
             let isDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
-            return isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
+            // What was in doubt before the machine was started anew is in doubt after it.
+            let before = later.last { $0.bootID == first.bootID && $0.isSynchronised }?.gain(since: first) ?? .zero
+            guard before.magnitude > tolerance else {
+                let time =
+                    isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
+                return time.doubting(moment, correctedBy: first)
+            }
+            let further = isDoubted ? [counted, counted - before + gain] : []
+            return ElapsedTime(
+                counted: max(least, counted - before), byWall: counted + (isDoubted ? gain : .zero), further: further)
         }
         let counted = moment.ago + passed(said, later, now)
         let base = first ?? said
@@ -187,8 +201,8 @@ public struct SaidMoment: Hashable, Sendable {
 /// When a dose is said to have been taken, and the clocks at what was recorded since.
 struct SaidDose: Hashable {
     let moment: SaidMoment
-    /// Not all of them, for every question looks at them: while the counter of a boot goes on, what comes between the first,
-    /// the first synchronised and the last reading says nothing more.
+    /// Not all of them, for every question looks at them: while the counter of a boot goes on, only the first and the last
+    /// reading say something, and the first and the last synchronised one.
     let later: [ClockReading]
     /// What was recorded of the clocks last, since then.
     let step: Event?
@@ -198,15 +212,24 @@ struct SaidDose: Hashable {
         self.step = step
         var kept: [ClockReading] = []
         var isSynchronised = false
-        var isBetween = false
+        // How many of those at the end are neither the first nor the first synchronised of their boot.
+        var further = 0
         for reading in readings {
-            let last = kept.last
-            if let last, last.bootID == reading.bootID, reading.counterMicroseconds >= last.counterMicroseconds {
-                if isBetween { kept.removeLast() }
-                isBetween = isSynchronised || !reading.isSynchronised
+            if let last = kept.last, last.bootID == reading.bootID,
+                reading.counterMicroseconds >= last.counterMicroseconds
+            {
+                let isFirstSynchronised = reading.isSynchronised && !isSynchronised
+                if reading.isSynchronised {
+                    kept.removeLast(further)
+                    further = 0
+                } else if further > 0, !last.isSynchronised {
+                    kept.removeLast()
+                    further -= 1
+                }
+                further = isFirstSynchronised ? 0 : further + 1
                 isSynchronised = isSynchronised || reading.isSynchronised
             } else {
-                isBetween = false
+                further = 0
                 isSynchronised = reading.isSynchronised
             }
             kept.append(reading)

@@ -35,11 +35,17 @@ struct NightScale: Hashable {
     }
 
     private var anchors: [String: Anchor] = [:]
+    /// How far each boot's counter was when it was read last.
+    private var counters: [String: Int64] = [:]
+    /// The boot in which it was said when dose 1 was: the night is counted from there, so it stays where it was put first.
+    private let pinned: String?
     /// The last synchronised reading: across boots the wall between two of them counts.
     private var vouched: Vouched?
     /// The furthest so far, and the furthest of those that are not the word of an unsynchronised wall clock alone.
     private var latest = Instant.min
     private var latestKnown = Instant.min
+
+    init(pinned: String? = nil) { self.pinned = pinned }
 
     /// Where a reading lies.
     func moment(of reading: ClockReading) -> Instant {
@@ -62,13 +68,15 @@ struct NightScale: Hashable {
         let isFirstBoot = anchors.isEmpty || anchors.count == 1 && anchors[reading.bootID] != nil
         let isKnown = isFirstBoot || reading.isSynchronised || anchors[reading.bootID]?.isVouchedFor == true
         let floor = isKnown ? latestKnown : latest
+        let isBehind = counters[reading.bootID].map { reading.counter(since: $0) < .seconds(-1) } ?? false
         let counted = anchors[reading.bootID].flatMap { anchor in
-            reading.bootID.isEmpty || reading.counterMicroseconds < anchor.clock.counterMicroseconds
+            reading.bootID.isEmpty || isBehind || reading.counterMicroseconds < anchor.clock.counterMicroseconds
                 ? nil : anchor.at + reading.counter(since: anchor.clock.counterMicroseconds)
         }
+        counters[reading.bootID] = reading.counterMicroseconds
         let isVouchedFor = anchors[reading.bootID]?.isVouchedFor ?? false
         var at: Instant
-        if let counted, isFirstBoot || isVouchedFor || !reading.isSynchronised {
+        if let counted, isFirstBoot || isVouchedFor || !reading.isSynchronised || reading.bootID == pinned {
             at = max(counted, floor)
         } else {
             // Another boot, a counter that went back, or the first time that this boot's wall clock is synchronised.

@@ -101,12 +101,13 @@ public enum RegistrationPolicy {
                 let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: standing(dose)) }
                 return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase, endedNight: ended)))
             }
-            guard dose.at >= first.at else { return (kind, blocked(.order, first, dose.window)) }
+            // What happens now comes after what is on record.
+            guard dose.asOf == nil || dose.at >= first.at else { return (kind, blocked(.order, first, dose.window)) }
             if session.dose2 != nil {
                 kind = .extra
                 asked += [.extra, .extraUnderstood]
             } else if dose.kind == .extra {
-                var refusal = Refusal(phase: dose.window?.phase, standing: first.id, standingAt: first.at)
+                var refusal = Refusal(phase: dose.window?.phase, standing: first.id, standingAt: first.wall)
                 refusal.awaitsDose2 = true
                 return (kind, .blocked(.order, refusal))
             } else {
@@ -242,9 +243,12 @@ public enum RegistrationPolicy {
 
     /// Judges a skip: not without dose 1, not before it, not after dose 2, not twice, and not where no dose 2 is
     /// expected. An automatic skip is a skip from its instant on: before it the night was not slept through yet.
-    static func judgeSkip(_ session: Session?, at: Instant, window: WindowState?) -> Verdict {
+    ///
+    /// - Parameter at: on the scale of the night; nil is now, which comes after what is on record.
+    static func judgeSkip(_ session: Session?, at: Instant?, window: WindowState?) -> Verdict {
         let refusal = Refusal(phase: window?.phase)
         guard let session, let dose1 = session.dose1 else { return .blocked(.dose1Required, refusal) }
+        let at = at ?? .max
         if at < dose1.at { return blocked(.order, dose1, window) }
         if let dose2 = session.dose2 { return blocked(.dose2AlreadyTaken, dose2, window) }
         if let skip = session.skips.first(where: { !$0.isAutomatic || $0.at <= at }) {

@@ -33,6 +33,12 @@ struct JudgedAlarm {
     /// The service was away, or something happened: what was owed before is owed from now on.
     mutating func begin() { (since, lastRing) = (nil, nil) }
 
+    /// All clocks stood still, which nothing shows.
+    mutating func pause(_ length: Duration) {
+        begin()
+        standsSince = standsSince.map { $0 + length }
+    }
+
     /// A reminder that rings was told.
     mutating func tell(at: Instant) { (toldAt, isHeard) = (at, false) }
 

@@ -87,7 +87,8 @@ struct NightJudge {
             case .reboot:
                 screen.clear()
                 standingWords = nil
-            case .asks, .suspend, .crash, .pause, .clock, .rtc, .slew, .travel, .rules: break
+            case .pause(let length): alarm.pause(length)
+            case .asks, .suspend, .crash, .clock, .rtc, .slew, .travel, .rules: break
             }
         case .resumed:
             disturbed = entry.at
