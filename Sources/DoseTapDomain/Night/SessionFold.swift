@@ -207,17 +207,16 @@ struct SessionFold {
         return SaidDose(moment: dose.said, later: later.map(\.clock), step: step)
     }
 
-    /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless a time was amended since.
+    /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless its time was amended since.
     private mutating func placeAnsweredDoses() {
-        guard let dose1 = doses.first(where: { $0.kind == .dose1 })?.event else { return }
-        // It was answered by where dose 1 stood then, whatever became of its time since.
-        let ago = dose1.payload.request?.at == nil ? .zero : dose1.clock.wall - dose1.effectiveAt
-        let asked = moment(of: dose1) + (named[dose1.id] ?? .zero) - ago
+        guard let dose1 = doses.first(where: { $0.kind == .dose1 }) else { return }
+        // As much later after dose 1 as that was amended to be earlier.
+        let amended = dose1.event.effectiveAt - dose1.wall
         for index in doses.indices where timed[doses[index].id] == nil {
             guard case .doseRecorded(let payload) = doses[index].event.payload,
                 let since = payload.sinceDose1Milliseconds
             else { continue }
-            doses[index].at = asked + .milliseconds(since)
+            doses[index].at = dose1.at + .milliseconds(since) + amended
         }
     }
 

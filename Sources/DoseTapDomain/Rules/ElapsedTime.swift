@@ -121,18 +121,17 @@ public struct ElapsedTime: Hashable, Sendable {
                 + now.counter(since: second.counterMicroseconds)
             let least = moment.ago + passed(said, later, now)
             let gain = now.gain(since: second)
-            guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
             let isDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
             // What was in doubt before the machine was started anew is in doubt after it.
             let before = later.last { $0.bootID == first.bootID && $0.isSynchronised }?.gain(since: first) ?? .zero
-            guard before.magnitude > tolerance else {
-                let time =
-                    isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
-                return time.doubting(moment, correctedBy: first)
+            guard before.magnitude <= tolerance else {
+                return ElapsedTime(
+                    counted: max(least, counted - before), byWall: counted + (isDoubted ? gain : .zero),
+                    further: isDoubted ? [counted, counted - before + gain] : [])
             }
-            let further = isDoubted ? [counted, counted - before + gain] : []
-            return ElapsedTime(
-                counted: max(least, counted - before), byWall: counted + (isDoubted ? gain : .zero), further: further)
+            guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
+            let time = isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
+            return time.doubting(moment, correctedBy: first)
         }
         let counted = moment.ago + passed(said, later, now)
         let base = first ?? said

@@ -1,0 +1,165 @@
+import DoseTapDomain
+import Testing
+
+/// R2.16–R2.19: nights in which more than one thing befalls the clocks.
+struct ClockTroubleTests {
+    @Test(arguments: [-5, -2, 2, 5])
+    func `R2.16 a night is counted from where dose 1 was said, also if that boot's clock is corrected later`(
+        hours: Int
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logSleepEvent("lights_out"))
+        machine.pass(.minutes(10))
+        machine.reboot()
+        machine.isSynchronised = false
+        machine.setClock(by: .hours(hours))
+        machine.pass(.minutes(20))
+        try machine.perform(.logDose(.dose1)) { $0.confirmations = [.clockSuspect] }
+        machine.settle()
+        machine.pass(.minutes(15))
+        machine.setClock(by: .hours(-hours))
+        machine.isSynchronised = true
+        machine.settle()
+        machine.pass(.minutes(140))
+        for command in [Command.logDose(.dose2), .skipDose2] {
+            var other = machine
+            #expect(other.questions(command).isEmpty && other.night?.hasUnresolvedWindow == false)
+        }
+        try machine.perform(.snooze)
+        #expect(machine.night?.alarm == .minutes(175))
+        try machine.perform(.logDose(.dose2))
+        #expect(machine.night?.interval == .minutes(155))
+    }
+
+    @Test(arguments: [true, false])
+    func `R2.19 a dose 1 that is taken now is recorded, though a clock that was wrong ended the last night later`(
+        isSynchronised: Bool
+    ) throws {
+        var machine = SimulatedMachine.evening()
+        machine.setClock(by: .hours(3))
+        machine.isSynchronised = false
+        try machine.perform(.logSleepEvent("bathroom"))
+        machine.pass(.minutes(5))
+        try machine.insist(.saveCheckIn([:], night: nil))
+        machine.settle()
+        #expect(machine.night?.isOpen == false)
+        machine.setClock(by: .hours(-3))
+        machine.isSynchronised = isSynchronised
+        machine.pass(.minutes(80))
+        try machine.insist(.logDose(.dose1))
+        machine.settle()
+        #expect(machine.diary.open?.dose1 != nil)
+        machine.pass(.minutes(155))
+        machine.settle()
+        #expect(machine.status().window.phase == .active)
+        #expect(machine.questions(.logDose(.dose2)).isEmpty)
+    }
+
+    @Test func `R2.16 what was recorded by a clock that ran ahead does not put a later night into the future`() throws {
+        var machine = try SimulatedMachine.after(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        machine.setClock(by: .hours(48))
+        machine.isSynchronised = false
+        machine.pass(.minutes(10))
+        machine.settle()
+        machine.setClock(by: .hours(-48))
+        machine.isSynchronised = true
+        machine.pass(.hours(21))
+        machine.settle()
+        let now = machine.wall
+        try machine.insist(.logDose(.dose1))
+        #expect(machine.diary.open?.dose1?.wall == now)
+    }
+
+    @Test(arguments: [60, -60])
+    func `R2.18 what is in doubt before a restart is in doubt after it`(step: Int) throws {
+        var machine = try SimulatedMachine.after(.minutes(60))
+        machine.setClock(by: .minutes(step))
+        machine.settle()
+        machine.pass(.minutes(10))
+        machine.settle()
+        #expect(!machine.status().window.isCertain)
+        machine.reboot()
+        machine.pass(.minutes(30))
+        machine.settle()
+        let time = try #require(machine.status().window.time)
+        #expect(time.shorter == .minutes(min(100, 100 + step)) && time.longer == .minutes(max(100, 100 + step)))
+        if step > 0 { #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect]) }
+    }
+
+    @Test func `R2.18 a machine put back to an earlier state is in doubt, also when its counter has caught up`() throws {
+        var machine = try SimulatedMachine.after(.minutes(100))
+        try machine.perform(.logSleepEvent("bathroom"))
+        machine.isSynchronised = false
+        machine.turnCounterBack(by: .minutes(90))
+        machine.setClock(by: .minutes(-90))
+        machine.pass(.minutes(1))
+        machine.settle()
+        machine.pass(.minutes(94))
+        machine.settle()
+        let time = try #require(machine.status().window.time)
+        #expect(time.longer >= .minutes(194) && !machine.status().window.isCertain)
+    }
+
+    @Test func `R2.19 the doubt about a named time outlasts a restart`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.isSynchronised = false
+        try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T21:30:00Z") }
+        machine.setClock(by: .hours(2))
+        machine.isSynchronised = true
+        machine.pass(.minutes(1))
+        machine.settle()
+        machine.reboot()
+        machine.pass(.minutes(9))
+        machine.settle()
+        let time = try #require(machine.status().window.time)
+        #expect(time.shorter == .minutes(40) && time.longer == .minutes(160))
+        #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect])
+    }
+
+    @Test func `R2.17 a snooze in doubt puts the alarm off by its step once the doubt is over`() throws {
+        var machine = try SimulatedMachine.after(.minutes(30))
+        machine.setClock(by: .minutes(50))
+        machine.isSynchronised = false
+        machine.settle()
+        machine.pass(.minutes(126))
+        machine.meetDeadline()
+        try machine.perform(.snooze)
+        machine.pass(.minutes(4))
+        machine.setClock(by: .minutes(-50))
+        machine.settle()
+        #expect(machine.status().window.isCertain)
+        #expect(machine.night?.alarm == .minutes(175))
+    }
+
+    @Test func `R2.17 a clock that stands before dose 1 puts no dose 2 before it`() throws {
+        var machine = try SimulatedMachine.after(.minutes(60))
+        machine.setClock(by: .hours(-6))
+        machine.settle()
+        machine.pass(.minutes(100))
+        try machine.perform(.logDose(.dose2)) {
+            $0.confirmations = [.clockSuspect]
+            $0.isClockRight = true
+        }
+        #expect(machine.night?.interval == .zero)
+    }
+
+    @Test func `R2.17 the answer about the clock stays when the time of dose 1 is amended`() throws {
+        var machine = try SimulatedMachine.after(.minutes(100))
+        machine.setClock(by: .hours(2))
+        machine.settle()
+        machine.pass(.minutes(5))
+        try machine.perform(.logDose(.dose2)) {
+            $0.confirmations = [.clockSuspect]
+            $0.isClockRight = true
+        }
+        #expect(machine.night?.interval == .minutes(225))
+        let night = try #require(machine.night)
+        let dose1 = try #require(night.dose1)
+        try machine.insist(.amend(dose1.id)) { options in
+            options.at = dose1.wall - .minutes(5)
+            options.isAgo = true
+        }
+        #expect(machine.night?.interval == .minutes(230))
+    }
+}
