@@ -87,7 +87,8 @@ struct ClockTroubleTests {
         if step > 0 { #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect]) }
     }
 
-    @Test func `R2.18 a machine put back to an earlier state is in doubt, also when its counter has caught up`() throws {
+    @Test func `R2.18 a machine put back to an earlier state is in doubt, also when its counter has caught up`() throws
+    {
         var machine = try SimulatedMachine.after(.minutes(100))
         try machine.perform(.logSleepEvent("bathroom"))
         machine.isSynchronised = false
