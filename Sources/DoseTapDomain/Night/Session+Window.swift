@@ -73,7 +73,13 @@ extension Session {
     public func pendingReminders(now: ClockReading) -> [ReminderPlan.Item] {
         guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now) else { return pendingReminders }
         var since = SinceFact(self, now)
-        let done = Set(reminderFacts.filter { !isAhead($0, of: elapsed, &since) }.map(\.item))
+        let ahead = reminderFacts.filter { isAhead($0, of: elapsed, &since) }
+        // What was dropped for one of these stood in nobody's place.
+        let takenBack = Set(ahead.filter { $0.dropped == nil }.map(\.clock))
+        let done = Set(
+            reminderFacts.filter { fact in
+                !ahead.contains(fact) && !(fact.dropped == .superseded && takenBack.contains(fact.clock))
+            }.map(\.item))
         return reminders(now: now).filter { !done.contains($0) }
     }
 

@@ -122,13 +122,6 @@ public struct ElapsedTime: Hashable, Sendable {
             let least = moment.ago + passed(said, later, now)
             let gain = now.gain(since: second)
             let isDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
-            // What was in doubt before the machine was started anew is in doubt after it.
-            let before = later.last { $0.bootID == first.bootID && $0.isSynchronised }?.gain(since: first) ?? .zero
-            guard before.magnitude <= tolerance else {
-                return ElapsedTime(
-                    counted: max(least, counted - before), byWall: counted + (isDoubted ? gain : .zero),
-                    further: isDoubted ? [counted, counted - before + gain] : [])
-            }
             guard counted >= least - tolerance else { return ElapsedTime(counted: least, byWall: counted) }
             let time = isDoubted ? ElapsedTime(counted: counted, byWall: counted + gain) : ElapsedTime(certain: counted)
             return time.doubting(moment, correctedBy: first)
@@ -200,8 +193,8 @@ public struct SaidMoment: Hashable, Sendable {
 /// When a dose is said to have been taken, and the clocks at what was recorded since.
 struct SaidDose: Hashable {
     let moment: SaidMoment
-    /// Not all of them, for every question looks at them: while the counter of a boot goes on, only the first and the last
-    /// reading say something, and the first and the last synchronised one.
+    /// Not all of them, for every question looks at them: while the counter of a boot goes on, only the first, the first
+    /// synchronised and the last reading say something.
     let later: [ClockReading]
     /// What was recorded of the clocks last, since then.
     let step: Event?
@@ -211,24 +204,15 @@ struct SaidDose: Hashable {
         self.step = step
         var kept: [ClockReading] = []
         var isSynchronised = false
-        // How many of those at the end are neither the first nor the first synchronised of their boot.
-        var further = 0
+        var isBetween = false
         for reading in readings {
-            if let last = kept.last, last.bootID == reading.bootID,
-                reading.counterMicroseconds >= last.counterMicroseconds
-            {
-                let isFirstSynchronised = reading.isSynchronised && !isSynchronised
-                if reading.isSynchronised {
-                    kept.removeLast(further)
-                    further = 0
-                } else if further > 0, !last.isSynchronised {
-                    kept.removeLast()
-                    further -= 1
-                }
-                further = isFirstSynchronised ? 0 : further + 1
+            let last = kept.last
+            if let last, last.bootID == reading.bootID, reading.counterMicroseconds >= last.counterMicroseconds {
+                if isBetween { kept.removeLast() }
+                isBetween = isSynchronised || !reading.isSynchronised
                 isSynchronised = isSynchronised || reading.isSynchronised
             } else {
-                further = 0
+                isBetween = false
                 isSynchronised = reading.isSynchronised
             }
             kept.append(reading)

@@ -27,7 +27,7 @@ public enum ReminderPlan {
     ///   - alarm: time from dose 1 to the alarm: the target, or what the snoozes made of it.
     ///   - doubt: the time since dose 1 where the clocks leave doubt: the alarm is then repeated until the shorter figure has
     ///     reached the closing. A clock can have gone ahead by days: of the repeats after the closing that have passed since,
-    ///     only the last one is planned.
+    ///     only the last two are planned.
     public static func items(dose1: Instant, alarm: Duration, in doubt: ElapsedTime? = nil) -> [Item] {
         var offsets: [(ReminderID, Duration)] = [
             (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - preAlarmLead), (.alarm, alarm),
@@ -46,8 +46,9 @@ public enum ReminderPlan {
         }
         addRepeats(until: DoseWindow.closes)
         if let doubt {
-            let passed = max(0, Int((doubt.longer - offset).wholeMinutes) / repeatMinutes)
-            offset += .minutes(passed * repeatMinutes)
+            // The one before the last stands until the last is told.
+            let passed = Int((doubt.longer - offset).wholeMinutes) / repeatMinutes
+            offset += .minutes(max(0, passed - 1) * repeatMinutes)
             addRepeats(until: DoseWindow.closes + (doubt.longer - doubt.shorter))
         }
         offsets.append((.closing15, DoseWindow.nearsClose))

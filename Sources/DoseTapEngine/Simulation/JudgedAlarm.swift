@@ -47,12 +47,15 @@ struct JudgedAlarm {
 
     private func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
 
-    /// - Parameter stands: whether an alarm stands now.
+    /// - Parameters:
+    ///   - stands: whether an alarm must stand now.
+    ///   - isAnswered: whether none may: what was heard before is not heard of the next.
     /// - Returns: whether it has been silent for too long; once for each alarm.
-    mutating func isTooSilent(stands: Bool, at: Instant) -> Bool {
+    mutating func isTooSilent(stands: Bool, isAnswered: Bool, at: Instant) -> Bool {
+        if isAnswered { isHeard = false }
         guard stands, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
             begin()
-            (standsSince, isHeard, isToldSilent) = (nil, false, false)
+            (standsSince, isToldSilent) = (nil, false)
             return false
         }
         let since = since ?? at
@@ -99,7 +102,10 @@ extension NightJudge {
     }
 
     private mutating func judgeSilence(_ clock: ClockReading, _ at: Instant) {
-        guard alarm.isTooSilent(stands: mustStand(clock, at) == .critical, at: at) else { return }
+        let isAnswered = night?.hasUnresolvedWindow != true
+        guard alarm.isTooSilent(stands: mustStand(clock, at) == .critical, isAnswered: isAnswered, at: at) else {
+            return
+        }
         verdict.complain(.missed, "the alarm is silent at \(at.iso8601)")
     }
 }

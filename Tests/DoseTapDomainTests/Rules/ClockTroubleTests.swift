@@ -71,22 +71,6 @@ struct ClockTroubleTests {
         #expect(machine.diary.open?.dose1?.wall == now)
     }
 
-    @Test(arguments: [60, -60])
-    func `R2.18 what is in doubt before a restart is in doubt after it`(step: Int) throws {
-        var machine = try SimulatedMachine.after(.minutes(60))
-        machine.setClock(by: .minutes(step))
-        machine.settle()
-        machine.pass(.minutes(10))
-        machine.settle()
-        #expect(!machine.status().window.isCertain)
-        machine.reboot()
-        machine.pass(.minutes(30))
-        machine.settle()
-        let time = try #require(machine.status().window.time)
-        #expect(time.shorter == .minutes(min(100, 100 + step)) && time.longer == .minutes(max(100, 100 + step)))
-        if step > 0 { #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect]) }
-    }
-
     @Test func `R2.18 a machine put back to an earlier state is in doubt, also when its counter has caught up`() throws
     {
         var machine = try SimulatedMachine.after(.minutes(100))

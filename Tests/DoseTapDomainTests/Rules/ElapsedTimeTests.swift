@@ -41,7 +41,7 @@ struct ElapsedTimeTests {
         }
     }
 
-    @Test func `a night in one boot keeps no more readings than four`() {
+    @Test func `a night in one boot keeps no more readings than three`() {
         let readings = (1...200).map { minute in
             ClockReading(
                 wall: Instant(seconds: 1_760_000_000) + .minutes(minute),
@@ -49,6 +49,6 @@ struct ElapsedTimeTests {
                 bootID: "boot", isSynchronised: minute > 20)
         }
         let moment = SaidMoment(clock: readings[0], ago: .zero, isNamedByClock: false)
-        #expect(SaidDose(moment: moment, later: readings.dropFirst()).later.count <= 4)
+        #expect(SaidDose(moment: moment, later: readings.dropFirst()).later.count == 3)
     }
 }
