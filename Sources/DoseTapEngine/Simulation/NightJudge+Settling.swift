@@ -18,7 +18,9 @@ extension NightJudge {
             if screen.standing.contains(where: { $0.item.id.urgency > told.item.id.urgency }) { continue }
             verdict.complain(.missed, "\(told.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
-        let standing = night.map { night in unanswered(night).map { Told(session: night.id, item: $0) } } ?? []
+        let isRinging = mayStand(clock, at) { $0.urgency == .critical }
+        let standing =
+            isRinging ? night.map { night in unanswered(night).map { Told(session: night.id, item: $0) } } ?? [] : []
         for told in outranked where !(fresh + standing).contains(where: { $0.outranks(told) }) {
             verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
         }
