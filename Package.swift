@@ -95,6 +95,6 @@ let package = Package(
             ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "SDBus", "SystemdJournal"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
-        tests("CLITests", ["DoseTapDomain"]),
+        tests("CLITests", ["DoseTapDomain", "DoseTapEngine"]),
     ]
 )

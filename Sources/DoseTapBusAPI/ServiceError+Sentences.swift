@@ -100,6 +100,10 @@ extension ServiceError {
             details["elapsed_most_s"] = .integer(elapsed.longer.wholeSeconds)
             details["elapsed_by_clock_s"] = .integer(elapsed.byWall.wholeSeconds)
         }
+        if let since = question.sinceStanding {
+            details["since_standing_s"] = .integer(since.shorter.wholeSeconds)
+            details["since_standing_most_s"] = .integer(since.longer.wholeSeconds)
+        }
         details["would_record"] = .string(question.wouldRecord)
         details["at"] = .instant(question.at)
         let flags = question.confirmations.map { " --confirm \($0.rawValue)" }.joined()
@@ -198,25 +202,51 @@ extension ServiceError {
             }
         let danger = "Doses together can stop breathing \(boxed)."
         let standing = question.standingAt ?? question.at
-        if standing > question.at {
+        let since = question.sinceStanding
+        let isBefore = since.map { $0.longer < .zero } ?? (standing > question.at)
+        if isBefore, question.isNamed {
             return "Too early: \(dose) is on record at \(moments.clock(standing)), less than 150 minutes after it. "
                 + "\(danger) Check both times."
         }
-        // By the entry's own time; where the clocks disagree the window opens later than the clock on the wall says.
-        let latest = question.at + .minutes(question.minutesToOpen ?? 1)
-        let opens = question.standingAt.map { $0 + DoseWindow.opens }.flatMap { $0 > latest - .minutes(1) ? $0 : nil }
-        let over = moments.clock(opens ?? latest)
+        if let since, !since.isCertain { return tooEarly(question, dose, danger, since, moments) }
+        // By the entry's own time; where a clock was set in between only what was counted is true.
+        let isByClock = question.isStandingByPresentClock
+        let ago = since?.counted ?? question.at - standing
         guard question.isNamed else {
-            let ago = question.at - standing
-            let since = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            let passed = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            let was = isByClock ? "\(dose) was at \(moments.clock(standing)), \(passed)" : "\(dose) was \(passed)"
             // Nothing more is due tonight, at no time: the sentence about an extra dose says so.
-            if question.confirmations.contains(.extra) {
-                return "Too early: \(dose) was at \(moments.clock(standing)), \(since)."
-            }
-            return "Too early: \(dose) was at \(moments.clock(standing)), \(since). \(danger) Wait until \(over)."
+            if question.confirmations.contains(.extra) { return "Too early: \(was)." }
+            let latest = question.at + .minutes(question.minutesToOpen ?? 1)
+            let opens = isByClock ? question.standingAt.map { $0 + DoseWindow.opens } : nil
+            let over = opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
+            return "Too early: \(was). \(danger) Wait until \(moments.clock(over))."
+        }
+        guard isByClock else {
+            return
+                "Too early: \(moments.clock(question.at)) is only \(LocalTimeFormat.interval(max(.zero, ago))) after "
+                + "\(dose). \(danger) Check the time."
         }
         return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
             + "\(moments.clock(standing)). \(danger) Check the time."
+    }
+
+    /// The same where the clocks leave doubt: no time of a clock is told.
+    private static func tooEarly(
+        _ question: Question, _ dose: String, _ danger: String, _ since: ElapsedTime, _ moments: Moments
+    ) -> String {
+        if question.isNamed {
+            let least = LocalTimeFormat.interval(max(.zero, since.shorter))
+            return "Too early: \(moments.clock(question.at)) may be only \(least) after \(dose). "
+                + "Look at another clock. \(danger) Check the time."
+        }
+        let doubt =
+            question.standingKind == .dose1
+            ? since.doubtSentence : "At least \(since.shorter.wholeMinutes) minutes since \(dose)."
+        let early = "Too early. \(doubt ?? "")"
+        if question.confirmations.contains(.extra) { return early }
+        let wait = question.minutesToOpen ?? 1
+        return "\(early) \(danger) Wait \(wait == 1 ? "1 minute" : "\(wait) minutes")."
     }
 
     private init(_ reason: BlockReason, _ refusal: Refusal, _ command: Command, moments: Moments) {

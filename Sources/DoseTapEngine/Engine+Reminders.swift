@@ -7,6 +7,8 @@ extension Engine {
         let due: Deadline
         let channel: ReminderChannel
         let at: Instant
+        /// How late it arrived, by the counter.
+        let lateness: Duration
     }
 
     /// How many deliveries may wait for a commit; one that finds no place is not recorded.
@@ -16,7 +18,10 @@ extension Engine {
     /// who waits already.
     func delivered(_ due: Deadline, by channel: ReminderChannel) {
         guard deliveries.count < Self.deliveryBound, !isStopping else { return }
-        deliveries.append(Delivery(due: due, channel: channel, at: parts.surroundings.clock().wall))
+        let now = parts.surroundings.clock()
+        let arrived = diary.session(due.session).map { Deadline(due.item, of: $0, fired: now.wall, now: now) }
+        deliveries.append(
+            Delivery(due: due, channel: channel, at: now.wall, lateness: (arrived ?? due).lateness))
         guard !isRecordingDeliveries else { return }
         isRecordingDeliveries = true
         Task {
@@ -35,7 +40,7 @@ extension Engine {
         var newest = known.newest
         var seen: Set<ReminderDelivered> = []
         return deliveries.compactMap { delivery in
-            let (item, late) = (delivery.due.item, delivery.at - delivery.due.item.due)
+            let item = delivery.due.item
             guard let session = known.session(delivery.due.session),
                 session.reminderFacts.contains(where: { $0.item == item && $0.dropped == nil }),
                 !session.reminderDeliveries.contains(where: { $0.item == item && $0.channel == delivery.channel }),
@@ -43,7 +48,8 @@ extension Engine {
                     .inserted
             else { return nil }
             let payload = ReminderDelivered(
-                reminder: item.id, due: item.due, channel: delivery.channel, lateMilliseconds: late.wholeMilliseconds)
+                reminder: item.id, due: item.due, channel: delivery.channel,
+                lateMilliseconds: delivery.lateness.wholeMilliseconds)
             let event = Rulebook.fact(
                 .reminderDelivered(payload), .reminder, session: session.id, at: delivery.at, newest: newest,
                 circumstances, ids: &ids)
@@ -105,7 +111,7 @@ extension Engine {
             try await commit([event])
         }
         let records = diary.session(night.id).map(records) ?? []
-        guard let record = records.last(where: { $0.id == id && $0.due == told.item.due }) else {
+        guard let record = records.last(where: { $0.id == id && $0.firedAt == told.at }) else {
             throw .command(.notFound(id.rawValue))
         }
         return Acknowledged(reminder: record, goesOn: night.hasUnresolvedWindow)

@@ -6,9 +6,14 @@ public import SystemdJournal
 /// never get in here.
 extension JournalEntry {
     /// An event of the log.
-    public init(recorded stored: StoredEvent, date: SessionDate?, phase: Phase?) {
+    ///
+    /// - Parameters:
+    ///   - due: when the reminder it is about, if any, is due by the present wall clock.
+    ///   - moments: for showing times.
+    public init(recorded stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant? = nil, moments: Moments)
+    {
         let event = stored.event
-        let (message, text, priority) = Self.words(event)
+        let (message, text, priority) = Self.words(event, moments)
         var fields = [
             ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
             ("DOSETAP_SEQUENCE", "\(stored.sequence)"), ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601),
@@ -16,7 +21,7 @@ extension JournalEntry {
         ]
         if let session = event.sessionID { fields.append(("DOSETAP_SESSION_ID", session.text)) }
         fields += Self.night(date ?? Self.openedDate(event), phase)
-        fields += Self.details(event.payload)
+        fields += Self.details(event.payload, due)
         self.init(messageID: message.rawValue, message: text, priority: priority, fields: fields)
     }
 
@@ -54,7 +59,7 @@ extension JournalEntry {
             }
         var fields = [
             ("DOSETAP_EVENT", "reminder_fired"), ("DOSETAP_REMINDER", due.item.id.rawValue),
-            ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),
+            ("DOSETAP_DUE", due.shownDue.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),
             ("DOSETAP_SESSION_ID", due.session.text), ("DOSETAP_SESSION_DATE", due.date.text),
         ]
         if due.item.id.isOfWindow {
@@ -166,21 +171,21 @@ extension JournalEntry {
     }
 
     /// What the catalog's explanation of an event names.
-    private static func details(_ payload: EventPayload) -> [(String, String)] {
+    private static func details(_ payload: EventPayload, _ due: Instant?) -> [(String, String)] {
         switch payload {
         case .reminderDropped(let payload):
             [
-                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", (due ?? payload.due).iso8601),
                 ("DOSETAP_REASON", payload.reason.rawValue),
             ]
         case .reminderDelivered(let payload):
             [
-                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", (due ?? payload.due).iso8601),
                 ("DOSETAP_CHANNEL", payload.channel.text), ("DOSETAP_LATE_MS", "\(payload.lateMilliseconds)"),
             ]
         case .reminderAcknowledged(let payload):
             [
-                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", payload.due.iso8601),
+                ("DOSETAP_REMINDER", payload.reminder.rawValue), ("DOSETAP_DUE", (due ?? payload.due).iso8601),
                 ("DOSETAP_ANSWER", payload.by.rawValue),
             ]
         case .sessionClosed(let payload): [("DOSETAP_TERMINAL_STATE", payload.state.rawValue)]
@@ -205,7 +210,9 @@ extension JournalEntry {
         return payload.date
     }
 
-    private static func words(_ event: Event) -> (JournalMessage, String, JournalPriority) {
+    private static func words(
+        _ event: Event, _ moments: Moments
+    ) -> (JournalMessage, String, JournalPriority) {
         switch event.payload {
         case .sessionOpened: (.sessionOpened, "Session opened", .info)
         case .sessionClosed(let payload): (.sessionClosed, "Session closed: \(payload.state.rawValue)", .info)
@@ -244,7 +251,7 @@ extension JournalEntry {
         case .clockStepped(let payload):
             payload.suspect
                 ? (.clockSuspect, "Recorded although the clock stands before the newest entry", .warning)
-                : (.clockStepped, payload.sentence(now: event.clock.wall, Moments(zone: .utc)), .warning)
+                : (.clockStepped, payload.sentence(now: event.clock.wall, moments), .warning)
         case .storeRestored: (.storeRolledBack, "The store is older than what was written before", .error)
         }
     }

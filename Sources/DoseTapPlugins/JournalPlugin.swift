@@ -34,7 +34,9 @@ public actor JournalPlugin: Plugin {
         }
         var date: SessionDate?
         if let session = event.event.sessionID { date = await context.date(of: session) }
-        let entry = JournalEntry(recorded: event, date: date, phase: await context.phase())
+        let entry = JournalEntry(
+            recorded: event, date: date, phase: await context.phase(), due: await context.shownDue(of: event),
+            moments: await context.moments())
         // A service that crashed may have written it; one that ended properly has left nothing to be read.
         sink.send(await context.isOld(event) ? entry.again : entry)
     }

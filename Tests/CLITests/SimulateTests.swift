@@ -65,4 +65,24 @@ import Testing
         #expect(silent["summary"]?["missed"]?.integerValue == 0, "\(silent)")
         #expect(replayed["night"]?["session_date"]?.stringValue == "2026-01-14")
     }
+
+    @Test func `what is printed is what the plugins show, in the zone of the night`() async throws {
+        func lines(_ script: String) async throws -> [String] {
+            let outcome = try await Tool.run(
+                ["simulate", "-"], input: "zone Europe/Berlin\nstart 2026-01-14 22:20\n" + script)
+            #expect(outcome.code == 0, "\(outcome.err)")
+            return outcome.out.split(separator: "\n").map(String.init)
+        }
+        let back = try await lines("22:30 log dose1\n+60m clock -2h\n+100m log dose2\nuntil 02:45\n")
+        #expect(back.contains { $0.contains("the window opens at 23:00 by the new clock") }, "\(back)")
+        #expect(back.contains { $0.contains("dose 1 was 1 h 40 min ago") && $0.contains("Wait until 23:00.") })
+        #expect(back.contains { $0.contains("TOLD The alarm rings in 5 minutes [") })
+        #expect(back.contains { $0.contains("TOLD The dose window closes in 15 minutes [") })
+        let ahead = try await lines("22:30 log dose1\n+60m clock +2h\nuntil 04:45\n")
+        #expect(ahead.contains { $0.contains("TOLD Dose 2: the computer's clock may be wrong.") }, "\(ahead)")
+        #expect(!ahead.contains { $0.contains("TOLD The dose window closes in") })
+        let second = try await lines(
+            "22:30 log dose1\n+160m log dose2\n07:30 wake\n22:30 log dose1\nuntil 2026-01-16T04:00:00Z\n")
+        #expect(second.filter { $0.contains("TOLD The dose window closes in 15 minutes [") }.count == 1, "\(second)")
+    }
 }

@@ -214,6 +214,62 @@ import Testing
         }
     }
 
+    /// What dose 2 is asked so long after dose 1, by a clock that was set by so much in between.
+    private static func asked(
+        after minutes: Int, clockSet step: Duration, synchronised: Bool = false, named ago: Duration? = nil
+    ) throws -> ServiceError {
+        let night = Night()
+        let clock = night.circumstances(at: night.start + .minutes(minutes)).clock
+        let now = ClockReading(
+            wall: clock.wall + step, counterMicroseconds: clock.counterMicroseconds, bootID: clock.bootID,
+            isSynchronised: synchronised)
+        let circumstances = Circumstances(
+            clock: now, zone: .utc, zoneNamed: { _ in .utc }, rules: .standard, deviceID: "d")
+        var options = CommandOptions(surface: .cli)
+        options.at = ago.map { now.wall - $0 }
+        var ids = IdentifierGenerator()
+        do {
+            _ = try Rulebook.decide(.logDose(.dose2), options, diary: night.open, circumstances, ids: &ids)
+        } catch {
+            return ServiceError(error, .logDose(.dose2), moments: Moments(zone: .utc))
+        }
+        throw Unasked()
+    }
+
+    private struct Unasked: Error {}
+
+    @Test func `an early dose tells what was counted, whatever was done to the clock`() throws {
+        let danger = "Doses together can stop breathing (boxed warning of the labels). "
+        let back = try Self.asked(after: 100, clockSet: .hours(-2))
+        #expect(back.message == "Too early: dose 1 was 1 h 40 min ago. \(danger)Wait until 23:00.")
+        #expect(back.details["since_standing_s"] == .integer(6_000))
+        #expect(back.details["since_standing_most_s"] == .integer(6_000))
+        #expect(back.details["elapsed_s"] == nil)
+        let named = try Self.asked(after: 100, clockSet: .hours(-2), named: .minutes(10))
+        #expect(named.message == "Too early: 22:00 is only 1 h 30 min after dose 1. \(danger)Check the time.")
+        let right = try Self.asked(after: 100, clockSet: .zero)
+        #expect(right.message == "Too early: dose 1 was at 22:30, 1 h 40 min ago. \(danger)Wait until 01:00.")
+        #expect(right.details["since_standing_s"] == .integer(6_000))
+    }
+
+    @Test func `an early dose in doubt tells both figures and how long to wait`() throws {
+        let error = try Self.asked(after: 20, clockSet: .minutes(80))
+        #expect(
+            error.message
+                == "Too early. At least 20 minutes since dose 1, 100 by the computer's clock. Look at another "
+                + "clock before you take anything. Doses together can stop breathing (boxed warning of the labels). "
+                + "Wait 130 minutes.")
+        #expect(error.details["minutes_to_open"] == .integer(130))
+        #expect(error.details["since_standing_s"] == .integer(1_200))
+        #expect(error.details["since_standing_most_s"] == .integer(6_000))
+        #expect(error.details["elapsed_s"] == .integer(1_200))
+        #expect(error.details["elapsed_by_clock_s"] == .integer(6_000))
+        let back = try #require(ServiceError(error.busError))
+        #expect(back.details["since_standing_most_s"] == .integer(6_000) && back.message == error.message)
+        let named = try Self.asked(after: 20, clockSet: .minutes(80), named: .minutes(5))
+        #expect(named.message.hasPrefix("Too early: 00:05 may be only 15 min after dose 1. Look at another clock."))
+    }
+
     @Test func `the JSON of an error begins with what scripts read first`() throws {
         let error = said(.needsConfirmation(question(.early)))
         let object = try #require(error.json["error"]?.objectValue)

@@ -89,6 +89,51 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `a clock that is set changes no lateness on record, and puts no reminder out of its order`() async throws
+    {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        try await bench.advance(by: .minutes(150))
+        let told = try #require(bench.plugin.told.elements.first)
+        bench.clock.step(by: .hours(-2))
+        await bench.deadline()
+        bench.clock.advance(by: .seconds(2))
+        try await bench.context.delivered(told, by: "sound")
+        try await delivered(1, bench)
+        #expect(
+            try await facts(bench) == [
+                .reminderDelivered(
+                    ReminderDelivered(
+                        reminder: .windowOpen, due: told.item.due,
+                        channel: try #require(ReminderChannel("sound")), lateMilliseconds: 2_000))
+            ])
+        let all = await bench.engine.reminders().filter(\.id.isOfWindow)
+        #expect(all.first?.id == .windowOpen, "\(all.map(\.id))")
+        #expect(all.map(\.due) == all.map(\.due).sorted())
+        #expect(all.first?.due == dose1 + .minutes(30), "by the clock as it is now")
+        #expect(all.last?.due == dose1 + .minutes(120))
+        #expect(try await bench.engine.acknowledge("window_open").reminder.isSeen)
+        await bench.stop()
+    }
+
+    @Test func `a reminder that was told in time did not come late after a clock was set back and a restart`()
+        async throws
+    {
+        let bench = try await NightBench.open()
+        try await bench.submit(.logDose(.dose1))
+        try await bench.advance(by: .minutes(165))
+        bench.clock.step(by: .hours(-2))
+        try await bench.advance(by: .minutes(1))
+        try await bench.crash()
+        let next = try await NightBench.open(in: bench.folder, clock: bench.clock)
+        let view = try #require(await next.context.view())
+        let standing = try #require(view.standing)
+        #expect(standing.item.id == .alarm)
+        #expect(standing.overdue < .seconds(5) && standing.lateness < .seconds(5), "\(standing)")
+        #expect(standing.fired == view.status.at - .minutes(1))
+        await next.stop()
+    }
+
     @Test func `the list of a night tells what became of each reminder`() async throws {
         let bench = try await NightBench.open()
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp

@@ -36,6 +36,18 @@ import Testing
         #expect(HookLine.text(of: .checkIn).hasSuffix("check-in is open."))
     }
 
+    @Test func `when a reminder was due is told by the clock that shows when the window closes`() throws {
+        let fired = Instant(seconds: 1_768_429_800)
+        let due = Deadline(
+            item: ReminderPlan.Item(id: .alarm, due: fired + .hours(2)), session: SessionID("s"),
+            date: SessionDate(CivilDate(daysSinceEpoch: 20_467)), windowCloses: fired + .minutes(75), fired: fired,
+            lateness: .seconds(3))
+        let line = try JSONValue.parse(HookLine("alarm", due, phase: .active, text: "").bytes.dropLast()).objectValue
+        #expect(line?["due"] == .string((fired - .seconds(3)).iso8601))
+        let fields = JournalEntry(reminder: due).fields
+        #expect(fields.contains(JournalField("DOSETAP_DUE", (fired - .seconds(3)).iso8601)))
+    }
+
     @Test func `hooks run in turn, and one that fails is seen, journaled and stops nobody`() async throws {
         let bench = try await AlarmBench.open([
             "hooks.d/dose_recorded/10-a": "echo a >&3; echo boom; exit 7", "hooks.d/dose_recorded/20-b": "echo b >&3",

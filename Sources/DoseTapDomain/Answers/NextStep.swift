@@ -69,7 +69,9 @@ public enum NextStep: Hashable, Sendable {
             return
         }
         // Who has just taken something back is not asked to record it again.
-        if let undo = diary.lastUndo, undo.isOfWindow, circumstances.clock.elapsed(since: undo) <= Diary.actionMemory {
+        if let undo = diary.lastUndo, undo.isOfWindow,
+            circumstances.clock.vouches(that: undo, isWithin: Diary.actionMemory)
+        {
             self = .status
             return
         }

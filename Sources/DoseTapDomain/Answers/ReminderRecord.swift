@@ -18,7 +18,7 @@ public struct ReminderRecord: Hashable, Sendable {
 
     /// Which one.
     public let id: ReminderID
-    /// Its nominal instant.
+    /// When it is due by the present wall clock; once the window is resolved, by the clock as it was when it was told.
     public let due: Instant
     /// What became of it.
     public let state: State
@@ -41,14 +41,30 @@ extension Session {
     ///
     /// - Parameter zone: the session's.
     public func reminderRecords(now: ClockReading, in zone: Zone) -> [ReminderRecord] {
-        let past = reminderFacts.map { record($0, now, zone) }
-        let planned = shownReminders(now: now, in: zone).map { item in
-            ReminderRecord(
-                id: item.id, due: item.due, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
-                isSeen: false, dropped: nil)
+        let past = reminderFacts.map { (at: onScale($0.item, now), record: record($0, now, zone)) }
+        let items = pendingReminders(now: now) + [pendingCheckIn(in: zone)].compactMap(\.self)
+        let planned = items.map { item in
+            let record = ReminderRecord(
+                id: item.id, due: shownDue(item, now: now), state: .planned, firedAt: nil, lateness: nil, channels: [],
+                answer: nil, isSeen: false, dropped: nil)
+            return (at: onScale(item, now), record: record)
         }
         return (past + planned).enumerated()
-            .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }.map(\.element)
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element.record)
+    }
+
+    /// When a reminder of any kind is due on the night's scale; the check-in is one of the wall clock.
+    private func onScale(_ item: ReminderPlan.Item, _ now: ClockReading) -> Instant {
+        item.id.isOfWindow ? item.due : moment(of: item.due, now: now)
+    }
+
+    /// When a reminder is due by the present wall clock, as long as the window is unresolved; then by the wall clock as it
+    /// was when the reminder was told or dropped.
+    public func dueAsShown(_ item: ReminderPlan.Item, now: ClockReading) -> Instant {
+        guard item.id.isOfWindow, !(isOpen && hasUnresolvedWindow) else { return shownDue(item, now: now) }
+        guard let fact = reminderFacts.last(where: { $0.item == item }) else { return item.due }
+        let apart = fact.at - fact.moment
+        return apart.magnitude < .seconds(1) ? item.due : item.due + apart
     }
 
     private func record(_ fact: ReminderFact, _ now: ClockReading, _ zone: Zone) -> ReminderRecord {
@@ -66,7 +82,7 @@ extension Session {
                 channels.isEmpty ? .fired : .delivered
             }
         return ReminderRecord(
-            id: fact.item.id, due: fact.item.due, state: state, firedAt: isTold ? fact.at : nil,
+            id: fact.item.id, due: dueAsShown(fact.item, now: now), state: state, firedAt: isTold ? fact.at : nil,
             lateness: isTold ? max(.zero, (fact.item.id.isOfWindow ? fact.moment : fact.at) - fact.item.due) : nil,
             channels: channels, answer: answer?.by,
             isSeen: isSeen(fact), dropped: fact.dropped)

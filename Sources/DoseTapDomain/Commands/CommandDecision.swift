@@ -115,11 +115,15 @@ struct CommandDecision {
             action.sessionID.flatMap { diary.session($0) }
             ?? diary.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
         let window = session?.rules.undoWindowSeconds ?? circumstances.rules.undoWindowSeconds
-        guard circumstances.clock.elapsed(since: action) <= .seconds(window) else {
+        guard circumstances.clock.vouches(that: action, isWithin: .seconds(window)) else {
             // A regimen stands in no night.
             let date = session?.date ?? diary.date(of: action.effectiveAt, circumstances)
+            let isOlder = circumstances.clock.elapsed(since: action) > .seconds(window)
             throw .nothingToDo(
-                "the newest action is older than \(window) seconds; amend or delete it instead",
+                (isOlder
+                    ? "the newest action is older than \(window) seconds"
+                    : "the clocks do not show that the newest action is at most \(window) seconds old")
+                    + "; amend or delete it instead",
                 night: action.entityType == .regimen ? nil : date)
         }
         try askSecondUndo(of: action)

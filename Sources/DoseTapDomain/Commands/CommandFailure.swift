@@ -36,8 +36,10 @@ public struct Question: Hashable, Sendable {
     public var isNamed: Bool
     /// The night of the same date that is over (with `extra` for a dose 1).
     public var endedNight: RegistrationPolicy.EndedNight?
-    /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`).
+    /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`, or with `early` after dose 1).
     public var elapsed: ElapsedTime?
+    /// Time from that entry to this one, as counted; negative where this one lies before it (with `early`).
+    public var sinceStanding: ElapsedTime?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -62,6 +64,14 @@ public struct Question: Hashable, Sendable {
         self.elapsed = elapsed
         self.wouldRecord = wouldRecord
         self.at = at
+    }
+}
+
+extension Question {
+    /// Whether the time of that entry, shown as it was, and the present clock tell the same as the counter.
+    public var isStandingByPresentClock: Bool {
+        guard let standingAt, let sinceStanding else { return true }
+        return sinceStanding.isCertain && (at - standingAt - sinceStanding.counted).magnitude < ElapsedTime.tolerance
     }
 }
 

@@ -52,6 +52,17 @@ public enum EventPayload: Hashable, Sendable {
         }
     }
 
+    /// The reminder it is about, by identity; nil for anything else.
+    public var reminder: ReminderPlan.Item? {
+        switch self {
+        case .reminderFired(let payload): ReminderPlan.Item(id: payload.reminder, due: payload.due)
+        case .reminderDropped(let payload): ReminderPlan.Item(id: payload.reminder, due: payload.due)
+        case .reminderDelivered(let payload): ReminderPlan.Item(id: payload.reminder, due: payload.due)
+        case .reminderAcknowledged(let payload): ReminderPlan.Item(id: payload.reminder, due: payload.due)
+        default: nil
+        }
+    }
+
     /// What the surface said with a person's action; nil for what follows from time.
     public var request: Request? {
         switch self {

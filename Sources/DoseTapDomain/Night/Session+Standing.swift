@@ -8,6 +8,21 @@ extension Session {
         (reminders(now: now).contains(item) || !item.id.isOfWindow) && isStanding(item, now: now, in: zone)
     }
 
+    /// When a reminder was told, by the wall clock as it is now: the counted time since then lies between.
+    public func told(_ fact: ReminderFact, now: ClockReading) -> Instant { shown(fact.clock, fact.at, now) }
+
+    /// The same of when dose 1 was recorded.
+    public func recordedDose1(now: ClockReading) -> Instant? {
+        dose1.map { shown($0.event.clock, $0.event.occurredAt, now) }
+    }
+
+    private func shown(_ clock: ClockReading, _ at: Instant, _ now: ClockReading) -> Instant {
+        let later = events.drop { $0.clock != clock }.dropFirst().map(\.clock)
+        let said = SaidMoment(clock: clock, ago: .zero, isNamedByClock: false)
+        let shown = now.wall - ElapsedTime(since: said, then: later, now: now).longer
+        return (shown - at).magnitude < .seconds(1) ? at : shown
+    }
+
     /// Whether the alarm could be put off now.
     public func offersSnooze(now: ClockReading) -> Bool {
         RegistrationPolicy.judgeSnooze(

@@ -78,6 +78,14 @@ extension Engine {
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 
+    /// For showing times in the zone in force.
+    func moments() -> Moments { parts.surroundings.moments }
+
+    /// When a reminder of a night in memory is due by the present wall clock.
+    func shownDue(_ item: ReminderPlan.Item, of session: SessionID) -> Instant? {
+        diary.session(session)?.dueAsShown(item, now: parts.surroundings.clock())
+    }
+
     /// The reminders of the open night that were told and still hold.
     ///
     /// - Parameter told: what is told just now, and goes before what is on record.
@@ -87,7 +95,10 @@ extension Engine {
         let onRecord = [night.standingReminder(now: circumstances.clock), night.standingCheckIn].compactMap(\.self)
         let all =
             told.filter { $0.session == night.id }
-            + onRecord.map { Deadline($0.item, of: night, fired: $0.at, now: circumstances.clock) }
+            + onRecord.map { fact in
+                Deadline(
+                    fact.item, of: night, fired: night.told(fact, now: circumstances.clock), now: circumstances.clock)
+            }
         return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
     }
 }
@@ -101,12 +112,14 @@ extension [Deadline] {
 }
 
 extension Deadline {
+    /// A reminder of a night.
+    ///
     /// - Parameter fired: when it is told, or was told, by the wall clock as it goes now.
-    init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
+    public init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
         let ago = now.wall - fired
         let due = night.shownDue(item, now: now)
         // What is due already as dose 1 is recorded could not be told before.
-        let known = night.dose1.map { now.wall - now.elapsed(since: $0.event) } ?? due
+        let known = night.recordedDose1(now: now) ?? due
         self.init(
             item: item, session: night.id, date: night.date,
             windowCloses: night.windowTimes(now: now)?.closes ?? item.due, fired: fired,
@@ -116,6 +129,15 @@ extension Deadline {
 }
 
 extension PluginContext {
+    /// For showing times in the zone in force; in UTC before there is an engine.
+    public func moments() async -> Moments { await link.engine?.moments() ?? Moments(zone: .utc) }
+
+    /// When the reminder that an event is about is due by the present wall clock; nil for any other event.
+    public func shownDue(of stored: StoredEvent) async -> Instant? {
+        guard let item = stored.event.payload.reminder, let session = stored.event.sessionID else { return nil }
+        return await link.engine?.shownDue(item, of: session)
+    }
+
     /// The open night; nil before there is an engine.
     ///
     /// - Parameter told: the reminders the plugin was told last, if any.

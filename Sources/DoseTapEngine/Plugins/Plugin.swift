@@ -109,6 +109,9 @@ public struct Deadline: Hashable, Sendable {
         self.fired = fired
     }
 
+    /// When it is due by the wall clock that showed ``fired``.
+    public var shownDue: Instant { fired - lateness }
+
     /// Whole minutes left of the window as it is told, rounded up as people count.
     public var minutesLeft: Int64 { max(0, (windowCloses - fired + .seconds(60) - .milliseconds(1)).wholeMinutes) }
 }

@@ -18,7 +18,7 @@ extension AlarmPlugin {
             rung.message, rung.sentence,
             [
                 ("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REMINDER", due.item.id.rawValue),
-                ("DOSETAP_DUE", due.item.due.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
+                ("DOSETAP_DUE", due.shownDue.iso8601), ("DOSETAP_SESSION_ID", due.session.text),
                 ("DOSETAP_SESSION_DATE", due.date.text),
             ], .warning)
     }

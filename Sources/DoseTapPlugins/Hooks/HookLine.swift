@@ -18,20 +18,16 @@ struct HookLine: Sendable {
 
     /// An event of the log.
     ///
-    /// - Parameter showsDetails: whether names, amounts and notes may be shown.
-    init(_ stored: StoredEvent, date: SessionDate?, phase: Phase?, showsDetails: Bool) {
+    /// - Parameters:
+    ///   - due: when the reminder it is about, if any, is due by the present wall clock.
+    ///   - showsDetails: whether names, amounts and notes may be shown.
+    init(_ stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant?, showsDetails: Bool) {
         let event = stored.event
         self.init(event: event.type.rawValue, date: date, phase: phase, text: Self.text(event))
         object["id"] = .string(event.id.text)
         object["seq"] = .integer(stored.sequence)
         object["effective_at"] = .instant(event.effectiveAt)
-        switch event.payload {
-        case .reminderFired(let payload): add(payload.reminder, payload.due)
-        case .reminderDropped(let payload): add(payload.reminder, payload.due)
-        case .reminderDelivered(let payload): add(payload.reminder, payload.due)
-        case .reminderAcknowledged(let payload): add(payload.reminder, payload.due)
-        default: break
-        }
+        if let item = event.payload.reminder { add(item.id, due ?? item.due) }
         guard showsDetails else { return }
         let details = event.payload.json(origin: nil)
         if details.serializedBytes().count < Self.mostBytes - 4_096 { object["details"] = details }
@@ -43,7 +39,7 @@ struct HookLine: Sendable {
     init(_ event: String, _ due: Deadline, phase: Phase?, text: String) {
         self.init(event: event, date: due.date, phase: phase, text: text)
         object["session_id"] = .string(due.session.text)
-        add(due.item.id, due.item.due)
+        add(due.item.id, due.shownDue)
         object["window_closes"] = .instant(due.windowCloses)
     }
 

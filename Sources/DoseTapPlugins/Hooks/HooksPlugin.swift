@@ -127,7 +127,8 @@ public actor HooksPlugin: Plugin {
                 windowCloses: status.windowCloses ?? payload.due, fired: event.effectiveAt)
         }
         let line = HookLine(
-            stored, date: date, phase: await context.phase(), showsDetails: desktop.preferences.showsDetails)
+            stored, date: date, phase: await context.phase(), due: await context.shownDue(of: stored),
+            showsDetails: desktop.preferences.showsDetails)
         let outcome = await hooks.run(type, line) { [context, due] in
             // What was answered while others ran must not ring any more.
             if let due { await context.isStanding(due) } else { true }

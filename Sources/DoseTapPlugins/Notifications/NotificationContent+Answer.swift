@@ -123,9 +123,16 @@ extension NotificationContent {
             case .early:
                 let minutes = question.minutesToOpen ?? 1
                 summary = "Too early by \(minutes) min"
-                let dose1 = question.standingAt.map { "Dose 1 was at \(moments.clock($0)). " } ?? ""
                 let opens = moments.clock(question.at + .minutes(minutes))
-                sentence = "\(dose1)Doses together can stop breathing. Wait until \(opens)."
+                if let doubt = question.sinceStanding?.doubtSentence {
+                    sentence = "\(doubt) Doses together can stop breathing. Wait \(minutes) min."
+                } else if !question.isStandingByPresentClock, let since = question.sinceStanding {
+                    let ago = Moments.ago(max(.zero, since.counted))
+                    sentence = "Dose 1 was \(ago). Doses together can stop breathing. Wait until \(opens)."
+                } else {
+                    let dose1 = question.standingAt.map { "Dose 1 was at \(moments.clock($0)). " } ?? ""
+                    sentence = "\(dose1)Doses together can stop breathing. Wait until \(opens)."
+                }
                 remark = "\(minutes) min early"
             case .late:
                 (summary, remark) = ("Too late: the window for dose 2 has closed", "late")

@@ -56,6 +56,8 @@ struct SimulatedLine {
 
     private struct Maker {
         let timeline: [Timeline.Entry]
+        /// What was recorded up to the line, as the plugins see it.
+        var diary = Diary()
         /// When dose 1 was taken, by a clock that nobody sets.
         var dose1: Instant?
 
@@ -91,6 +93,7 @@ struct SimulatedLine {
             if case .doseRecorded(let dose) = event.payload, dose.kind == .dose1 {
                 dose1 = entry.at - (event.occurredAt - event.effectiveAt)
             }
+            diary.append([event])
             let stored = StoredEvent(sequence: 0, event: event, previousHash: "", hash: "")
             switch event.payload {
             case .reminderDelivered, .reminderAcknowledged: return nil
@@ -102,16 +105,15 @@ struct SimulatedLine {
                 line.reminder = ReminderPlan.Item(id: payload.reminder, due: payload.due)
                 return line
             default:
-                return line(entry, .recorded, JournalEntry(recorded: stored, date: nil, phase: nil).message)
+                let moments = Moments(zone: entry.zone)
+                return line(
+                    entry, .recorded, JournalEntry(recorded: stored, date: nil, phase: nil, moments: moments).message)
             }
         }
 
         private func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine? {
-            guard let session = event.sessionID else { return nil }
-            let left = dose1.map { $0 + DoseWindow.closes - entry.at } ?? .zero
-            let deadline = Deadline(
-                item: item, session: session, date: SessionDate(entry.zone.date(at: entry.clock.wall)),
-                windowCloses: entry.clock.wall + left, fired: entry.clock.wall)
+            guard let session = event.sessionID.flatMap({ diary.session($0) }) else { return nil }
+            let deadline = Deadline(item, of: session, fired: entry.clock.wall, now: entry.clock)
             let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
             let names =
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])

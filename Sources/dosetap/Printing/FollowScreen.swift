@@ -60,7 +60,9 @@ final class FollowScreen: Sendable {
     /// For how long what is shown stays true, if nothing happens; nil for as long as nothing happens.
     func lasts(at now: Int64) -> Duration? {
         state.withLock { state in
-            guard let status = state.status, status.window.phase.isRunning, let elapsed = status.window.elapsed else {
+            guard let status = state.status, status.window.isCertain, status.window.phase.isRunning,
+                let elapsed = status.window.elapsed
+            else {
                 return nil
             }
             let gone = Duration.microseconds(now - state.since)
@@ -166,7 +168,7 @@ final class FollowScreen: Sendable {
         let until: Duration = isWaiting ? DoseWindow.opens : DoseWindow.closes
         let gone = Duration.microseconds(now - state.since)
         let left = max(.zero, ((isWaiting ? status.window.primary.remaining : status.window.remaining) ?? .zero) - gone)
-        let colour = StatusText.colour(status.window.phase)
+        let colour = StatusText.colour(status.window)
         let what = isWaiting ? "to the opening" : "to the close"
         let big = BigDigits.rows(BigDigits.clock(seconds: left.wholeSeconds), terminal)
         let isBig = isBig && (big.map(\.count).max() ?? 0) <= terminal.columns

@@ -31,7 +31,7 @@ enum FollowText {
                     ? "Dose 2 is open again." : isAutomatic ? "Dose 2: not recorded." : "Dose 2: skipped.")
         }
         if new.window.phase != old.window.phase {
-            let colour = StatusText.colour(new.window.phase)
+            let colour = StatusText.colour(new.window)
             add(phase(new, moments), colour == .bold ? nil : colour)
         }
         if new.snoozeCount > old.snoozeCount {

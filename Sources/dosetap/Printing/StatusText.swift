@@ -6,18 +6,24 @@ struct StatusText {
 
     init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) {
         var rows: [(String, String)] = []
-        rows.append(("Phase", terminal.paint(Self.phase(status), Self.colour(status.window.phase))))
+        // In doubt nothing is told as a fact that only one of the two figures says, and nothing looks like "now".
+        let isCertain = status.window.isCertain
+        rows.append(("Phase", terminal.paint(Self.phase(status), Self.colour(status.window))))
         if let date = status.sessionDate { rows.append(("Night", Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
         }
         if let elapsed = status.window.elapsed {
             let least = LocalTimeFormat.interval(elapsed)
-            let most = status.window.isCertain ? nil : status.window.time?.longer
+            let most = isCertain ? nil : status.window.time?.longer
             rows.append(("Elapsed", most.map { "\(least) to \(LocalTimeFormat.interval($0))" } ?? least))
         }
-        if let remaining = status.window.remaining { rows.append(("Remaining", LocalTimeFormat.interval(remaining))) }
-        if let alarm = status.alarm, status.window.phase.isRunning { rows.append(("Alarm", moments.clock(alarm))) }
+        if isCertain, let remaining = status.window.remaining {
+            rows.append(("Remaining", LocalTimeFormat.interval(remaining)))
+        }
+        if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
+            rows.append(("Alarm", moments.clock(alarm)))
+        }
         if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }
         if let log = status.preSleep {
             rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(log.completion.rawValue)"))
@@ -47,6 +53,9 @@ struct StatusText {
     /// Nothing is done for tonight while dose 2 is neither taken nor skipped.
     private static func phase(_ status: NightStatus) -> String {
         switch status.window.phase {
+        case .beforeWindow where !status.window.isCertain, .active where !status.window.isCertain,
+            .nearClose where !status.window.isCertain, .closed where !status.window.isCertain:
+            "not certain"
         case .completed where status.isDose2Open: "checked in, dose 2 still open"
         case .finalizing where status.isDose2Open: "final wake recorded, dose 2 still open"
         case .noDose1, .beforeWindow, .active, .nearClose, .closed, .completed, .finalizing:
@@ -54,8 +63,10 @@ struct StatusText {
         }
     }
 
-    static func colour(_ phase: Phase) -> Terminal.Colour {
-        switch phase {
+    static func colour(_ window: WindowState) -> Terminal.Colour {
+        switch window.phase {
+        // Green is "now": nobody knows that in doubt.
+        case .active where !window.isCertain: .yellow
         case .active: .green
         case .nearClose: .yellow
         case .closed: .red

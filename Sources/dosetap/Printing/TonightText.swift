@@ -13,7 +13,7 @@ struct TonightText {
             return
         }
         var lines = Self.alarm(status, moments, terminal) + [Self.doses(status, moments)]
-        let colour = StatusText.colour(status.window.phase)
+        let colour = StatusText.colour(status.window)
         lines += Self.countdown(status, moments).map { terminal.paint($0, colour) }
         if let since = status.napOpenSince {
             lines.append("A nap began at \(moments.clock(since, near: status.at)) and has not ended.")

@@ -191,6 +191,42 @@ struct UndoTests {
         }
     }
 
+    @Test
+    func `R6.14 across boots only synchronised clocks open the undo window, and nothing ahead of the clock is in it`()
+        throws
+    {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(160))
+        try machine.perform(.logDose(.dose2))
+        let hoursLater: (inout SimulatedMachine) -> Void = { machine in
+            machine.setClock(by: .hours(-5))
+            machine.reboot()
+            machine.isSynchronised = false
+            machine.pass(.minutes(10))
+        }
+        let justNow: (inout SimulatedMachine) -> Void = { machine in
+            machine.reboot()
+            machine.isSynchronised = false
+            machine.pass(.seconds(30))
+        }
+        let earlierState: (inout SimulatedMachine) -> Void = { $0.turnCounterBack(by: .minutes(2)) }
+        for (name, befall) in [("hours later", hoursLater), ("just now", justNow), ("earlier state", earlierState)] {
+            var machine = machine
+            befall(&machine)
+            guard case .nothingToDo(let why, _)? = machine.failure(.undo) else {
+                Issue.record("\(name): dose 2 was taken back")
+                continue
+            }
+            #expect(why.hasPrefix("the clocks do not show"))
+            #expect(machine.night?.dose2 != nil)
+        }
+        machine.reboot()
+        machine.pass(.seconds(30))
+        #expect(machine.failure(.undo) == nil, "both clocks are synchronised")
+        #expect(machine.night?.dose2 == nil)
+    }
+
     @Test func `R6.3 with nothing recorded there is nothing to undo, and an undo is not undone`() throws {
         var machine = SimulatedMachine.evening()
         #expect(machine.failure(.undo) == .nothingToDo("nothing was recorded just now"))

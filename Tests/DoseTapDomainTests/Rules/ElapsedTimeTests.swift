@@ -51,4 +51,20 @@ struct ElapsedTimeTests {
         let moment = SaidMoment(clock: readings[0], ago: .zero, isNamedByClock: false)
         #expect(SaidDose(moment: moment, later: readings.dropFirst()).later.count == 3)
     }
+
+    @Test(arguments: [Int64.min, .min + 1, .max - 1, .max])
+    func `a counter that only a damaged log can hold stops nothing`(counter: Int64) {
+        func reading(_ counter: Int64) -> ClockReading {
+            ClockReading(
+                wall: Instant(seconds: 1_760_000_000), counterMicroseconds: counter, bootID: "boot",
+                isSynchronised: true)
+        }
+        for now in [reading(5_000_000_000), reading(.min), reading(.max)] {
+            let damaged = reading(counter)
+            let moment = SaidMoment(clock: damaged, ago: .zero, isNamedByClock: false)
+            let time = ElapsedTime(since: moment, then: [damaged, now, damaged], now: now)
+            #expect(time.shorter <= time.longer)
+            #expect(now.moved(to: .max).counterMicroseconds >= now.moved(to: .min).counterMicroseconds)
+        }
+    }
 }

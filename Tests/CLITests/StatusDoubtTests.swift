@@ -1,0 +1,27 @@
+import DoseTapDomain
+import DoseTapEngine
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// `status` where the clocks leave doubt.
+@Suite struct StatusDoubtTests {
+    @Test func `in doubt neither one figure nor one time of the alarm is told as a fact`() async throws {
+        let bench = try await NightBench.open(
+            {
+                var setup = NightBench.Setup()
+                setup.start = Instant(seconds: Int64(Date().timeIntervalSince1970)) - .minutes(160)
+                return setup
+            }())
+        bench.clock.setSynchronised(false)
+        // Another boot, in which nothing kept the clock right.
+        try await bench.submit(.logDose(.dose1))
+        await bench.stop()
+        let outcome = try await Tool.run(["--bus", "none", "--store", bench.folder.path("dosetap.db"), "status"])
+        #expect(outcome.code == 0, "\(outcome.err)")
+        let rows = outcome.out.split(separator: "\n").map(String.init)
+        #expect(rows.contains { $0.hasPrefix("Phase ") && $0.hasSuffix("not certain") }, "\(outcome.out)")
+        #expect(rows.contains { $0.hasPrefix("Elapsed ") && $0.contains(" to 2 h 40 min") }, "\(outcome.out)")
+        #expect(!rows.contains { $0.hasPrefix("Remaining ") || $0.hasPrefix("Alarm ") }, "\(outcome.out)")
+    }
+}
