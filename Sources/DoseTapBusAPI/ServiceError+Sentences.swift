@@ -215,8 +215,8 @@ extension ServiceError {
         guard question.isNamed else {
             let passed = ago < .minutes(2) ? "just now" : Moments.ago(ago)
             let was = isByClock ? "\(dose) was at \(moments.clock(standing)), \(passed)" : "\(dose) was \(passed)"
-            // Nothing more is due tonight, at no time: the sentence about an extra dose says so.
-            if question.confirmations.contains(.extra) { return "Too early: \(was)." }
+            // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
+            if isOneTooMany(question) { return "Too early: \(was)." }
             let latest = question.at + .minutes(question.minutesToOpen ?? 1)
             let opens = isByClock ? question.standingAt.map { $0 + DoseWindow.opens } : nil
             let over = opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
@@ -229,6 +229,10 @@ extension ServiceError {
         }
         return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
             + "\(moments.clock(standing)). \(danger) Check the time."
+    }
+
+    private static func isOneTooMany(_ question: Question) -> Bool {
+        question.confirmations.contains { [.extra, .onceNightly].contains($0) }
     }
 
     /// The same where the clocks leave doubt: no time of a clock is told.
@@ -244,7 +248,7 @@ extension ServiceError {
             question.standingKind == .dose1
             ? since.doubtSentence : "At least \(since.shorter.wholeMinutes) minutes since \(dose)."
         let early = "Too early. \(doubt ?? "")"
-        if question.confirmations.contains(.extra) { return early }
+        if isOneTooMany(question) { return early }
         let wait = question.minutesToOpen ?? 1
         return "\(early) \(danger) Wait \(wait == 1 ? "1 minute" : "\(wait) minutes")."
     }

@@ -214,6 +214,16 @@ import Testing
         #expect(!(try await cli.run("status").out.hasPrefix("Night of ")))
     }
 
+    @Test func `R12.4 after a once-nightly dose nobody is told to wait for another one`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("med", "take", "lumryz", "6g")
+        let status = try await cli.run()
+        #expect(status.out.contains("One dose a night."))
+        let asked = try await cli.error(4, "log", "dose2")
+        #expect(asked["confirmations"] == ["early", "once_nightly"])
+        #expect(asked["message"]?.stringValue?.contains("Wait") == false)
+    }
+
     @Test func `a dry run says what would be and records nothing`() async throws {
         let cli = try CLIHarness()
         let receipt = try await cli.json("log", "dose1", "--dry-run")

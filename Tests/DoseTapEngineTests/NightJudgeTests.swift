@@ -293,6 +293,8 @@ import Testing
                 // The judge does not know when a check-in should stand on a screen that was dead at its time.
                 if item.id == .checkIn, night.text.contains("no-notifications") { continue }
                 for (index, slip) in Self.slips.enumerated() {
+                    // In doubt the alarm may go on in its place, and the judge knows less exactly until when.
+                    if item.id == .windowClosed, index == 4, outcome.verdict.doubtful > 0 { continue }
                     let found = verdict(slip(outcome.timeline, item), random.ladder)
                     #expect(!found.isSound, "\(index) \(item.id) \(item.due)\n\(night.text)")
                     slips += 1
