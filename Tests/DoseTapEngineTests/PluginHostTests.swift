@@ -160,7 +160,8 @@ import Testing
         _ = await bench.host.set("scripted", enabled: true)
         try await bench.advance(by: .minutes(6))
         let items = try await bench.plugin.told.wait(count: 2).map(\.item.id)
-        #expect(items == [.alarm, .preAlarm])
+        // By the switch, by the timer, or by both: at least once.
+        #expect(items.first == .alarm && items.dropFirst().allSatisfy { $0 == .preAlarm }, "\(items)")
         await bench.stop()
     }
 
