@@ -4,12 +4,9 @@ internal import DoseTapSystem
 internal import SDBus
 
 /// The engine's timer on the event loop. What counts from a dose waits on CLOCK_BOOTTIME, which nobody sets but which is
-/// slewed: when far off it fires at seven eighths of what remains, which is then read anew. What is due at a time of day
-/// waits on CLOCK_REALTIME, so that it follows the wall clock when that is set.
+/// slewed: see ``NextDue/reading``. What is due at a time of day waits on CLOCK_REALTIME, so that it follows the wall clock
+/// when that is set.
 struct LoopDeadlineTimer: DeadlineTimer {
-    /// Nearer than this even a clock slewed by a tenth is only a moment off.
-    private static let near: Duration = .seconds(2)
-
     private let counted: LoopTimer
     private let wall: LoopTimer
     private let clock = SystemClock()
@@ -26,11 +23,11 @@ struct LoopDeadlineTimer: DeadlineTimer {
     }
 
     func arm(_ next: NextDue, _ clock: ClockReading) async throws {
+        let next = next.reading
         if let wait = next.counted {
             // From here on it is later than the clocks were read: what has passed since is not waited for again.
             let passed = Duration.microseconds(self.clock.read().counterMicroseconds - clock.counterMicroseconds)
-            let left = max(.zero, wait - passed)
-            try await counted.arm(after: left > Self.near ? left * 7 / 8 : left)
+            try await counted.arm(after: max(.zero, wait - passed))
         } else {
             await counted.disarm()
         }

@@ -90,15 +90,13 @@ extension Session {
         let isOneFigure = elapsed.longer == elapsed.shorter
         let isKeptBack =
             fact.item.id == .windowClosed && fact.dropped != nil && elapsed.shorter >= DoseWindow.closes
-        // An earlier doubt may have been a larger one. A wall clock that is slewed moves the longer figure a little.
-        // Both ends by the same clock.
+        // An earlier doubt may have been a larger one. Both ends by the same clock; one that is slewed moves the longer figure
+        // by up to a tenth of the time since.
         let isLongerByWall = elapsed.byWall > elapsed.counted
         let counted: SinceFact.Figure = isLeast(elapsed, since.now) ? .least : .counted
-        let then =
-            isKeptBack
-            ? elapsed.shorter - since.duration(fact, by: isLongerByWall ? counted : .wall)
-            : elapsed.longer - since.duration(fact, by: isLongerByWall ? .wall : counted)
-        return then < fact.item.due - dose1.at - (isOneFigure || isKeptBack ? .seconds(1) : ElapsedTime.tolerance)
+        let told = since.duration(fact, by: isLongerByWall == isKeptBack ? counted : .wall)
+        let slack = isOneFigure || isKeptBack ? .seconds(1) : max(ElapsedTime.tolerance, told / 10)
+        return (isKeptBack ? elapsed.shorter : elapsed.longer) - told < fact.item.due - dose1.at - slack
     }
 
     /// Whether what was counted leaves out how long the machine was off.
@@ -125,7 +123,7 @@ extension Session {
 
         private let events: [Event]
         let now: ClockReading
-        /// By the first fact of each boot: within a boot the counter says the rest.
+        /// By a fact of each boot before which its wall clock was set last: from there the counter says the rest.
         private var known: [String: (clock: ClockReading, elapsed: ElapsedTime, least: Duration)] = [:]
 
         init(_ session: Session, _ now: ClockReading) {
@@ -136,7 +134,7 @@ extension Session {
         mutating func duration(_ fact: ReminderFact, by figure: Figure) -> Duration {
             let clock = fact.clock
             if clock.bootID == now.bootID, !now.bootID.isEmpty { return now.counter(since: clock.counterMicroseconds) }
-            if known[clock.bootID] == nil {
+            if known[clock.bootID].map({ clock.gain(since: $0.clock).magnitude > .seconds(1) }) ?? true {
                 let later = events.drop { $0.clock != clock }.dropFirst().map(\.clock)
                 let said = SaidMoment(clock: clock, ago: .zero, isNamedByClock: false)
                 known[clock.bootID] = (

@@ -24,6 +24,15 @@ public struct NextDue: Hashable, Sendable {
     /// Whether it is due.
     public func isDue(_ now: Instant) -> Bool { at(now).map { $0 <= now } ?? false }
 
+    /// Nearer than this even a wall clock slewed by a tenth is only a moment off.
+    private static let near: Duration = .seconds(2)
+
+    /// When the clocks have to be read for it: a wait that is far off at seven eighths, and then anew. A wall clock that is
+    /// slewed, which nothing tells, brings nothing forward by more than that.
+    public var reading: NextDue {
+        NextDue(counted: counted.map { $0 > Self.near ? $0 * 7 / 8 : $0 }, wall: wall)
+    }
+
     /// Of two the earlier of each.
     public func earlier(_ other: NextDue) -> NextDue {
         NextDue(

@@ -33,10 +33,16 @@ struct JudgedAlarm {
     /// The service was away, or something happened: what was owed before is owed from now on.
     mutating func begin() { (since, lastRing) = (nil, nil) }
 
-    /// All clocks stood still, which nothing shows.
+    /// No clock counted for a while, which nothing shows.
     mutating func pause(_ length: Duration) {
         begin()
         standsSince = standsSince.map { $0 + length }
+    }
+
+    /// The alarm is for another time than before: its steps count from then.
+    mutating func plan() {
+        begin()
+        standsSince = nil
     }
 
     /// A reminder that rings was told.

@@ -65,9 +65,12 @@ struct JudgedTime {
         let ago = max(.zero, mark.clock.wall - dose.at)
         let since = clocks.readings.dropFirst(mark.readings)
         let now = JudgedClocks.Reading(at: at, clock: clock, isNoticed: false)
-        let all = figures(marks[first...], since.map(\.clock), clock, ago)
+        let all = figures(marks[first...], since.lazy.map(\.clock), clock, ago)
         func noticed(_ isNoticed: (JudgedClocks.Reading) -> Bool) -> Figures {
-            self.figures(marks[first...], since.filter(isNoticed).map(\.clock), clocks.asNoticed(now, isNoticed), ago)
+            // Looked for one by one, for a clock that is slewed shows another time each time.
+            withoutActuallyEscaping(isNoticed) {
+                self.figures(marks[first...], since.lazy.filter($0).map(\.clock), clocks.asNoticed(now, $0), ago)
+            }
         }
         // What it has not looked at it need not know; but in doubt it has to look.
         let known = noticed(\.isNoticed)
@@ -75,12 +78,17 @@ struct JudgedTime {
         var candidates = [all]
         if latest != all { candidates.append(latest) }
         // An instant that was named while nothing vouched for the wall clock is in doubt once that is corrected.
-        if ago > .zero, !mark.clock.isSynchronised,
-            let right = since.first(where: { $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID })
-        {
-            let correction = right.ahead - mark.clock.ahead
-            if correction > Self.noise || correction < .zero - Self.noise {
-                candidates.append(Figures(all.least + min(correction, .zero), or: all.most + max(correction, .zero)))
+        let isRight: (JudgedClocks.Reading) -> Bool = {
+            $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID
+        }
+        if ago > .zero, !mark.clock.isSynchronised {
+            // By the first of them, or the first that it looked at.
+            let corrections = [since.first(where: isRight), since.first { $0.isNoticed && isRight($0) }]
+            for correction in Set(corrections.compactMap { $0.map { $0.ahead - mark.clock.ahead } })
+            where correction > Self.noise || correction < .zero - Self.noise {
+                candidates += Set([all, latest]).map { figures in
+                    Figures(figures.least + min(correction, .zero), or: figures.most + max(correction, .zero))
+                }
             }
         }
         // So is a time that was named where both clocks agree to a second: it may go by either.
@@ -95,10 +103,15 @@ struct JudgedTime {
     ///   - marks: what was recorded, the dose first.
     ///   - since: what the clocks showed after it.
     private func figures(
-        _ marks: ArraySlice<Mark>, _ since: [ClockReading], _ now: ClockReading, _ ago: Duration
+        _ marks: ArraySlice<Mark>, _ since: some Sequence<ClockReading>, _ now: ClockReading, _ ago: Duration
     ) -> Figures {
         guard let dose = marks.first?.clock else { return Figures(ago) }
-        let first = ([dose] + since + [now]).first { $0.bootID == dose.bootID && $0.isSynchronised }
+        func synchronised(in bootID: String) -> ClockReading? {
+            let isOne = { (reading: ClockReading) in reading.bootID == bootID && reading.isSynchronised }
+            return since.first(where: isOne) ?? (isOne(now) ? now : nil)
+        }
+        let first =
+            dose.isSynchronised ? dose : synchronised(in: dose.bootID)
         if dose.bootID == now.bootID {
             // Within a boot it is the counter, whatever the wall clock was set to; but if that went ahead of the counter, the
             // counter may have stood still.
@@ -109,7 +122,7 @@ struct JudgedTime {
             counted += mark.clock.counted(to: next.clock)
         }
         if let last = marks.last, last.clock.bootID == now.bootID { counted += last.clock.counted(to: now) }
-        let again = (since + [now]).first { $0.bootID == now.bootID && $0.isSynchronised }
+        let again = synchronised(in: now.bootID)
         if let first, let again {
             let vouched = ago + dose.counted(to: first) + (again.wall - first.wall) + again.counted(to: now)
             // No wall clock takes back what was counted.
@@ -155,6 +168,15 @@ struct JudgedClocks {
         } else {
             settle(by: at)
             readings.append(Reading(at: at, clock: clock, isNoticed: isNoticed))
+        }
+        if isNoticed { forget() }
+    }
+
+    /// What was not looked at before this look never will be: the service knows the clocks as it finds them.
+    private mutating func forget() {
+        for index in readings.indices.dropLast().reversed() {
+            guard !readings[index].isNoticed else { return }
+            readings[index].isOld = false
         }
     }
 

@@ -51,7 +51,7 @@ extension NightJudge {
                 asked.isEmpty
                 || elapsed.figures.contains {
                     Self.question($0, onceNightly: isOnceNightly).map { asked == [$0] } ?? false
-                }
+                } || asked == [.clockSuspect] && isBehindRecord(entry.clock)
         } else {
             isFair = !asked.contains(.clockSuspect) || !elapsed.isCertain
         }

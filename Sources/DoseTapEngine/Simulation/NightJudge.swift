@@ -46,6 +46,8 @@ struct NightJudge {
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
     private var disturbed = Instant.min
+    /// When the last event was recorded.
+    private var recordedAt: Instant?
     /// The clocks of this night were in doubt.
     private var isDoubtful = false
     /// What stands on the screen says this.
@@ -84,9 +86,11 @@ struct NightJudge {
             switch act {
             case .channel(.notifications, let isDead): screen.note(isDead: isDead, at: entry.at)
             case .channel(.audio, let isDead): alarm.note(isDead: isDead, at: entry.at)
-            case .reboot:
+            case .reboot(let length, _):
                 screen.clear()
                 standingWords = nil
+                // How long it was off nobody may know, nor how long it ran after the last event.
+                alarm.pause(length + (entry.at - (recordedAt ?? entry.at)))
             case .pause(let length): alarm.pause(length)
             case .asks, .suspend, .crash, .clock, .rtc, .slew, .travel, .rules: break
             }
@@ -109,6 +113,7 @@ struct NightJudge {
         }
         let before = night.flatMap { $0.id == session ? $0 : nil }
         if let before { judgeDose(event, before, entry) }
+        recordedAt = entry.at
         if events[session] == nil { zones[session] = entry.zone }
         events[session, default: []].append(event)
         times[session, default: JudgedTime()].note(event, entry, clocks)
@@ -129,6 +134,7 @@ struct NightJudge {
             if case .snoozeRecorded = event.payload { snoozes[event.id] = count }
             if event.payload.endsTelling { begin() }
             fold()
+            if let before, night?.id == before.id, night?.alarm != before.alarm { alarm.plan() }
             judgeSilencing(event, before, entry)
         }
     }
@@ -242,6 +248,12 @@ struct NightJudge {
     /// Time since a dose of a night.
     func elapsed(since dose: Dose, of night: Session, _ entry: Timeline.Entry) -> JudgedTime.Elapsed? {
         times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at, clocks)
+    }
+
+    /// Whether the wall clock of a new start stands before what is on record, and nothing vouches for it.
+    func isBehindRecord(_ clock: ClockReading) -> Bool {
+        guard !clock.isSynchronised, let night else { return false }
+        return events[night.id]?.contains { $0.clock.bootID != clock.bootID && $0.clock.wall > clock.wall } ?? false
     }
 
     /// Time since dose 1 of the night.

@@ -41,6 +41,8 @@ public final class VirtualTimer: DeadlineTimer {
     /// Remembers both.
     public func arm(_ next: NextDue, _ clock: ClockReading) async {
         guard let instant = next.at(clock.wall) else { return await disarm() }
+        // Without clocks there is nothing to read anew.
+        let next = self.clock == nil ? next : next.reading
         let counter = next.counted.map { clock.counterMicroseconds + ($0.wholeMilliseconds + 1) * 1_000 - 1 }
         current.withLock { $0 = Armed(wall: next.wall, counter: counter.map { $0 / 1_000 * 1_000 }, instant: instant) }
         onArming(instant)

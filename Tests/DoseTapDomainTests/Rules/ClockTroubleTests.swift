@@ -147,4 +147,45 @@ struct ClockTroubleTests {
         }
         #expect(machine.night?.interval == .minutes(230))
     }
+
+    @Test func `R7.11 a wall clock that is slewed in doubt tells no reminder again`() throws {
+        var machine = try SimulatedMachine.after(.minutes(60))
+        // A virtual machine stood still for 60 minutes, its host set the clock right, and chrony slows it by a twelfth.
+        machine.setClock(by: .hours(1))
+        var told: [ReminderPlan.Item] = []
+        for _ in 0..<(120 * 60 / 12) {
+            machine.pass(.seconds(12))
+            machine.setClock(by: .seconds(-1))
+            told += machine.meetDeadline()?.fire ?? []
+        }
+        #expect(told.contains { $0.id == .alarmRepeat })
+        #expect(Set(told).count == told.count)
+    }
+
+    @Test func `R7.11 what was told by a clock that was set ahead is not told again by the same clock in a new start`()
+        throws
+    {
+        var machine = SimulatedMachine.evening()
+        machine.isSynchronised = false
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(155))
+        machine.meetDeadline()
+        machine.setClock(by: .minutes(25))
+        machine.pass(.minutes(45))
+        var told = machine.meetDeadline()?.fire ?? []
+        #expect(!told.isEmpty)
+        machine.pass(.seconds(10))
+        machine.reboot()
+        told += machine.meetDeadline()?.fire ?? []
+        #expect(Set(told).count == told.count)
+    }
+
+    @Test(arguments: [1, 2, 3, 60, 3_600] as [Int64])
+    func `R7.11 a wait is read anew before a wall clock slewed by a tenth makes it due`(seconds: Int64) {
+        let wait = NextDue(counted: .seconds(seconds))
+        let reading = wait.reading.counted ?? .zero
+        #expect(reading <= .seconds(seconds))
+        #expect(reading + reading / 10 <= .seconds(seconds) + .milliseconds(200))
+        #expect(NextDue(wall: Instant(seconds: seconds)).reading == NextDue(wall: Instant(seconds: seconds)))
+    }
 }
