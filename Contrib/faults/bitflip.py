@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One flipped bit in a stopped store, then the service on it (FAULTS C1): whatever changes an event is noticed at the
+"""One flipped bit in a stopped store, then the service on it (fault C1): whatever changes an event is noticed at the
 start or by Verify, whatever changes a table or an index by Check; a file that is refused stays as it is. What was served
 before anybody asked for a check is asked, too: soon after the start it is the truth, or status says what is wrong."""
 

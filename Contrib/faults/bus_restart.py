@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bus ends and comes back (FAULTS F1): the service is there again within five seconds, or ends with a code so that
+"""The bus ends and comes back (fault F1): the service is there again within five seconds, or ends with a code so that
 its manager starts it anew; nothing acknowledged is lost, and a phase that begins meanwhile is on record."""
 
 import time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A caller that ends in the middle of its call (FAULTS F3): the call completes once, or not at all."""
+"""A caller that ends in the middle of its call (fault F3): the call completes once, or not at all."""
 
 import random
 import socket

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Many callers at once (FAULTS D2, D3, D4): of many that log dose 1 at the same moment exactly one is accepted; a double
+"""Many callers at once (faults D2, D3, D4): of many that log dose 1 at the same moment exactly one is accepted; a double
 tap is one dose; every history of concurrent actions equals some serial order, which the log shows."""
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Power cuts: a system call trace of the service is replayed into every kind of directory a cut may leave, at every
-point; each is opened, its chain recomputed, and must hold every acknowledged event (FAULTS A3, A4, A5).
+point; each is opened, its chain recomputed, and must hold every acknowledged event (faults A3, A4, A5).
 
 The same is done with the flushes that synchronous=NORMAL would make (shim.c drops the others): there it must find
 losses, or it would prove nothing."""

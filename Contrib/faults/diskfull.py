@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A full disk (FAULTS B3): doses are kept and told as not yet safe, reminders still come, and all is written when there is
+"""A full disk (fault B3): doses are kept and told as not yet safe, reminders still come, and all is written when there is
 space again; also when the service is stopped, or the machine started anew, while the disk is still full."""
 
 import os

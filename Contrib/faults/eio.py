@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A disk that fails under a running service: failing flushes, no space, short and interrupted writes, slow flushes
-(FAULTS B1, B2, B5, B6). An answer says what is known; what was acknowledged is there; a retry by key never doubles."""
+(faults B1, B2, B5, B6). An answer says what is known; what was acknowledged is there; a retry by key never doubles."""
 
 import subprocess
 import time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Floods (FAULTS G4): every member, with and without reply, from one caller to fifty, also from one that leaves at once;
+"""Floods (fault G4): every member, with and without reply, from one caller to fifty, also from one that leaves at once;
 a thousand connections; ten thousand signal matches. What is due meanwhile is told at most 250 ms late; an honest dose is
 recorded within 500 ms, or twice what a C service needs that refuses everything in the same flood. Memory stays."""
 

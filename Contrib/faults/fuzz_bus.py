@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nonsense over the bus (FAULTS G2, G3): calls that no member accepts, made from the introspected signatures, and bytes
+"""Nonsense over the bus (faults G2, G3): calls that no member accepts, made from the introspected signatures, and bytes
 that are no messages. The answer is an error by name, nothing is recorded, the service neither ends nor grows."""
 
 import os

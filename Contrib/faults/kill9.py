@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """SIGKILL at random moments while several people log all kinds of things and a notification server shows the reminders:
 every acknowledged event is there exactly once afterwards, a retry by the same key returns the first receipt, and a reply
-that was lost does not double a dose (FAULTS A1, D1)."""
+that was lost does not double a dose (faults A1, D1)."""
 
 import os
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """SIGKILL at the n-th system call on the store's files, for every n of a start and of log, undo, log: every
-acknowledged event is there afterwards (FAULTS A2)."""
+acknowledged event is there afterwards (fault A2)."""
 
 import subprocess
 import time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Another user (FAULTS G1): the bus refuses it, and where a bus lets it in the service refuses it, methods and
+"""Another user (fault G1): the bus refuses it, and where a bus lets it in the service refuses it, methods and
 properties alike, also when it is gone before the service could ask who it was; nothing is recorded. What the service
 broadcasts names no medicine and no amount. The store, its folder and its companions are for nobody else."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A file system that turns read-only (FAULTS B4): status works, a dose is refused as ReadOnly but kept in memory, and
+"""A file system that turns read-only (fault B4): status works, a dose is refused as ReadOnly but kept in memory, and
 nothing acknowledged is lost. With a read-only place at the start the record is shown, an action is refused with its reason,
 and recorded as soon as the place can be written, also when the run before was killed."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second service (FAULTS D5, A10): on the same bus, on the same store over another bus, and another program on the
+"""A second service (faults D5, A10): on the same bus, on the same store over another bus, and another program on the
 file. The second ends with 75, names the holder, and touches nothing; the first does not notice."""
 
 import hashlib

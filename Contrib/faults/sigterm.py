@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGTERM during LogDose (FAULTS F6): it finishes or refuses, ends within two seconds with 0, and the record is
+"""SIGTERM during LogDose (fault F6): it finishes or refuses, ends within two seconds with 0, and the record is
 consistent."""
 
 import random

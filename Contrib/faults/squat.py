@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Another program owns the service's name first (FAULTS G5): the service does not queue behind it but ends with its
+"""Another program owns the service's name first (fault G5): the service does not queue behind it but ends with its
 reason, and the store is as it was; the command believes nothing that program says, also when it says what the service
 would."""
 

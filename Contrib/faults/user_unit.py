@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The installed unit under a real service manager of an ordinary person, sandbox and all: started by whoever calls,
-killed and back, hung and back (FAULTS F8), the record kept through all of it, gone after uninstalling but for the data.
+killed and back, hung and back (fault F8), the record kept through all of it, gone after uninstalling but for the data.
 
 Root, to become somebody else; the person, the manager, the bus and the journal are its own (Tests/Support)."""
 

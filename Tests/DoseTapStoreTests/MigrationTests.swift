@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `the tables are the data dictionary's, column for column, with its defaults`() async throws {
+    @Test func `the tables have their columns in order, and the base tables their defaults`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()
         for table in ProjectionTable.allCases {

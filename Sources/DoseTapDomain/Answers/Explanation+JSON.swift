@@ -1,6 +1,6 @@
 /// The `why --json` object, also what D-Bus `Why` answers.
 extension Explanation {
-    /// Keys as in the CLI contract.
+    /// Keys as in `Config/schemas/v1/why.json`.
     public var json: JSONObject {
         var object = JSONObject()
         object["event"] = .object(event.json)

@@ -1,6 +1,6 @@
 /// The `status --json` object, also what D-Bus `Status` answers.
 extension NightStatus {
-    /// Keys as in the CLI contract; instants ISO 8601 UTC with milliseconds, nothing is null.
+    /// Keys as in `Config/schemas/v1/status.json`; instants ISO 8601 UTC with milliseconds, nothing is null.
     public var json: JSONObject {
         var object = window.json
         object.add("at", .instant(at))

@@ -1,6 +1,6 @@
 /// The answer of `log … --json` and of every mutating D-Bus call.
 extension Receipt {
-    /// Keys as in the CLI contract.
+    /// Keys as in `Config/schemas/v1/receipt.json`.
     public var json: JSONObject {
         var object = JSONObject()
         object["event_id"] = .string(eventID.text)

@@ -1,6 +1,6 @@
 /// The `window --json` object; `status --json` begins with the same keys.
 extension WindowState {
-    /// Keys as in the CLI contract; seconds truncated.
+    /// Keys as in `Config/schemas/v1/window.json`; seconds truncated.
     public var json: JSONObject {
         var primary = JSONObject()
         primary.add("action", .string(self.primary.word))

@@ -27,7 +27,7 @@ public struct Inventory: Hashable, Sendable {
 }
 
 extension Supply {
-    /// Keys as in the CLI contract.
+    /// Keys as in `Config/schemas/v1/inventory.json`.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(line.medicationID), "level": .string(level.rawValue),

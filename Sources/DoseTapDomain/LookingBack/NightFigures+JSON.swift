@@ -1,6 +1,6 @@
 /// Figures as JSON; null is unknown.
 extension NightFigures {
-    /// Keys as in the CLI contract.
+    /// Keys as in `Config/schemas/v1/stats.json`.
     public var json: JSONObject {
         var object = JSONObject()
         object["nights"] = .integer(Int64(nights))

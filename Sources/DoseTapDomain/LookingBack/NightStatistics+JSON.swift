@@ -1,6 +1,6 @@
 /// The `stats --json` object, also what D-Bus `Stats` answers.
 extension NightStatistics {
-    /// Keys as in the CLI contract; null is unknown.
+    /// Keys as in `Config/schemas/v1/stats.json`; null is unknown.
     public var json: JSONObject {
         var object = figures.json
         object["from"] = first.map { .string($0.text) } ?? .null

@@ -54,7 +54,7 @@ public struct Medication: Hashable, Sendable {
 
 /// The entries of `Catalogue` and `med catalogue --json`.
 extension Medication {
-    /// Keys as in the CLI contract.
+    /// One entry; no schema describes it yet.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(id), "display_name": .string(displayName), "generic_name": .string(genericName),

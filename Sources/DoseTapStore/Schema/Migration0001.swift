@@ -1,5 +1,5 @@
 extension Migration {
-    /// The event log, the seven tables of the data dictionary, plugin cursors and the store's own facts.
+    /// The event log, the seven base tables, plugin cursors and the store's own facts.
     static let first = Migration(
         version: 1,
         sql: """

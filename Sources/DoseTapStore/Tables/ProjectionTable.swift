@@ -1,7 +1,7 @@
 import DoseTapDomain
 
-/// The tables that follow from the log, with their columns; the first column is the key. Seven are those of the data
-/// dictionary, the last is our own.
+/// The tables that follow from the log, with their columns; the first column is the key. Seven are base tables, made by
+/// ``Migration/first``; the others came with later steps.
 enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
     case sleepSessions = "sleep_sessions"
     case currentSession = "current_session"
