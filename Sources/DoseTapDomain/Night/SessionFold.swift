@@ -210,14 +210,24 @@ struct SessionFold {
     /// A dose 2 about which the clocks left doubt lies where the person's answer put it, unless its time was amended since.
     private mutating func placeAnsweredDoses() {
         guard let dose1 = doses.first(where: { $0.kind == .dose1 }) else { return }
-        // As much later after dose 1 as that was amended to be earlier.
-        let amended = dose1.event.effectiveAt - dose1.wall
         for index in doses.indices where timed[doses[index].id] == nil {
             guard case .doseRecorded(let payload) = doses[index].event.payload,
                 let since = payload.sinceDose1Milliseconds
             else { continue }
-            doses[index].at = dose1.at + .milliseconds(since) + amended
+            // As much later after dose 1 as that was amended to be earlier since the answer.
+            let answer = doses[index].id
+            let then =
+                events.prefix { $0.id != answer }.compactMap { amendedTime($0, of: dose1.id) }.last
+                ?? dose1.event.effectiveAt
+            doses[index].at = dose1.at + .milliseconds(since) + (then - dose1.wall)
         }
+    }
+
+    /// The time that an event gives an entry by amending it; nil for any other.
+    private func amendedTime(_ event: Event, of entry: EventID) -> Instant? {
+        guard case .entryAmended(let payload) = event.payload, payload.target == entry, !undone.contains(event.id)
+        else { return nil }
+        return payload.at
     }
 
     private func note(_ event: Event, _ original: String?) -> String? {

@@ -188,4 +188,22 @@ struct ClockTroubleTests {
         #expect(reading + reading / 10 <= .seconds(seconds) + .milliseconds(200))
         #expect(NextDue(wall: Instant(seconds: seconds)).reading == NextDue(wall: Instant(seconds: seconds)))
     }
+
+    @Test(arguments: [-5, 5])
+    func `R2.17 the answer about the clock counts from dose 1 as it was amended before`(minutes: Int) throws {
+        var machine = try SimulatedMachine.after(.minutes(100))
+        let dose1 = try #require(machine.night?.dose1)
+        try machine.insist(.amend(dose1.id)) { options in
+            options.at = dose1.wall + .minutes(minutes)
+            options.isAgo = true
+        }
+        machine.setClock(by: .hours(2))
+        machine.settle()
+        machine.pass(.minutes(5))
+        try machine.perform(.logDose(.dose2)) {
+            $0.confirmations = [.clockSuspect]
+            $0.isClockRight = true
+        }
+        #expect(machine.night?.interval == .minutes(225 - minutes))
+    }
 }
