@@ -259,7 +259,7 @@ extension Store {
         try await store.close()
     }
 
-    @Test func `R21.9 the copy of the last nights goes on for as long as the service runs, also after a torn line`() throws {
+    @Test func `R21.9 the copy of the last nights is kept up for as long as the service runs`() throws {
         let scratch = try Scratch()
         var nights = Nights()
         let early = try nights.night().flatMap(\.events)
