@@ -200,6 +200,9 @@ public actor Engine {
     /// Whether an event stood in the log as this life of the service began.
     func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
 
+    /// How long ago an event was recorded, whatever was done to the wall clock since.
+    func age(of event: Event) -> Duration { parts.surroundings.clock().elapsed(since: event) }
+
     /// Takes over what `status` says of the settings.
     public func warn(ofSettings warning: String?) { settingsWarning = warning }
 

@@ -113,7 +113,7 @@ public actor HooksPlugin: Plugin {
         let found = await hooks.find(type)
         // Most people have none: then nothing else is asked.
         guard found != HookFolders.Found(), let status = await context.status() else { return }
-        guard status.at - event.occurredAt <= Self.mostAge else {
+        guard let age = await context.age(of: event), age <= Self.mostAge else {
             if !found.hooks.isEmpty { passedOver += 1 }
             return
         }
