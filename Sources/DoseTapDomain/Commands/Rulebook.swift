@@ -159,8 +159,8 @@ public enum Rulebook {
         guard options.at == nil else { return nil }
         let actions = diary.recentActions
         let first = actions.lastIndex { event in
-            let age = circumstances.clock.elapsed(since: event)
-            return age <= Bounds.sameTap && age >= .zero - Bounds.sameTap && event.payload.request?.at == nil
+            circumstances.clock.vouches(that: event, isWithin: Bounds.sameTap)
+                && event.payload.request?.at == nil
                 && (options.key == nil || event.isOfWindow)
                 && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
                     || isSameSave(event, command) && diary.isNewestAction(event)
