@@ -117,6 +117,20 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test(arguments: [-120, 120])
+    func `R2.16 how old an event is when its hooks run is counted time`(step: Int) async throws {
+        let bench = try await AlarmBench.open(["hooks.d/sleep_event_recorded/10-a": "echo ran >&3"])
+        _ = await bench.night.host.set("hooks", enabled: false)
+        if step < 0 { bench.night.clock.step(by: .minutes(step)) }
+        try await bench.night.submit(.logSleepEvent("bathroom"))
+        if step > 0 { bench.night.clock.step(by: .minutes(step)) }
+        try await bench.night.advance(by: .minutes(step < 0 ? 6 : 4))
+        _ = await bench.night.host.set("hooks", enabled: true)
+        try await bench.awaitDone("hooks")
+        #expect(bench.calls == (step < 0 ? [] : ["ran"]), "6 minutes are too long, 4 are not")
+        await bench.night.stop()
+    }
+
     @Test func `a folder named after no event is told once, with the nearest one`() async throws {
         let bench = try await AlarmBench.open([
             "hooks.d/dose_recoreded/10-a": "echo a >&3", "hooks.d/alarm/10-b": "", "hooks.d/lib/c": "",

@@ -35,11 +35,7 @@ public enum Rulebook {
         }
         var decision = CommandDecision(options: options, diary: diary, circumstances: circumstances, ids: ids)
         defer { ids = decision.ids }
-        do {
-            return try decision.decide(command)
-        } catch {
-            throw decision.telling(error, about: command)
-        }
+        return try decision.decide(command)
     }
 
     /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.
@@ -163,8 +159,8 @@ public enum Rulebook {
         guard options.at == nil else { return nil }
         let actions = diary.recentActions
         let first = actions.lastIndex { event in
-            let age = circumstances.clock.elapsed(since: event)
-            return age <= Bounds.sameTap && age >= .zero - Bounds.sameTap && event.payload.request?.at == nil
+            circumstances.clock.vouches(that: event, isWithin: Bounds.sameTap)
+                && event.payload.request?.at == nil
                 && (options.key == nil || event.isOfWindow)
                 && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
                     || isSameSave(event, command) && diary.isNewestAction(event)

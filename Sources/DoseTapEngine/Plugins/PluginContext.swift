@@ -48,6 +48,9 @@ public struct PluginContext: Sendable {
     /// Whether an event stood in the log when this life of the service began: after a crash it may have been told before.
     public func isOld(_ event: StoredEvent) async -> Bool { await link.engine?.isOld(event.sequence) ?? false }
 
+    /// How long ago an event was recorded, by the counter within a boot; nil before there is an engine.
+    public func age(of event: Event) async -> Duration? { await link.engine?.age(of: event) }
+
     /// Says what does not work, though no call failed: the last error in `dosetap plugins` until it is taken back with nil.
     public func complain(_ what: String?) async { await link.host?.note(manifest.id, what) }
 

@@ -113,7 +113,7 @@ public actor HooksPlugin: Plugin {
         let found = await hooks.find(type)
         // Most people have none: then nothing else is asked.
         guard found != HookFolders.Found(), let status = await context.status() else { return }
-        guard status.at - event.occurredAt <= Self.mostAge else {
+        guard let age = await context.age(of: event), age <= Self.mostAge else {
             if !found.hooks.isEmpty { passedOver += 1 }
             return
         }
@@ -128,7 +128,7 @@ public actor HooksPlugin: Plugin {
         }
         let line = HookLine(
             stored, date: date, phase: await context.phase(), due: await context.shownDue(of: stored),
-            showsDetails: desktop.preferences.showsDetails)
+            isCertain: status.window.isCertain, showsDetails: desktop.preferences.showsDetails)
         let outcome = await hooks.run(type, line) { [context, due] in
             // What was answered while others ran must not ring any more.
             if let due { await context.isStanding(due) } else { true }

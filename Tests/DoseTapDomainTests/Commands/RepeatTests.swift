@@ -23,6 +23,22 @@ struct RepeatTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `R5.5 after a restart only synchronised clocks say that it is the same tap`(isSynchronised: Bool) throws {
+        var machine = SimulatedMachine.evening()
+        machine.isSynchronised = isSynchronised
+        let first = try machine.perform(.logSleepEvent("noise"))
+        machine.reboot()
+        if !isSynchronised {
+            // Without a hardware clock each boot begins at the same time.
+            machine.pass(.hours(3))
+            machine.setClock(by: .hours(-3))
+        }
+        machine.pass(.seconds(5))
+        let again = try machine.perform(.logSleepEvent("noise"))
+        #expect(again.isDuplicate == isSynchronised && (again.primary == first.primary) == isSynchronised)
+    }
+
     @Test func `R5.6 a named time, something the first call lacked or another action is no repeat`() throws {
         var machine = try SimulatedMachine.after(.minutes(160))
         try machine.perform(.logDose(.dose2))
