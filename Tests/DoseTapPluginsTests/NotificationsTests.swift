@@ -54,6 +54,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [-2, 1])
+    func `R2.18 a clock that is set is told at once, until the next reminder says it or dose 2 is settled`(
+        hours: Int
+    ) async throws {
+        for isSkipped in [false, true] {
+            try await DesktopBench.open { bench, server in
+                let server = try #require(server)
+                try await bench.advance(to: 60)
+                bench.night.clock.step(by: .hours(hours))
+                await bench.night.deadline()
+                let told = try await server.awaitShown(1)
+                let isBack = hours < 0
+                #expect(
+                    told.summary
+                        == (isBack
+                            ? "Dose 2: the computer's clock was set" : "Dose 2: the computer's clock may be wrong"))
+                #expect(told.body.contains(isBack ? "set back 2 h. 60 minutes have passed" : "set ahead 1 h."))
+                #expect(told.body.contains("Look at another clock") == !isBack)
+                #expect(told.actions.isEmpty && told.hints["urgency"] == .byte(1) && told.expiry == -1)
+                #expect(!told.body.contains("take dose 2"))
+                if isSkipped {
+                    try await bench.night.submit(.skipDose2)
+                } else {
+                    try await bench.night.advance(by: .minutes(90))
+                    #expect(try await server.awaitShown(2).replaces == 0)
+                }
+                #expect(try await server.awaitClosed(1) == [told.id])
+            }
+        }
+    }
+
     static let resolutions: [NightCommand] = [.logDose(.dose2), .skipDose2, .snooze]
 
     @Test(arguments: resolutions)

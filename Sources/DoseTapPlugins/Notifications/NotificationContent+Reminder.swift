@@ -48,6 +48,15 @@ extension NotificationContent {
         lasts = due.windowCloses - view.status.at
     }
 
+    /// What was recorded of the clocks while dose 2 is open: a fact, no reminder.
+    init(_ stepped: ClockStepped, _ event: Event, _ moments: Moments) {
+        summary =
+            stepped.elapsed?.isCertain == true
+            ? "Dose 2: the computer's clock was set" : "Dose 2: the computer's clock may be wrong"
+        lines = [stepped.sentence(now: event.clock.wall, moments)]
+        urgency = .normal
+    }
+
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: "Skip")
         switch id {

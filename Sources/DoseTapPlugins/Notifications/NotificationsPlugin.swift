@@ -28,6 +28,8 @@ public actor NotificationsPlugin: Plugin {
         case checkIn
         /// What is asked or said after a press.
         case answer
+        /// What a clock that was set leaves of the time since dose 1, until the next reminder says so.
+        case clock
     }
 
     private let executor: any SerialExecutor
@@ -37,6 +39,7 @@ public actor NotificationsPlugin: Plugin {
 
     var places: [Place: NotificationSlot] = [
         .reminder: NotificationSlot(), .checkIn: NotificationSlot(), .answer: NotificationSlot(),
+        .clock: NotificationSlot(),
     ]
     /// What the ids of the server at hand stood for, the last few; one that was withdrawn may still be pressed.
     var known: [UInt32: Showing] = [:]
@@ -114,7 +117,21 @@ public actor NotificationsPlugin: Plugin {
         {
             places[.answer]?.want(nil)
         }
+        if case .clockStepped(let stepped) = event.event.payload { await tell(stepped, event.event) }
         await settle()
+    }
+
+    /// Says once what was done to the clock. What is certain and changes no time is not worth a look.
+    private func tell(_ stepped: ClockStepped, _ event: Event) async {
+        guard !stepped.suspect, let elapsed = stepped.elapsed, let session = event.sessionID,
+            let view = await context.view()
+        else { return }
+        let isTold = !elapsed.isCertain || stepped.byMilliseconds != 0
+        let showing = Showing(
+            subject: .clock(event.id), session: session, content: NotificationContent(stepped, event, view.moments),
+            due: nil, made: view.status.at)
+        places[.clock]?.want(isTold ? showing : nil)
+        mayAsk = mayAsk || isTold
     }
 
     /// A reminder is due.
@@ -183,6 +200,11 @@ public actor NotificationsPlugin: Plugin {
                 asked.session != view.status.sessionID || !view.isEnabled
             {
                 places[.answer]?.want(nil)
+            }
+            if view.standing != nil || !view.isEnabled || !view.status.isDose2Open
+                || places[.clock]?.wanted?.session != view.status.sessionID
+            {
+                places[.clock]?.want(nil)
             }
             if needsServer { await seekServer(view) }
             for place in places.keys { await advance(place) }

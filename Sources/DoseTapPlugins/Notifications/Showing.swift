@@ -9,6 +9,8 @@ struct Showing: Sendable {
         case reminder(ReminderPlan.Item, isCertain: Bool)
         case question(Command, [Confirmation], NotificationContent)
         case answer(NotificationContent)
+        /// What was recorded of the clocks.
+        case clock(EventID)
         /// What stays of a reminder when the service ends.
         case parting(ReminderPlan.Item)
         /// An earlier process showed it; what it said is not known.
