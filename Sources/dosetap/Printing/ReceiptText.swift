@@ -34,6 +34,9 @@ enum ReceiptText {
             lines.append(warning)
         }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
+        if !receipt.dryRun, !receipt.duplicate, case .object(let asked)? = receipt.metadata[Receipt.dose2Unknown] {
+            lines += Dose2Question.lines(closed: asked["window_closes"]?.instantValue, moments)
+        }
         if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
             // A regimen is set anew, and a snooze has no time to amend.

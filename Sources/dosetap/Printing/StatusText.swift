@@ -39,6 +39,9 @@ struct StatusText {
         if let night = status.previous {
             rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
+        for (index, line) in Dose2Question.lines(status, moments).enumerated() {
+            rows.append((index == 0 ? "Dose 2" : "", line))
+        }
         let width = rows.map(\.0.count).max() ?? 0
         lines =
             TonightText.alarm(status, moments, terminal) + [TonightText.doses(status, moments)]

@@ -30,7 +30,7 @@ struct TonightText {
         }
         // Who looks in a minute later has to see it, too.
         if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
-        lines += supply
+        lines += Dose2Question.lines(status, moments) + supply
         self.lines = lines + Self.next(status)
     }
 
@@ -115,10 +115,7 @@ struct TonightText {
                 "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
             ]
         case .finalizing: return ["The final wake is on record."]
-        case .completed:
-            let wasNotRecorded = status.outcome == .notRecorded
-            return ["Done for tonight."]
-                + (wasNotRecorded ? ["If dose 2 was had all the same: dosetap log dose2 --at TIME"] : [])
+        case .completed: return ["Done for tonight."]
         }
     }
 

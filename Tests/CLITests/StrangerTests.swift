@@ -1,0 +1,82 @@
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// What a new user stumbled over.
+@Suite struct StrangerTests {
+    @Test func `R20.16 dose 2 without dose 1 is led to dose 1 with its time, then to dose 2 with its own`() async throws
+    {
+        let cli = try CLIHarness()
+        let error = try await cli.error(5, "log", "dose2")
+        #expect(error["reason"] == "dose1_required" && error["hint"] == "dosetap log dose1 --at TIME")
+        let message = try #require(error["message"]?.stringValue)
+        #expect(
+            message.contains("When was it?")
+                && message.contains("then dose 2 with its own: dosetap log dose2 --at TIME"))
+        _ = try await cli.json("log", "dose1", "--at", "3h ago")
+        #expect(try await cli.json("log", "dose2", "--at", "10m ago")["interval_min"] == 170)
+        // Nothing of dose 2 is said to somebody who skips or snoozes.
+        let other = try CLIHarness()
+        for verb in ["skip", "snooze"] {
+            #expect(try await other.error(5, verb)["message"]?.stringValue?.contains("log dose2") == false)
+        }
+    }
+
+    static let question = "Did you have dose 2 in the night? Nothing is recorded of it."
+
+    @Test(arguments: [true, false])
+    func `R20.19 the morning asks once what became of a dose 2 that nobody recorded`(wakes: Bool) async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "5h")
+        for verb in [[], ["status"]] { #expect(try await cli.run(words: verb).out.contains(Self.question), "\(verb)") }
+        let ahead = try await cli.run("status", "--at", "in 1h").out
+        #expect(ahead.contains("not recorded") && !ahead.contains(Self.question), "nothing is asked of another moment")
+        if wakes {
+            let wake = try await cli.run("wake")
+            #expect(wake.out.contains("\n\(Self.question)\nIf you did, with its time: dosetap log dose2 --at TIME\n"))
+            #expect(wake.out.contains("\nIf you did not: dosetap skip --at '20"), "\(wake.out)")
+            #expect(!wake.out.lowercased().contains("take"))
+        }
+        let checkIn = try await cli.run("checkin", "--set", "mood=good")
+        #expect(checkIn.out.contains(Self.question) == !wakes, "\(checkIn.out)")
+        #expect(try await cli.run("checkin", "--set", "mood=great").out.contains(Self.question) == false)
+        // It stays a question until it is answered, with the night over as well.
+        let tonight = try await cli.run().out
+        #expect(tonight.contains(Self.question) && !tonight.lowercased().contains("take"), "\(tonight)")
+        let line = try #require(tonight.split(separator: "\n").first { $0.hasPrefix("If you did not: ") })
+        let at = try #require(line.split(separator: "'").dropFirst().first)
+        let skip = try await cli.json("skip", "--at", String(at))
+        #expect(skip["type"] == "dose2_skipped")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["outcome"] == "skipped")
+        for verb in [[], ["status"]] { #expect(try await cli.run(words: verb).out.contains(Self.question) == false) }
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
+
+    @Test func `R20.19 a refused skip names the time that a skip of the night has`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "5h")
+        let hint = try #require(try await cli.error(5, "skip")["hint"]?.stringValue)
+        let at = try #require(hint.split(separator: "'").dropFirst().first)
+        #expect(try await cli.json("skip", "--at", String(at))["type"] == "dose2_skipped")
+        #expect(try await cli.json("status")["dose2_skipped"] == true)
+    }
+
+    @Test func `R20.18 a dose that is moved too near another one says where help is`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "3h")
+        _ = try await cli.json("log", "dose2", "--ago", "10m")
+        #expect(try await cli.run("amend", "dose2", "--ago", "5m").out.contains("Help:") == false)
+        let dose2 = try await cli.run("amend", "dose2", "--ago", "100m", "--confirm", "early")
+        #expect(dose2.code == 0 && dose2.out.contains("\nHelp: the emergency number"), "\(dose2.out)")
+        #expect(try await cli.run("amend", "dose2", "--note", "x").out.contains("Help:") == false)
+        _ = try await cli.json("amend", "dose2", "--ago", "5m")
+        let dose1 = try await cli.run("amend", "dose1", "--ago", "100m", "--confirm", "early")
+        #expect(dose1.code == 0 && dose1.out.contains("\nHelp: the emergency number"), "\(dose1.out)")
+        _ = try await cli.json("amend", "dose1", "--ago", "3h")
+        _ = try await cli.json(
+            "log", "extra", "--confirm", "extra", "--confirm", "extra_understood", "--confirm", "early")
+        let extra = try await cli.json("amend", "extra", "--ago", "1m", "--confirm", "early")
+        #expect(extra["metadata"]?["is_extra_dose"] == true && extra["metadata"]?["is_early"] == true)
+    }
+}
