@@ -79,4 +79,23 @@ import Testing
         let extra = try await cli.json("amend", "extra", "--ago", "1m", "--confirm", "early")
         #expect(extra["metadata"]?["is_extra_dose"] == true && extra["metadata"]?["is_early"] == true)
     }
+
+    @Test func `R9.9 R20.13 a wellness score that nobody answered is not shown, a part of one is marked`() async throws
+    {
+        let cli = try await CheckInTests.morning()
+        let none = try await cli.run("checkin", "--set", "notes=hello")
+        #expect(none.out.contains("No wellness score: nothing of it was answered.") && !none.out.contains("58"))
+        #expect(try await cli.run("history").out.contains("Wellness") == false)
+        #expect(try await cli.run("stats").out.contains("Wellness") == false)
+        #expect(try await cli.run("show").out.contains("wellness") == false)
+        let part = try await cli.run("checkin", "--set", "mood=good")
+        #expect(part.out.contains("Wellness 61 of 100, 4 of its 5 answers by default."), "\(part.out)")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"] == 61)
+        let all = try await cli.run(
+            "checkin", "--set", "sleep_quality=3", "--set", "feel_rested=moderate", "--set", "mental_clarity=5",
+            "--set",
+            "readiness_for_day=3")
+        #expect(all.out.contains("Wellness 61 of 100.\n"), "\(all.out)")
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
 }

@@ -67,6 +67,9 @@ extension Session {
         var object: JSONObject = ["answers": .object(checkIn.answers.values)]
         object["defaults"] = .array(checkIn.defaults.map(JSONValue.string))
         object["wellness_score"] = checkIn.wellness.map { .integer(Int64($0)) }
+        if checkIn.wellness != nil, !checkIn.wellnessDefaults.isEmpty {
+            object["wellness_defaults"] = .array(checkIn.wellnessDefaults.map(JSONValue.string))
+        }
         complete(&object, note: nil, automatic: false, event: checkIn.event)
         return object
     }

@@ -15,7 +15,11 @@ enum ReceiptText {
         } else {
             lines = [done(receipt, time)]
         }
-        if let score = receipt.metadata["wellness_score"]?.integerValue { lines[0] += " Wellness \(score) of 100." }
+        if let score = Words.wellness(receipt.metadata) {
+            lines[0] += " W\(score.dropFirst())."
+        } else if receipt.metadata["defaults"] != nil {
+            lines[0] += " No wellness score: nothing of it was answered."
+        }
         if let word = receipt.metadata["completion_state"]?.stringValue { lines[0] += " It is \(SafeText.line(word))." }
         for limit in receipt.metadata["plan_over_limit"]?.arrayValue ?? [] {
             let which = limit == "night" ? "for one night" : "for one dose"

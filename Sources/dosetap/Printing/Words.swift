@@ -98,6 +98,14 @@ enum Words {
             ? "\(status.snoozeCount)" : "\(status.snoozeCount) of \(status.snoozeLimit)"
     }
 
+    /// `wellness 64 of 100, 4 of its 5 answers by default`; nil where there is no score.
+    static func wellness(_ metadata: JSONObject) -> String? {
+        guard let score = metadata["wellness_score"]?.integerValue else { return nil }
+        let assumed = metadata["wellness_defaults"]?.arrayValue?.count ?? 0
+        let mark = assumed == 0 ? "" : ", \(assumed) of its \(WellnessScore.keys.count) answers by default"
+        return "wellness \(score) of 100\(mark)"
+    }
+
     /// `2 h 50 min` of whole minutes.
     static func minutes(_ minutes: Int64) -> String { LocalTimeFormat.interval(.seconds(minutes * 60)) }
 }
