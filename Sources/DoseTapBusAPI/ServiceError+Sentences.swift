@@ -143,6 +143,9 @@ extension ServiceError {
             return "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). "
                 + "Nothing more is due tonight."
         case .longAgo: return "That is more than seven days ago. Check the date."
+        case .duplicate where question.wouldRecord == EntityType.inventory.rawValue:
+            let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
+            return "One was thrown away\(at), a moment ago. Check whether this is one more."
         case .duplicate:
             let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
             return
@@ -175,7 +178,9 @@ extension ServiceError {
         if asked == [.late], !question.isNamed { return "dosetap skip" }
         if asked.contains(.early), !question.isNamed { return "dosetap status --follow" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
-        if asked.contains(.duplicate) { return "dosetap med list" }
+        if asked.contains(.duplicate) {
+            return question.wouldRecord == EntityType.inventory.rawValue ? "dosetap inventory" : "dosetap med list"
+        }
         if let night = question.endedNight { return "dosetap show \(night.date.text)" }
         return "dosetap status"
     }

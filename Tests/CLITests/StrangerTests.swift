@@ -98,4 +98,43 @@ import Testing
         #expect(all.out.contains("Wellness 61 of 100.\n"), "\(all.out)")
         #expect(try await cli.json("db", "check")["ok"] == true)
     }
+
+    @Test func `R14.12 what is thrown away twice is asked about, one more is recorded by a word`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("inventory", "add", "180mL", "--medicine", "xyrem", "--count", "2")
+        let pour = ["inventory", "pour", "2.25g", "--medicine", "xyrem"]
+        _ = try await cli.json(pour)
+        #expect(try await cli.run(words: pour).out.contains("If it is one more: the same with --confirm duplicate"))
+        _ = try await cli.json(pour + ["--confirm", "duplicate"])
+        #expect(try await cli.json("inventory")["cups"]?.arrayValue?.count == 2)
+        for (what, count) in [("cup", 2), ("bottle", 2)] {
+            _ = try await cli.json("inventory", "discard", "last", what)
+            let again = try await cli.error(4, "inventory", "discard", "last", what)
+            #expect(again["confirmations"] == ["duplicate"] && again["hint"] == "dosetap inventory")
+            #expect(again["message"]?.stringValue?.hasPrefix("One was thrown away at ") == true)
+            _ = try await cli.json("inventory", "discard", "last", what, "--confirm", "duplicate")
+            #expect(try await cli.json("inventory", "discard", "last", what)["duplicate"] == true, "\(what) \(count)")
+        }
+        let left = try await cli.json("inventory")
+        #expect(
+            left["cups"] == .array([]) && left["supplies"]?.arrayValue?.first?["left_mg"] == 0, "\(left.serialized())")
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
+
+    @Test func `R8.10 an entry after the check-in says that it stands beside the night that is over`() async throws {
+        let cli = try await CheckInTests.morning()
+        _ = try await cli.json("checkin", "--set", "mood=good")
+        let bathroom = try await cli.run("log", "bathroom")
+        #expect(
+            bathroom.out.contains(" ended at ")
+                && bathroom.out.contains(" with its check-in: this entry stands beside it"))
+        #expect(bathroom.out.contains("If it was in that night: dosetap undo, then: dosetap log bathroom --at TIME"))
+        #expect(try await cli.run("history").out.contains("no dose, open"))
+        // Once is enough.
+        #expect(try await cli.run("log", "water").out.contains("stands beside") == false)
+        _ = try await cli.json("undo")
+        _ = try await cli.json("undo")
+        _ = try await cli.json("log", "bathroom", "--at", "20m ago")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.count == 1)
+    }
 }

@@ -12,6 +12,9 @@ enum ReceiptText {
             lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
         } else if receipt.duplicate {
             lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
+            if receipt.type == EntityType.inventory.rawValue, !isDiscardOfCup(receipt) {
+                lines.append("If it is one more: the same with --confirm duplicate")
+            }
         } else {
             lines = [done(receipt, time)]
         }
@@ -38,6 +41,9 @@ enum ReceiptText {
             lines.append(warning)
         }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
+        if !receipt.duplicate, case .object(let night)? = receipt.metadata["night_over"] {
+            lines += beside(night, receipt, moments)
+        }
         if !receipt.dryRun, !receipt.duplicate, case .object(let asked)? = receipt.metadata[Receipt.dose2Unknown] {
             lines += Dose2Question.lines(closed: asked["window_closes"]?.instantValue, moments)
         }
@@ -59,6 +65,22 @@ enum ReceiptText {
         case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
         default: Words.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
         }
+    }
+
+    /// An entry of now does not belong to a night that is over.
+    private static func beside(_ night: JSONObject, _ receipt: Receipt, _ moments: Moments) -> [String] {
+        let date =
+            night["session_date"]?.stringValue.flatMap { try? SessionDate(text: $0) }.map(Moments.date) ?? "this date"
+        let ended = night["end_utc"]?.instantValue.map { " at \(moments.clock($0, near: receipt.timestamp))" } ?? ""
+        let how = night["checked_in"] == true ? "with its check-in" : "without a check-in"
+        let said = "The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date."
+        guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
+        let word = CommandLineWords.quoted(SafeText.line(receipt.type))
+        return [said, "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"]
+    }
+
+    private static func isDiscardOfCup(_ receipt: Receipt) -> Bool {
+        receipt.metadata["kind"]?.stringValue == "cup_discarded"
     }
 
     private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
