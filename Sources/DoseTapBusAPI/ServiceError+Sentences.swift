@@ -56,7 +56,7 @@ extension ServiceError {
     private init(_ unknown: UnknownWord, _ command: Command) {
         let near = unknown.nearest.map { "'\($0)'" }.joined(separator: " or ")
         let meant = near.isEmpty ? "" : " Did you mean \(near)?"
-        var details = JSONObject()
+        var details: JSONObject = ["word": .string(unknown.word)]
         if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
         let (base, help) =
             switch command {

@@ -80,7 +80,7 @@ import Testing
             #expect(outcome.err.contains(test.text), "\(test): \(outcome.err)")
         }
         let typo = try await cli.error(64, "checkin", "--set", "moood=good")
-        #expect(typo["hint"] == "dosetap checkin --set mood=good")
+        #expect(typo["hint"]?.stringValue == cli.told("dosetap checkin --set mood=good"))
         #expect(try await cli.error(64, "checkin", "--set", "mood=grate")["hint"] == "dosetap checkin --questions")
         let listed = try await Tool.run(["checkin", "--questions"], HelpTests.noService)
         #expect(listed.code == 0 && listed.out.contains("veryLow | low | neutral | good | great [neutral]"))

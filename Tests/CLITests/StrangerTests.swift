@@ -137,4 +137,57 @@ import Testing
         _ = try await cli.json("log", "bathroom", "--at", "20m ago")
         #expect(try await cli.json("history")["nights"]?.arrayValue?.count == 1)
     }
+
+    static let lines: [(words: [String], next: String)] = [
+        (["log", "dose1", "--ago", "20"], "dosetap log dose1 --ago 20m"),
+        (["log", "dose1", "--ago", "3"], "dosetap log --help"),
+        (["log", "dose1", "--ago", "soon"], "dosetap log --help"),
+        (["log", "dose1", "--amount", "heaps"], "dosetap log --help"),
+        (["log", "dose1", "--at", "22:30", "--ago", "4m"], "dosetap log --help"),
+        (["amend", "last", "--amount", "9"], "dosetap amend --help"),
+        (["med", "take", "modafinill", "100mg", "--note", "a b"], "dosetap med take modafinil 100mg --note 'a b'"),
+        (["log", "bathrom", "--ago", "5m"], "dosetap log bathroom --ago 5m"),
+        (["log", "lihgts out", "--ago", "5m"], "dosetap log lights_out --ago 5m"),
+        (["lgo", "dose1", "--at", "22:30"], "dosetap log dose1 --at 22:30"),
+        (["log", "dsoe1", "--at", "22:30"], "dosetap log --help"),
+        (["history", "--only", "lat", "--nights", "3"], "dosetap history --only late --nights 3"),
+        (["presleep", "--set", "stimulnts=tea", "--ago", "5m"], "dosetap presleep --set stimulants=tea --ago 5m"),
+        (
+            ["inventory", "add", "90mL", "--medicine", "xyrm", "--count", "3"],
+            "dosetap inventory add 90mL --medicine xyrem --count 3"
+        ),
+    ]
+
+    @Test(arguments: lines)
+    func `R20.20 what was typed wrongly has a next command that loses nothing`(
+        line: (words: [String], next: String)
+    ) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await cli.run(words: line.words)
+        #expect(outcome.code == 64, "\(outcome)")
+        let isAgain = !line.next.hasSuffix("--help")
+        let next = isAgain ? cli.told(line.next) : line.next
+        #expect(outcome.err.hasSuffix("\n  Next: \(next)\n"), "\(outcome.err)")
+    }
+
+    @Test func `a channel that is mistyped has the nearest one, another one all`() async throws {
+        let cli = try CLIHarness()
+        let near = try await cli.error(3, "reminders", "--test", "soun")
+        #expect(near["hint"] == "dosetap reminders --test sound")
+        #expect(near["message"]?.stringValue?.hasSuffix("Did you mean 'sound'?") == true)
+        let far = try await cli.error(3, "reminders", "--test", "xyzzyxyz")
+        #expect(far["hint"] == "dosetap reminders --test")
+        #expect(far["message"]?.stringValue?.contains("Known: hook, journal, notification") == true)
+    }
+
+    @Test func `a session bus on which nothing starts the service is told with danger and action`() async throws {
+        let bus = try PrivateBus()
+        let outcome = try await Tool.run([], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(outcome.code == 6 && outcome.out.isEmpty && outcome.err.split(separator: "\n").count == 1)
+        #expect(
+            outcome.err
+                == "dosetap: Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing "
+                + "on the session bus starts it. Set an alarm clock. Try: systemctl --user enable --now dosetapd (not "
+                + "installed yet: Contrib/install), or without reminders: dosetap --bus none\n", "\(outcome.err)")
+    }
 }
