@@ -190,4 +190,28 @@ import Testing
                 + "on the session bus starts it. Set an alarm clock. Try: systemctl --user enable --now dosetapd (not "
                 + "installed yet: Contrib/install), or without reminders: dosetap --bus none\n", "\(outcome.err)")
     }
+
+    @Test func `R20.10 before the window status says when it opens, and no drive is promised before dose 2 is settled`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "20m")
+        let status = try await cli.run("status").out
+        #expect(status.contains(/\nOpens in +2 h (9|10) min\n/) && status.contains(/\nCloses in +3 h (39|40) min\n/))
+        #expect(!status.contains("Remaining") && status.contains("; after a dose 2 later"), "\(status)")
+        func drive() async throws -> JSONValue? {
+            try await cli.json("status")["clearance"]?.arrayValue?.first { $0["kind"] == "earliest_drive" }
+        }
+        #expect(try await drive()?["detail"] == "at_least")
+        _ = try await cli.json("skip")
+        #expect(try await drive()?["detail"]?.isNull == true)
+        #expect(try await cli.run("status").out.contains("after a dose 2 later") == false)
+    }
+
+    @Test func `in doubt a simulation says once what every reminder says`() async throws {
+        let script = ManualTests.root.path + "/Contrib/nights/virtual-machine.txt"
+        let out = try await Tool.run(["simulate", script]).out
+        #expect(out.components(separatedBy: "TOLD Dose 2: the computer's clock may be wrong.").count == 2, "\(out)")
+        #expect(out.contains("TOLD the same, as alarm [journal, notifications, audio]"))
+    }
 }

@@ -124,7 +124,9 @@ enum ReceiptText {
     /// What a regimen makes of a night that has begun.
     private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         switch receipt.metadata["tonight"]?.stringValue {
-        case "unchanged": return "Tonight goes on as it began."
+        case "unchanged":
+            let from = receipt.metadata["from"]?.stringValue.map { ": the regimen holds from \(SafeText.line($0)) on" }
+            return "Tonight goes on as it began\(from ?? "")."
         case "one_dose": return "Tonight has one dose now: its window and its reminders have ended."
         case "two_doses":
             let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }

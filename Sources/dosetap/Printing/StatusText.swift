@@ -19,7 +19,9 @@ struct StatusText {
             rows.append(("Elapsed", most.map { "\(least) to \(LocalTimeFormat.interval($0))" } ?? least))
         }
         if isCertain, let remaining = status.window.remaining {
-            rows.append(("Remaining", LocalTimeFormat.interval(remaining)))
+            let wait = status.window.phase == .beforeWindow ? status.window.primary.remaining : nil
+            if let wait { rows.append(("Opens in", LocalTimeFormat.interval(wait))) }
+            rows.append(("Closes in", LocalTimeFormat.interval(remaining)))
         }
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
             rows.append(("Alarm", moments.clock(alarm)))

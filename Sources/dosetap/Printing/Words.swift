@@ -91,6 +91,21 @@ enum Words {
         }
     }
 
+    /// Where an entry came from: `from the command line`.
+    static func from(_ surface: String?) -> String {
+        guard let surface else { return "from an unknown place" }
+        return switch Surface(rawValue: surface) {
+        case .cli: "from the command line"
+        case .dbus: "from another program"
+        case .notification: "from a notification"
+        case .hook: "from a hook"
+        case .plugin: "from a plugin"
+        case .importer: "imported"
+        case .service: "by the service itself"
+        case nil: "from \(SafeText.line(surface))"
+        }
+    }
+
     /// `1 of 3`.
     static func snoozes(_ status: NightStatus) -> String {
         // A night may have more than its limit allows by now: the setting was changed.
