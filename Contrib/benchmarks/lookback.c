@@ -47,28 +47,8 @@ static int64_t instant(const char *text) {
 
 static const char *column(int index) { return (const char *)sqlite3_column_text(nights, index); }
 
-static int rank(const char *word, size_t length, const char *const *words) {
-    for (int i = 0; i < 5; i++) if (!strncmp(word, words[i], length) && !words[i][length]) return i + 1;
-    return 0;
-}
-
-static int64_t wellness(const char *text) {
-    static const char *const rested[] = {"notAtAll", "slightly", "moderate", "well", "veryWell"};
-    static const char *const moods[] = {"veryLow", "low", "neutral", "good", "great"};
-    const char *part[8];
-    int count = 0;
-    for (const char *at = text; at && count < 8; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) part[count++] = at;
-    if (count < 8) return -1;
-    int64_t score = atoi(part[0]) * 6 + rank(part[1], (size_t)(part[2] - part[1] - 1), rested) * 5 + atoi(part[2]) * 2
-        + rank(part[3], (size_t)(part[4] - part[3] - 1), moods) * 3 + atoi(part[4]) * 2;
-    if (*part[5] != '0') score -= 10;
-    if (*part[6] != '0') score -= 5;
-    if (*part[7] != '0') score -= 5;
-    return score < 0 ? 0 : score > 100 ? 100 : score;
-}
-
 static int write_night(sd_bus_message *reply) {
-    int64_t dose1 = 0, dose2 = 0, extra = 0, snoozes = 0, skipped = 0, score;
+    int64_t dose1 = 0, dose2 = 0, extra = 0, snoozes = 0, skipped = 0;
     int code;
     for (const char *at = column(5); at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         int64_t then = instant(strchr(at, ' ') + 1);
@@ -95,7 +75,7 @@ static int write_night(sd_bus_message *reply) {
         PUT("on_time", "b", dose2 - dose1 >= 150 * MINUTE && dose2 - dose1 < 240 * MINUTE);
     }
     PUT("time_zone", "s", column(6));
-    if (column(7) && (score = wellness(column(7))) >= 0) PUT("wellness_score", "x", score);
+    if (column(7)) PUT("wellness_score", "x", (int64_t)atoi(column(7)));
     if (column(8)) PUT("pre_sleep", "s", column(8));
     if (column(9)) PUT("outcome", "s", column(9));
     if (sqlite3_column_type(nights, 10) != SQLITE_NULL) PUT("night_score", "x", (int64_t)sqlite3_column_int64(nights, 10));

@@ -1,10 +1,7 @@
 SELECT s.session_id, s.session_date, start_utc, end_utc, terminal_state,
   (SELECT group_concat(event_type || ' ' || timestamp) FROM dose_events WHERE session_id = s.session_id),
   (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1),
-  (SELECT sleep_quality || ',' || feel_rested || ',' || mental_clarity || ',' || mood || ','
-    || readiness_for_day || ',' || has_physical_symptoms || ',' || has_respiratory_symptoms || ','
-    || (had_sleep_paralysis + had_hallucinations + had_automatic_behavior + fell_out_of_bed
-    + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
+  m.wellness_score,
   (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
   m.outcome, m.night_score
 FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id

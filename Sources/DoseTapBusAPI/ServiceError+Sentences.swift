@@ -56,7 +56,7 @@ extension ServiceError {
     private init(_ unknown: UnknownWord, _ command: Command) {
         let near = unknown.nearest.map { "'\($0)'" }.joined(separator: " or ")
         let meant = near.isEmpty ? "" : " Did you mean \(near)?"
-        var details = JSONObject()
+        var details: JSONObject = ["word": .string(unknown.word)]
         if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
         let (base, help) =
             switch command {
@@ -143,6 +143,9 @@ extension ServiceError {
             return "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). "
                 + "Nothing more is due tonight."
         case .longAgo: return "That is more than seven days ago. Check the date."
+        case .duplicate where question.wouldRecord == EntityType.inventory.rawValue:
+            let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
+            return "One was thrown away\(at), a moment ago. Check whether this is one more."
         case .duplicate:
             let at = question.standingAt.map { " at " + moments.clock($0) } ?? ""
             return
@@ -175,7 +178,9 @@ extension ServiceError {
         if asked == [.late], !question.isNamed { return "dosetap skip" }
         if asked.contains(.early), !question.isNamed { return "dosetap status --follow" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
-        if asked.contains(.duplicate) { return "dosetap med list" }
+        if asked.contains(.duplicate) {
+            return question.wouldRecord == EntityType.inventory.rawValue ? "dosetap inventory" : "dosetap med list"
+        }
         if let night = question.endedNight { return "dosetap show \(night.date.text)" }
         return "dosetap status"
     }
@@ -263,7 +268,7 @@ extension ServiceError {
         details["alarm_time"] = refusal.alarm.map(JSONValue.instant)
         let at = refusal.standingAt.map { " at " + moments.clock($0) } ?? ""
         let (message, hint) =
-            Self.words(ofDose: command, reason, refusal, moments) ?? Self.words(command, reason, at, refusal)
+            Self.words(ofDose: command, reason, refusal, moments) ?? Self.words(command, reason, at, refusal, moments)
             ?? Self.words(reason, at, refusal)
         details["confirm_with"] = Self.truth(command, reason, refusal).map(JSONValue.string)
         if let night = refusal.endedNight {
@@ -299,8 +304,9 @@ extension ServiceError {
             )
         case (.dose1Required, _):
             guard let night = refusal.endedNight else {
+                let then = kind == .dose2 ? "; then dose 2 with its own: dosetap log dose2 --at TIME" : ""
                 return (
-                    "Dose 1 is not on record for this night. When was it? Record it first, with its time.",
+                    "Dose 1 is not on record for this night. When was it? Record it first, with its time\(then).",
                     "dosetap log dose1 --at TIME"
                 )
             }
@@ -325,16 +331,21 @@ extension ServiceError {
 
     /// Where the command makes clearer what stands in the way.
     private static func words(
-        _ command: Command, _ reason: BlockReason, _ at: String, _ refusal: Refusal
+        _ command: Command, _ reason: BlockReason, _ at: String, _ refusal: Refusal, _ moments: Moments
     ) -> (String, String)? {
         let standing = refusal.handle ?? refusal.standing?.text ?? "ID"
         switch (command, reason, refusal.phase) {
         case (.delete, .order, _):
             return ("A later entry\(at) rests on this one: delete that first.", "dosetap delete \(standing)")
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
+            // A skip of the night counts from when time alone was recorded, less the grace after the window.
+            let closed =
+                refusal.standingAt.map {
+                    "'\(moments.typedToTheMinute($0 - DoseWindow.sleptThrough + DoseWindow.closes))'"
+                } ?? "TIME"
             return (
-                "Dose 2 is not recorded, and its time is over: a skip before that has its own time.",
-                "dosetap skip --at TIME"
+                "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then.",
+                "dosetap skip --at \(closed)"
             )
         case (.skipDose2, .order, _), (.amend, .order, _):
             return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show last")

@@ -220,21 +220,25 @@ extension Engine {
     /// The command with whole ids in place of handles.
     ///
     /// - Parameter first: the event recorded under the same key: a handle asked again names what it named then.
-    func resolved(_ command: Command, first: Event? = nil) async throws -> Command {
+    func resolved(_ command: Command, _ options: CommandOptions, first: Event? = nil) async throws -> Command {
         switch (command, first?.payload) {
+        case (.inventory(.discard(let id)), .inventoryRecorded(let noted)):
+            guard let target = noted.item.target, Handle(id.text)?.canName(target) == true else { break }
+            return .inventory(.discard(target))
         case (.amend(let id), .entryAmended(let amended)) where Handle(id.text)?.canName(amended.target) == true:
-            .amend(amended.target)
+            return .amend(amended.target)
         case (.delete(let id), .entryDeleted(let deleted)) where Handle(id.text)?.canName(deleted.target) == true:
-            .delete(deleted.target)
-        default: try await resolvedNow(command)
+            return .delete(deleted.target)
+        default: break
         }
+        return try await resolvedNow(command, options)
     }
 
-    private func resolvedNow(_ command: Command) async throws -> Command {
+    private func resolvedNow(_ command: Command, _ options: CommandOptions) async throws -> Command {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .inventory(let action): .inventory(try await resolved(action))
+        case .inventory(let action): .inventory(try await resolved(action, options))
         case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication,
             .setRegimen, .undo:
             command

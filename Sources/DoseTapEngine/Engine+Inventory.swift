@@ -65,9 +65,9 @@ extension Engine {
     }
 
     /// The action with whole ids in place of handles.
-    func resolved(_ action: InventoryAction) async throws -> InventoryAction {
+    func resolved(_ action: InventoryAction, _ options: CommandOptions) async throws -> InventoryAction {
         switch action {
-        case .discard(let id): return .discard(try await full(id))
+        case .discard(let id): return .discard(try await discarded(id, options))
         case .correct(var draft):
             guard let word = draft["of"]?.stringValue, medicationCatalogue[word] == nil, Handle(word) != nil else {
                 return action
@@ -77,6 +77,28 @@ extension Engine {
             return .correct(draft)
         case .addBottle, .pour: return action
         }
+    }
+
+    /// What is thrown away: `last cup` is the last one that stands. Right after another cup that is asked about, since it
+    /// may be the same tap.
+    private func discarded(_ name: EventID, _ options: CommandOptions) async throws -> EventID {
+        let id = try await full(name)
+        guard case .last? = Handle(name.text),
+            let entry = diary.inventory.first(where: { $0.id == id && $0.isStanding }), case .cup = entry.item
+        else { return id }
+        let now = circumstances()
+        let ready = diary.cups(at: now.now).ready(at: now.now)
+        guard !ready.contains(where: { $0.id == id }), let other = ready.last else { return id }
+        let gone = diary.inventory.last { $0.isStanding && $0.item == .cupDiscarded(id) }
+        if let gone, abs(now.clock.elapsed(since: gone.event)) <= Bounds.sameTap,
+            !options.confirmations.contains(.duplicate)
+        {
+            throw CommandFailure.needsConfirmation(
+                Question(
+                    confirmations: [.duplicate], minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
+                    standing: gone.id, standingAt: gone.at, wouldRecord: EntityType.inventory.rawValue, at: now.now))
+        }
+        return other.id
     }
 
     /// The receipt of a cup tells where more was poured than is on record; honest logging is never refused.
@@ -91,6 +113,8 @@ extension Engine {
         return receipt
     }
 }
+
+private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
 extension Event {
     /// Whether what there is of a medicine may be another after it.

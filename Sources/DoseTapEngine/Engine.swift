@@ -258,7 +258,7 @@ public actor Engine {
         var context = settledDiary
         do {
             let keyed = try await keyed(options.key)
-            let command = try await resolved(command, first: keyed?.event)
+            let command = try await resolved(command, options, first: keyed?.event)
             if let keyed, !isUnsafe(keyed.event.id) {
                 let found = try Rulebook.decide(
                     command, options, diary: settledDiary, keyed: keyed.event, circumstances, ids: &ids)
@@ -284,6 +284,7 @@ public actor Engine {
             corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
             dryRun: options.dryRun, clock: circumstances.clock)
         var warned = await warned(receipt, of: recording.primary)
+        if let night = context.nightOver(beside: recording.events) { warned.metadata["night_over"] = .object(night) }
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
             return warned

@@ -57,10 +57,16 @@ struct RemindersFace: Sendable {
                     .notFound, "The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off.",
                     hint: "dosetap plugins enable \(plugin)")
             }
-            let known = await host.channels.joined(separator: ", ")
+            let channels = await host.channels
+            let nearest = NearestWords.to(channel, in: channels)
+            let meant =
+                nearest.isEmpty
+                ? channels.isEmpty ? "" : " Known: \(channels.joined(separator: ", "))."
+                : " Did you mean \(nearest.map { "'\($0)'" }.joined(separator: " or "))?"
+            let only = nearest.count == 1 ? nearest.first : nil
             throw ServiceError(
-                .notFound, "There is no channel '\(channel.prefix(40))'.",
-                hint: known.isEmpty ? "dosetap plugins" : "known: \(known)")
+                .notFound, "There is no channel '\(channel.prefix(40))'.\(meant)",
+                hint: only.map { "dosetap reminders --test \($0)" } ?? "dosetap reminders --test")
         }
         var receipt = JSONObject()
         receipt["channel"] = .string(channel)

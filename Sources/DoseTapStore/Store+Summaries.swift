@@ -57,10 +57,7 @@ extension Store {
         SELECT s.session_id, s.session_date, start_utc, end_utc, terminal_state,
           (SELECT group_concat(event_type || ' ' || timestamp) FROM dose_events WHERE session_id = s.session_id),
           (SELECT time_zone FROM events WHERE session_id = s.session_id ORDER BY seq LIMIT 1),
-          (SELECT sleep_quality || ',' || feel_rested || ',' || mental_clarity || ',' || mood || ','
-            || readiness_for_day || ',' || has_physical_symptoms || ',' || has_respiratory_symptoms || ','
-            || (had_sleep_paralysis + had_hallucinations + had_automatic_behavior + fell_out_of_bed
-            + had_confusion_on_waking) FROM morning_checkins WHERE session_id = s.session_id),
+          m.wellness_score,
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
           m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
           m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms
@@ -81,22 +78,12 @@ extension Store {
         // What time alone has recorded is nobody's skip.
         if let outcome = night.outcome { night.dose2Skipped = outcome == .skipped }
         night.nightScore = try integer(row, 10)
-        night.wellnessScore = try optionalText(row, 7).flatMap(wellness)
+        night.wellnessScore = try integer(row, 7)
         for word in try optionalText(row, 8)?.split(separator: ",") ?? [] {
             guard let state = PreSleepCompletion(rawValue: String(word)) else { throw fault(8) }
             night.preSleep = max(night.preSleep ?? state, state)
         }
         return night
-    }
-
-    /// The score of `quality,rested,clarity,mood,readiness,physical,respiratory,narcolepsy`.
-    private static func wellness(_ answers: String) -> Int? {
-        let parts = answers.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 8 else { return nil }
-        return WellnessScore.of(
-            quality: Int(parts[0]), rested: parts[1], clarity: Int(parts[2]), mood: parts[3], readiness: Int(parts[4]),
-            symptoms: WellnessScore.Symptoms(
-                physical: parts[5] != "0", respiratory: parts[6] != "0", narcolepsy: parts[7] != "0"))
     }
 
     /// Adds `dose1 2025-07-01T21:00:00.000Z,snooze …` to a night.

@@ -74,6 +74,25 @@ struct CommandLineWords: Sendable {
         return CommandLineWords(line).again(adding: [])
     }
 
+    /// The verb, where there is one of that name.
+    var knownVerb: String? { verb.flatMap { verb in DoseTap.verbs.contains { $0.name == verb } ? verb : nil } }
+
+    /// The same command with another word in place of the only one that is it, in any of its spellings, also before a `=`;
+    /// nil where there is none, or more than one.
+    func again(replacing wrong: String, by right: String) -> String? {
+        let known = SleepEventWord.normalised(wrong)
+        func isIt(_ word: Substring) -> Bool { word == wrong || SleepEventWord.normalised(String(word)) == known }
+        func parts(_ word: String) -> [Substring] {
+            word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        }
+        let places = words.indices.filter { isIt(words[$0][...]) || parts(words[$0]).first.map(isIt) == true }
+        guard places.count == 1, let place = places.first else { return nil }
+        var line = words
+        let rest = parts(words[place])
+        line[place] = isIt(words[place][...]) ? right : right + "=" + (rest.count > 1 ? String(rest[1]) : "")
+        return CommandLineWords(line).again(adding: [])
+    }
+
     /// The same command with more words, fit to be pasted into a shell. What only changes the look is left out.
     ///
     /// - Parameter dropped: an option that is left out with its value.

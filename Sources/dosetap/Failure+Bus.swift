@@ -63,6 +63,16 @@ extension Failure {
                 return
             }
             let bus = context.bus == .system ? "system" : "session"
+            if error.name == BusError.Name.serviceUnknown, !Self.hasUnit(context) {
+                self.init(
+                    exitCode: Code.unreachable, kind: "unreachable",
+                    message: "Nothing was recorded; no reminders will come: the service dosetapd does not run, and "
+                        + "nothing on the \(bus) bus starts it. Set an alarm clock.",
+                    hint: "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without "
+                        + "reminders: \(Self.withoutBus(context))",
+                    details: ["bus_error": .string(error.message)], isOneLine: true)
+                return
+            }
             self.init(
                 exitCode: Code.unreachable, kind: "unreachable",
                 message: "Nothing was recorded; no reminders will come: "
@@ -87,6 +97,12 @@ extension Failure {
                 + "\(recorded); no reminders will come.\(last)",
             hint: "journalctl --user -u dosetapd -n 30, then: systemctl --user restart dosetapd",
             details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)], isOneLine: true)
+    }
+
+    /// Whether the service manager has loaded the service.
+    private static func hasUnit(_ context: Context) -> Bool {
+        guard case .bus(let address) = ServiceLink.Route(context) else { return false }
+        return ServiceUnit.ask(address) != nil
     }
 
     private static func withoutBus(_ context: Context) -> String {

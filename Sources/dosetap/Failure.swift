@@ -37,7 +37,24 @@ struct Failure: Error, Sendable {
         var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
+        failure.details["word"] = .string(word)
         if !nearest.isEmpty { failure.details["nearest"] = .array(nearest.map(JSONValue.string)) }
+        return failure
+    }
+
+    /// The same with a next command: the line as it was typed, with the one word that is known in place of the wrong one,
+    /// so that no time and no amount gets lost; else what helps.
+    func completed(_ line: CommandLineWords) -> Failure {
+        guard exitCode == Code.usage else { return self }
+        var failure = self
+        if let word = details["word"]?.stringValue, let nearest = details["nearest"]?.arrayValue, nearest.count == 1,
+            let right = nearest[0].stringValue, let hint, !hint.hasPrefix("known: "),
+            hint.hasSuffix(right) || hint.contains("\(right)="),
+            let again = line.again(replacing: word, by: right)
+        {
+            failure.hint = again
+        }
+        if hint == nil { failure.hint = "dosetap\(line.knownVerb.map { " \($0)" } ?? "") --help" }
         return failure
     }
 

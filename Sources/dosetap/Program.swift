@@ -72,6 +72,7 @@ enum Program {
     }
 
     private static func tell(_ failure: Failure, _ line: CommandLineWords) -> Int32 {
+        let failure = failure.completed(line)
         if line.wantsJSON {
             Output.print(failure.json.serialized())
         } else {

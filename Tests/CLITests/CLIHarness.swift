@@ -20,6 +20,9 @@ final class CLIHarness: Sendable {
     /// Where the store is, before any verb.
     var options: [String] { ["--bus", "none", "--store", store] }
 
+    /// A command as it is told again: the person's own line.
+    func told(_ line: String) -> String { line.replacing("dosetap ", with: "dosetap --bus none --store \(store) ") }
+
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Tool.Outcome {
         try await run(words: arguments, environment: environment)
     }

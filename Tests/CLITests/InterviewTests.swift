@@ -18,7 +18,9 @@ import Testing
         #expect(enters.count <= 20)
         let outcome = try await session.run(enters, end: "")
         #expect(outcome.code == 0, "\(outcome.screen)")
-        #expect(outcome.screen.contains("Recorded: morning check-in at ") && outcome.screen.contains("Wellness 58"))
+        #expect(
+            outcome.screen.contains("Recorded: morning check-in at ") && outcome.screen.contains("No wellness score"))
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"]?.isNull == true)
         #expect(session.modes == before)
     }
 

@@ -84,7 +84,11 @@ import Testing
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "20m")
         let later = try await cli.run("regimen", "set", "lumryz", "6g")
-        #expect(later.code == 0 && later.out.contains("\nTonight goes on as it began.\n"), "\(later)")
+        #expect(
+            later.code == 0 && later.out.contains("\nTonight goes on as it began: the regimen holds from "), "\(later)")
+        let shown = try await cli.run("regimen").out.replacing("\n  ", with: " ")
+        let sentence = /Tonight \([0-9-]{10}\) began without a regimen and goes on so; the next one is lumryz 6 g .*\./
+        #expect(shown.dropLast().wholeMatch(of: sentence) != nil, "\(shown)")
         #expect(try await cli.json("status")["phase"] == "before_window")
         let asked = try await cli.error(4, "regimen", "set", "lumryz", "4.5g", "--from", "2020-01-01")
         #expect(asked["confirmations"] == ["night_begun"])

@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [
         (["history", "--sort", "oldest"], ["--oldest-first"]),
         (["history", "--sort", "size"], ["date, interval, score"]),
-        (["checkin", "--set", "sleepquality=3"], ["Next: dosetap checkin --set sleep_quality=3"]),
+        (["checkin", "--set", "sleepquality=3"], ["Next: dosetap --bus none checkin --set sleep_quality=3"]),
         (["checkin", "--set", "xyz=3"], ["Next: dosetap checkin --questions"]),
         (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap med catalogue"]),
         (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),

@@ -8,7 +8,9 @@ import Testing
     private static let dose1 = Instant(seconds: 1_768_429_800)
     private static let everything: Set<NotificationServer.Capability> = Set(NotificationServer.Capability.allCases)
 
-    private static func view(_ elapsed: Duration, snooze: Bool = true, regimen: JSONObject? = nil) -> NightView {
+    private static func view(
+        _ elapsed: Duration, snooze: Bool = true, regimen: JSONObject? = nil, outcome: NightOutcome? = nil
+    ) -> NightView {
         let now = dose1 + elapsed
         var input = DoseWindow.Input(now: now)
         input.dose1 = dose1
@@ -20,6 +22,7 @@ import Testing
         status.dose1 = dose1
         status.alarm = dose1 + .minutes(165)
         status.regimen = regimen
+        status.outcome = outcome
         return NightView(
             status: status, standing: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10,
             moments: Moments(zone: .utc),
@@ -52,6 +55,16 @@ import Testing
         (.windowClosed, 240, "The window for dose 2 has closed", ["It closed at 02:30.", "Skip dose 2 tonight."]),
         (.checkIn, 510, "Good morning: the check-in is open", ["In a terminal: dosetap checkin"]),
     ]
+
+    @Test func `R20.19 the reminder of the check-in asks about a dose 2 that nobody recorded`() {
+        let view = Self.view(.minutes(510), outcome: .notRecorded)
+        let content = NotificationContent(Self.deadline(.checkIn, 510), view, showsDetails: false)
+        #expect(
+            content.lines == [
+                "In a terminal: dosetap checkin",
+                "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status",
+            ])
+    }
 
     @Test func `every reminder has its words`() {
         for (id, minutes, summary, lines) in Self.table {

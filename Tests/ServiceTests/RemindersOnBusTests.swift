@@ -46,7 +46,8 @@ import Testing
         let bench = try await ServiceBench.start()
         try await bench.client.test(channel: "journal")
         let refused = await error { try await bench.client.test(channel: "siren") }
-        #expect(refused?.kind == .notFound && refused?.hint?.contains("journal") == true)
+        #expect(refused?.kind == .notFound && refused?.message.contains("journal") == true)
+        #expect(refused?.hint == "dosetap reminders --test")
         _ = try await bench.client.setPlugin("journal", enabled: false)
         let off = await error { try await bench.client.test(channel: "journal") }
         #expect(off?.kind == .notFound && off?.hint == "dosetap plugins enable journal")

@@ -145,6 +145,15 @@ public struct NightStatus: Hashable, Sendable {
             }, at: moment,
             cups: diary.cups(at: moment).ready(at: moment),
             in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
+        // Nobody knows yet which dose is the last one: the time is the least, not the end of it.
+        let isUnsettled =
+            dose2 == nil && (outcome == .pending || outcome == .notRecorded)
+            || dose1 == nil && previous?.outcome == .notRecorded
+        if isUnsettled {
+            for place in clearance.indices where clearance[place].kind == .earliestDrive {
+                clearance[place].detail = Clearance.atLeast
+            }
+        }
         var told = warnings
         if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: circumstances.zone)) {
             told.append(Warning(.clock, said))

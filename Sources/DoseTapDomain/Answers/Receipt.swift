@@ -61,6 +61,9 @@ public struct Receipt: Hashable, Sendable {
         self.timeZone = timeZone
     }
 
+    /// The key of the metadata that asks what became of a dose 2 that nobody recorded.
+    public static let dose2Unknown = "dose2_not_recorded"
+
     /// The receipt of an action.
     ///
     /// - Parameters:
@@ -80,6 +83,9 @@ public struct Receipt: Hashable, Sendable {
             if let dose {
                 metadata = session.metadata(of: dose)
                 if dose.kind == .dose1, session.rules.onceNightly { metadata["once_nightly"] = .bool(true) }
+                // What makes a dose 1 early or one too many lies in another night.
+                let answered = dose.kind == .dose1 ? event.payload.request?.confirmations ?? [] : []
+                if !answered.isEmpty { metadata["confirmed"] = .array(answered.map { .string($0.rawValue) }) }
             }
             if let skip = session.skips.first(where: { $0.id == event.id }) { metadata = session.metadata(of: skip) }
             if let snooze = session.snoozes.first(where: { $0.id == event.id }) {
@@ -92,6 +98,10 @@ public struct Receipt: Hashable, Sendable {
                 word.type == EntityType.checkin.rawValue
             {
                 metadata = session.metadata(of: checkIn)
+            }
+            if session.isDose2Asked(by: event) {
+                let closed = session.windowTimes(now: clock)?.closes
+                metadata[Self.dose2Unknown] = .object(["window_closes": closed.map(JSONValue.instant) ?? .null])
             }
         }
         var date = session?.date
@@ -114,7 +124,9 @@ public struct Receipt: Hashable, Sendable {
         case .inventoryRecorded(let payload):
             metadata = InventoryEntry(events: [event])?.metadata ?? metadata
             date = payload.date
-        case .entryAmended(let payload): date = date ?? payload.date
+        case .entryAmended(let payload):
+            date = date ?? payload.date
+            if payload.at != nil, let session { metadata = session.flags(ofMoved: payload.target) }
         default: break
         }
         self.init(

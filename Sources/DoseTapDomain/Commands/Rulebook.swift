@@ -166,7 +166,8 @@ public enum Rulebook {
                     || isSameSave(event, command) && diary.isNewestAction(event)
                     || isSameTaking(event.payload, command, options)
                     || isSameRegimen(event.payload, command, circumstances)
-                    || isSameInventory(event.payload, command, options, circumstances))
+                    || isSameInventory(event.payload, command, options, circumstances)
+                        && !isOneMore(event.payload, command, options, diary))
                 && diary.entry(of: event) != nil
         }
         guard let first else { return nil }

@@ -70,6 +70,14 @@ extension CommandDecision {
             throw .refused(.alreadyUsed, Refusal(standing: dose.id, standingAt: dose.at))
         }
         guard at >= entry.at else { throw .refused(.order, Refusal(standing: id, standingAt: entry.at)) }
+        // Of several bottles another one may go at once, and a hand may have slipped.
+        if options.at == nil, let last = gone.last,
+            circumstances.clock.elapsed(since: last.event).magnitude <= Bounds.sameTap
+        {
+            var facts = RegistrationPolicy.Facts()
+            (facts.standing, facts.standingAt) = (last.id, last.at)
+            try answer(.requiresConfirmation([.duplicate], facts), wouldRecord: EntityType.inventory.rawValue)
+        }
         return item
     }
 
@@ -128,6 +136,20 @@ extension InventoryItem {
 }
 
 extension Rulebook {
+    /// Whether what was noted a moment ago may be one more all the same: there is another bottle of the entry, which is
+    /// asked about, or somebody said so.
+    static func isOneMore(
+        _ first: EventPayload, _ command: Command, _ options: CommandOptions, _ diary: Diary
+    ) -> Bool {
+        if options.confirmations.contains(.duplicate) {
+            return first.request?.confirmations.contains(.duplicate) != true
+        }
+        guard case .inventory(.discard(let id)) = command, let entry = diary.inventory.standing(id),
+            case .bottles(let bottles) = entry.item
+        else { return false }
+        return diary.inventory.count { $0.isStanding && $0.item.isDiscard && $0.item.target == id } < bottles.count
+    }
+
     /// Whether the same was noted of the stock: as it was said, whatever became of regimens since.
     static func isSameNote(
         _ first: EventPayload, _ action: InventoryAction, _ options: CommandOptions, _ circumstances: Circumstances

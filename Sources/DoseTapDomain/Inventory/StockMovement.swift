@@ -63,7 +63,7 @@ extension Diary {
     public func prescribedMedicine(on date: SessionDate) -> String? { regimen(on: date)?.regimen.medicationID }
 
     /// The cups poured of late, as of a moment.
-    func cups(at moment: Instant) -> PreparedCups {
+    public func cups(at moment: Instant) -> PreparedCups {
         // Most people pour nothing ahead: they are not kept waiting for it.
         guard !inventory.isEmpty else { return PreparedCups() }
         return PreparedCups(stockMovements.filter { $0.at <= moment }, prescribedMedicine)

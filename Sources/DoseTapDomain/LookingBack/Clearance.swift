@@ -38,6 +38,8 @@ public struct Clearance: Hashable, Sendable {
 
     /// After the last dose.
     public static let drive: Duration = .hours(6)
+    /// The detail of a time that a dose 2 not settled yet may move: it is the least.
+    public static let atLeast = "at_least"
     /// After the last meal.
     public static let meal: Duration = .hours(2)
     /// Where it is said how long a suspension keeps.

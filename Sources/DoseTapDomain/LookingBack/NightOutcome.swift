@@ -53,6 +53,19 @@ public enum NightOutcome: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Session {
+    /// Whether the morning asks with this entry what became of a dose 2 that nobody recorded: with the final wake, else
+    /// with the check-in, once.
+    func isDose2Asked(by event: Event) -> Bool {
+        guard NightOutcome(self) == .notRecorded else { return false }
+        switch event.payload {
+        case .finalWakeRecorded: return true
+        case .checkinRecorded(let saved):
+            let unknownSince = skips.first(where: \.isAutomatic)?.at ?? .min
+            return saved.amends == nil && !wakes.contains { $0.at >= unknownSince }
+        default: return false
+        }
+    }
+
     /// How complete the night was; nil while it is open: it is not over yet.
     public var nightScore: Int? {
         guard !isOpen else { return nil }

@@ -20,8 +20,13 @@ public struct CheckIn: Hashable, Sendable {
         }
     }
 
-    /// How the morning feels, 0 to 100; nil when an answer it needs is unknown.
-    public var wellness: Int? { WellnessScore.of(answers) }
+    /// The answers of the score that nobody gave, in its order.
+    public var wellnessDefaults: [String] { WellnessScore.keys.filter(defaults.contains) }
+
+    /// How the morning feels, 0 to 100; nil when an answer it needs is unknown, or nobody gave any of them.
+    public var wellness: Int? {
+        wellnessDefaults.count == WellnessScore.keys.count ? nil : WellnessScore.of(answers)
+    }
 }
 
 extension Answers {

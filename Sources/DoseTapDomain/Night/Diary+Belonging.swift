@@ -29,6 +29,22 @@ extension Diary {
     }
 }
 
+extension Diary {
+    /// The night of the same date that is over, where a sleep event of now begins a session beside it; nil elsewhere.
+    ///
+    /// - Parameter events: what an action recorded.
+    public func nightOver(beside events: [Event]) -> JSONObject? {
+        guard let first = events.first, case .sessionOpened(let opened) = first.payload, !opened.backfilled,
+            events.contains(where: { $0.entityType == .sleepEvent }),
+            let over = sessions.last(where: { $0.date == opened.date && $0.hasSigns && !$0.isOpen }), let end = over.end
+        else { return nil }
+        return [
+            "session_date": .string(over.date.text), "end_utc": .instant(end),
+            "checked_in": .bool(over.checkIn != nil),
+        ]
+    }
+}
+
 extension Session {
     /// Not too long before the start to join the session while it is open.
     func isInReach(of instant: Instant) -> Bool { instant >= start - Diary.joinsBefore }

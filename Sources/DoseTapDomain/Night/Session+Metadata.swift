@@ -21,6 +21,20 @@ extension Session {
         return object
     }
 
+    /// What a dose that was moved made of itself and of the doses after it: early, late, one too many.
+    public func flags(ofMoved id: EventID) -> JSONObject {
+        var flags = JSONObject()
+        guard let place = doses.firstIndex(where: { $0.id == id }) else { return flags }
+        for dose in doses[place...] {
+            let metadata = metadata(of: dose)
+            for key in ["is_early", "is_late", "is_extra_dose"] where metadata[key] == true {
+                // That another dose is an extra one is nothing new.
+                if key != "is_extra_dose" || dose.id == id { flags[key] = true }
+            }
+        }
+        return flags
+    }
+
     /// The `metadata` of a skip.
     public func metadata(of skip: Skip) -> JSONObject {
         var object = JSONObject()
@@ -53,6 +67,9 @@ extension Session {
         var object: JSONObject = ["answers": .object(checkIn.answers.values)]
         object["defaults"] = .array(checkIn.defaults.map(JSONValue.string))
         object["wellness_score"] = checkIn.wellness.map { .integer(Int64($0)) }
+        if checkIn.wellness != nil, !checkIn.wellnessDefaults.isEmpty {
+            object["wellness_defaults"] = .array(checkIn.wellnessDefaults.map(JSONValue.string))
+        }
         complete(&object, note: nil, automatic: false, event: checkIn.event)
         return object
     }

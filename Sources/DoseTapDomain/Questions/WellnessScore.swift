@@ -17,6 +17,9 @@ public enum WellnessScore {
         }
     }
 
+    /// The questions it adds up, apart from the symptoms that lower it.
+    public static let keys = ["sleep_quality", "feel_rested", "mental_clarity", "mood", "readiness_for_day"]
+
     /// The score of a morning check-in; nil when an answer it needs is unknown.
     public static func of(_ answers: Answers) -> Int? {
         of(

@@ -69,6 +69,12 @@ public struct Moments: Hashable, Sendable {
         return "\(local.date.iso8601) \(local.time)"
     }
 
+    /// The same to the minute, for a time that need not be exact.
+    public func typedToTheMinute(_ instant: Instant) -> String {
+        let past = instant.milliseconds % 60_000
+        return typed(instant - .milliseconds(past < 0 ? past + 60_000 : past))
+    }
+
     /// `8 h 25 min ago`, `3 days ago`.
     public static func ago(_ duration: Duration) -> String {
         duration < .hours(48)

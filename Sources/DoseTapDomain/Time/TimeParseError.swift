@@ -49,6 +49,8 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .skipped(let text, let zone):
             "\(quoted(text)) never happened in \(printable(zone)): the clocks were put forward past it."
                 + " Write the time a clock showed, or one with its offset from UTC."
+        case .malformedDuration(let text) where !text.isEmpty && text.utf8.count <= 9 && text.utf8.allSatisfy(isDigit):
+            "\(quoted(text)) has no unit: write \(text)m for minutes or \(text)h for hours."
         case .malformedDuration(let text):
             "\(quoted(text)) is not a duration: write for example 20m, 1h30m or 90s."
         case .durationTooLong(let text):
@@ -63,5 +65,7 @@ public enum TimeParseError: Error, Hashable, Sendable, CustomStringConvertible {
 private func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(64).map { (" "..."~").contains($0) ? $0 : "?" }))
 }
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 private func quoted(_ text: String) -> String { "\"\(printable(text))\"" }

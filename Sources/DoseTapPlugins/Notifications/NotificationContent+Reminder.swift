@@ -22,6 +22,9 @@ extension NotificationContent {
                 ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
             case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
             }
+        if due.item.id == .checkIn, view.status.outcome == .notRecorded {
+            lines.append("Dose 2 is not recorded. Did you have it? In a terminal: dosetap status")
+        }
         // In doubt nothing says what can be done, only what is known.
         if due.item.id.isOfWindow, let doubt = view.status.window.time?.doubtSentence {
             summary = "Dose 2: the computer's clock may be wrong"

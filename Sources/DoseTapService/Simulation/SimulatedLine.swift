@@ -60,6 +60,8 @@ struct SimulatedLine {
         var diary = Diary()
         /// When dose 1 was taken, by a clock that nobody sets.
         var dose1: Instant?
+        /// What was said last in doubt, where all reminders say the same.
+        var doubt: String?
 
         mutating func line(at index: Int) -> SimulatedLine? {
             let entry = timeline[index]
@@ -111,16 +113,19 @@ struct SimulatedLine {
             }
         }
 
-        private func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine? {
+        private mutating func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine?
+        {
             guard let session = event.sessionID.flatMap({ diary.session($0) }) else { return nil }
             let deadline = Deadline(item, of: session, fired: entry.clock.wall, now: entry.clock)
             let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
             let names =
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])
                 + (item.id.urgency == .critical && isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
-            var line = line(
-                entry, .told,
-                "TOLD \(JournalEntry(reminder: deadline).message) [\(names.joined(separator: ", "))]")
+            let message = JournalEntry(reminder: deadline).message
+            let isSaid = !deadline.isCertain && item.id.isOfWindow && message == doubt
+            if !deadline.isCertain, item.id.isOfWindow { doubt = message }
+            let said = isSaid ? "the same, as \(item.id.rawValue)" : message
+            var line = line(entry, .told, "TOLD \(said) [\(names.joined(separator: ", "))]")
             line.reminder = item
             line.lateSeconds = max(0, deadline.lateness.wholeSeconds)
             line.channels = names

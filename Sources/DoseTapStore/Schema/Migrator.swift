@@ -6,7 +6,7 @@ struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
     /// All steps in order.
-    static let released: [Migration] = [.first, .second, .third, .fourth, .fifth, .sixth]
+    static let released: [Migration] = [.first, .second, .third, .fourth, .fifth, .sixth, .seventh]
 
     var steps: [Migration] = released
 

@@ -71,5 +71,5 @@ enum ProjectionTable: String, Hashable, Sendable, CaseIterable {
         "regimen_id", "target_id", "session_date", "at_utc", "local_offset_minutes", "reason", "notes", "created_at",
     ]
     private static let nightMeasureColumns =
-        ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys
+        ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys + ["wellness_score"]
 }

@@ -10,7 +10,7 @@ extension SessionRows {
                 session.id.text, session.date.text, NightOutcome(session).stored(of: session),
                 session.interval?.wholeMilliseconds, session.nightScore, sleep.timeInBedMinutes,
                 sleep.sleepOnsetLatencyMinutes, sleep.wakeAfterSleepOnsetMinutes, sleep.awakenings,
-                sleep.totalSleepMinutes, sleep.sleepEfficiencyPercent,
+                sleep.totalSleepMinutes, sleep.sleepEfficiencyPercent, session.checkIn?.wellness,
             ])
     }
 }

@@ -102,8 +102,9 @@ struct InventoryVerb: ParsableCommand {
             commandName: "discard", abstract: "Record a cup or a bottle that was thrown away.",
             discussion: """
                 ID is one of 'dosetap inventory', its last four or more characters, or
-                "last cup". What was in a cup stays lost; with a bottle goes what was
-                left in it.
+                "last cup", the last one that stands. What was in a cup stays lost; with
+                a bottle goes what was left in it. Another one within seconds asks
+                'duplicate'.
 
                 Example: dosetap inventory discard last cup
                 """)

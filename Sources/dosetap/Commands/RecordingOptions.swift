@@ -85,7 +85,10 @@ struct RecordingChoices: Hashable, Sendable {
 
     static func instant(ago: String, _ context: Context) throws(Failure) -> Instant {
         do throws(TimeParseError) { return context.now - (try TimeExpression.parseDuration(ago)) } catch {
-            throw .usage("--ago: \(error)")
+            // From ten on nobody means hours.
+            let minutes = Int(ago).flatMap { (10...600).contains($0) ? "\($0)m" : nil }
+            throw .usage(
+                "--ago: \(error)", hint: minutes.flatMap { context.line.again(replacing: ago, by: $0) })
         }
     }
 

@@ -17,10 +17,13 @@ struct RegimenVerb: ParsableCommand {
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
         func perform(_ context: Context) throws {
-            let answer = try ServiceLink.run(context) { client in try await client.regimen() }
+            let (answer, status) = try ServiceLink.run(context) { client in
+                (try await client.regimen(), try await client.status())
+            }
+            let hasBegun = status.dose1 != nil && status.sessionDate?.text == answer["date"]?.stringValue
             context.report(
                 ["date": answer["date"] ?? .null, "active": answer["active"] ?? .null],
-                text: RegimenText.active(answer))
+                text: RegimenText.active(answer, hasBegun: hasBegun))
         }
     }
 

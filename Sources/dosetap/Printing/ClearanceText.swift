@@ -23,7 +23,10 @@ enum ClearanceText {
         let detail = fact.detail.map { SafeText.line(String($0.map { $0 == "_" ? " " : $0 })) } ?? ""
         let at = fact.at.map(clock) ?? "an unknown time"
         switch fact.kind {
-        case .earliestDrive: return fact.until.map(clock) ?? "unknown"
+        case .earliestDrive:
+            let time = fact.until.map(clock) ?? "unknown"
+            guard fact.detail == Clearance.atLeast else { return time }
+            return "not before \(time); after a dose 2 later"
         case .meal: return "\(detail), over at \(at)" + (fact.until.map { ": 2 h until \(clock($0))" } ?? "")
         case .alcohol: return "drinks today: \(detail), the last at \(at)"
         case .lateStimulant: return "\(detail) at \(at)"

@@ -45,6 +45,7 @@ enum EntryText {
             + entry.metadata.compactMap { item in
                 // What it was tells most of it.
                 if isStock, !["note", "reason", "source"].contains(item.key) { return nil }
+                if item.key == "wellness_score" { return Words.wellness(entry.metadata) }
                 guard item.key == "answers", case .object(let answers) = item.value else {
                     return detail(item.key, item.value, moments)
                 }
@@ -83,14 +84,14 @@ enum EntryText {
         case ("warning", .object(let warning)):
             return warning["minutes_apart"]?.integerValue.map { "another dose \(Words.minutes($0)) apart" }
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
-        case ("wellness_score", .integer(let score)): return "wellness \(score) of 100"
         case ("completion_state", .string(let word)): return SafeText.line(word)
         case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
         case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
         case ("automatic", .bool(true)): return "270 min after dose 1 nobody had recorded it"
         case ("source", .string(let source)):
             return ["manual", "automatic"].contains(source) ? nil : SafeText.line(source)
-        case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _): return nil
+        case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
+            return nil
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),

@@ -60,7 +60,7 @@ enum FollowText {
         _ name: String, _ old: Instant?, _ new: Instant?, _ surface: String?, _ moments: Moments
     ) -> String? {
         switch (old, new) {
-        case (nil, let at?): "\(name): \(moments.clock(at)), by \(surface.map(SafeText.line) ?? "unknown")."
+        case (nil, let at?): "\(name): \(moments.clock(at)), \(Words.from(surface))."
         case (_?, nil): "\(name) is no longer on record."
         case (let was?, let at?): was == at ? nil : "\(name) counts at \(moments.clock(at)) now."
         case (nil, nil): nil

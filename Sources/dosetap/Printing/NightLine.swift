@@ -27,6 +27,7 @@ enum NightLine {
         }
         if night.onTime == true { add("on time") }
         if night.extraDoses > 0 { add("\(night.extraDoses) extra") }
+        if night.outcome == .noDose1 { add("no dose") }
         if night.end == nil {
             add("open")
         } else if let state = night.terminalState {

@@ -56,7 +56,7 @@ enum NightText {
         let known =
             isAnsweredAnew ? answers(entry.metadata, .morning, moments, all: true) : EntryText.details(entry, moments)
         if !known.isEmpty { parts.append(known) }
-        if entry.surface != "cli" { parts.append("by \(SafeText.line(entry.surface))") }
+        if entry.surface != Surface.cli.rawValue { parts.append(Words.from(entry.surface)) }
         return parts.joined(separator: ", ")
     }
 }

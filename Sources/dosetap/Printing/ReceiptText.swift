@@ -12,10 +12,17 @@ enum ReceiptText {
             lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
         } else if receipt.duplicate {
             lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
+            if receipt.type == EntityType.inventory.rawValue, !isDiscardOfCup(receipt) {
+                lines.append("If it is one more: the same with --confirm duplicate")
+            }
         } else {
             lines = [done(receipt, time)]
         }
-        if let score = receipt.metadata["wellness_score"]?.integerValue { lines[0] += " Wellness \(score) of 100." }
+        if let score = Words.wellness(receipt.metadata) {
+            lines[0] += " W\(score.dropFirst())."
+        } else if receipt.metadata["defaults"] != nil {
+            lines[0] += " No wellness score: nothing of it was answered."
+        }
         if let word = receipt.metadata["completion_state"]?.stringValue { lines[0] += " It is \(SafeText.line(word))." }
         for limit in receipt.metadata["plan_over_limit"]?.arrayValue ?? [] {
             let which = limit == "night" ? "for one night" : "for one dose"
@@ -34,6 +41,12 @@ enum ReceiptText {
             lines.append(warning)
         }
         if let next = next(receipt, moments, now: now) { lines.append(next) }
+        if !receipt.duplicate, case .object(let night)? = receipt.metadata["night_over"] {
+            lines += beside(night, receipt, moments)
+        }
+        if !receipt.dryRun, !receipt.duplicate, case .object(let asked)? = receipt.metadata[Receipt.dose2Unknown] {
+            lines += Dose2Question.lines(closed: asked["window_closes"]?.instantValue, moments)
+        }
         if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
             // A regimen is set anew, and a snooze has no time to amend.
@@ -52,6 +65,22 @@ enum ReceiptText {
         case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
         default: Words.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
         }
+    }
+
+    /// An entry of now does not belong to a night that is over.
+    private static func beside(_ night: JSONObject, _ receipt: Receipt, _ moments: Moments) -> [String] {
+        let date =
+            night["session_date"]?.stringValue.flatMap { try? SessionDate(text: $0) }.map(Moments.date) ?? "this date"
+        let ended = night["end_utc"]?.instantValue.map { " at \(moments.clock($0, near: receipt.timestamp))" } ?? ""
+        let how = night["checked_in"] == true ? "with its check-in" : "without a check-in"
+        let said = "The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date."
+        guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
+        let word = CommandLineWords.quoted(SafeText.line(receipt.type))
+        return [said, "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"]
+    }
+
+    private static func isDiscardOfCup(_ receipt: Receipt) -> Bool {
+        receipt.metadata["kind"]?.stringValue == "cup_discarded"
     }
 
     private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
@@ -95,7 +124,9 @@ enum ReceiptText {
     /// What a regimen makes of a night that has begun.
     private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
         switch receipt.metadata["tonight"]?.stringValue {
-        case "unchanged": return "Tonight goes on as it began."
+        case "unchanged":
+            let from = receipt.metadata["from"]?.stringValue.map { ": the regimen holds from \(SafeText.line($0)) on" }
+            return "Tonight goes on as it began\(from ?? "")."
         case "one_dose": return "Tonight has one dose now: its window and its reminders have ended."
         case "two_doses":
             let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }

@@ -36,9 +36,21 @@ enum RegimenText {
     }
 
     /// What holds now, and the doses it makes.
-    static func active(_ answer: JSONObject) -> [String] {
+    ///
+    /// - Parameter hasBegun: dose 1 of that night is on record: it keeps what it began with.
+    static func active(_ answer: JSONObject, hasBegun: Bool) -> [String] {
+        let date = answer["date"]?.stringValue ?? ""
         guard let active = answer["active"]?.objectValue else {
-            return ["No regimen holds for \(SafeText.line(answer["date"]?.stringValue ?? "tonight"))."]
+            let all = answer["history"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            func from(_ regimen: JSONObject) -> String { regimen["from"]?.stringValue ?? "" }
+            // Dates compare as they are written; of one date the one set last, which stands first.
+            let ahead = all.filter { from($0) > date }
+            let next = ahead.min { from($0) < from($1) }.map(line)
+            let none =
+                hasBegun
+                ? "Tonight (\(SafeText.line(date))) began without a regimen and goes on so"
+                : "No regimen holds for \(SafeText.line(date.isEmpty ? "tonight" : date))"
+            return [none + (next.map { "; the next one is \($0)." } ?? ".")]
         }
         var lines = [line(active)]
         let parts = active["parts_mg"]?.arrayValue?.compactMap(\.integerValue) ?? []

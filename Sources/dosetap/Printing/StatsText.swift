@@ -46,7 +46,8 @@ enum StatsText {
         if let interval = interval(figures.intervals) { rows.append(("Interval", interval)) }
         if let trend = statistics.trend { rows.append(("Trend", Self.trend(trend, statistics.targetMinutes))) }
         if let minutes = statistics.recommendedMinutes {
-            rows.append(("In window", "\(minutes) min is the median of the intervals in it, limited to 165 to 225"))
+            rows.append(
+                ("Typical", "\(minutes) min, the median of the intervals on time, but at least 165 and at most 225"))
         }
         if let score = average(figures.score) { rows.append(("Night score", score)) }
         if let wellness = average(figures.wellness) { rows.append(("Wellness", wellness)) }

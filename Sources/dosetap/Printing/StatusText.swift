@@ -19,7 +19,9 @@ struct StatusText {
             rows.append(("Elapsed", most.map { "\(least) to \(LocalTimeFormat.interval($0))" } ?? least))
         }
         if isCertain, let remaining = status.window.remaining {
-            rows.append(("Remaining", LocalTimeFormat.interval(remaining)))
+            let wait = status.window.phase == .beforeWindow ? status.window.primary.remaining : nil
+            if let wait { rows.append(("Opens in", LocalTimeFormat.interval(wait))) }
+            rows.append(("Closes in", LocalTimeFormat.interval(remaining)))
         }
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
             rows.append(("Alarm", moments.clock(alarm)))
@@ -38,6 +40,9 @@ struct StatusText {
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
             rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
+        }
+        for (index, line) in Dose2Question.lines(status, moments).enumerated() {
+            rows.append((index == 0 ? "Dose 2" : "", line))
         }
         let width = rows.map(\.0.count).max() ?? 0
         lines =

@@ -30,7 +30,7 @@ struct TonightText {
         }
         // Who looks in a minute later has to see it, too.
         if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
-        lines += supply
+        lines += Dose2Question.lines(status, moments) + supply
         self.lines = lines + Self.next(status)
     }
 
@@ -64,13 +64,13 @@ struct TonightText {
                 + "Dose 2: \(dose2 ?? (night.dose2Skipped ? "skipped" : night.outcome == .notRecorded ? "not recorded" : no)). "
                 + "No dose since."
         }
-        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at)) \(by(status.dose1Surface)). "
+        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). "
         if let dose2 = status.dose2 {
             let minutes = status.intervalMinutes.map { ", \(Words.minutes($0)) later" } ?? ""
             let early = status.outcome == .early ? ", too early" : ""
             line +=
-                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early), "
-                + "\(by(status.dose2Surface))."
+                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)"
+                + "\(from(status.dose2Surface))."
         } else if status.dose2Skipped {
             line += "Dose 2: skipped."
         } else if status.outcome == .notRecorded {
@@ -84,8 +84,8 @@ struct TonightText {
         return line
     }
 
-    /// The surface a dose was recorded by.
-    private static func by(_ surface: String?) -> String { "by \(surface.map(SafeText.line) ?? "unknown")" }
+    /// The surface a dose was recorded from.
+    private static func from(_ surface: String?) -> String { ", \(Words.from(surface))" }
 
     static func countdown(_ status: NightStatus, _ moments: Moments) -> [String] {
         let opens = status.windowOpens.map(moments.clock) ?? "?"
@@ -115,10 +115,7 @@ struct TonightText {
                 "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
             ]
         case .finalizing: return ["The final wake is on record."]
-        case .completed:
-            let wasNotRecorded = status.outcome == .notRecorded
-            return ["Done for tonight."]
-                + (wasNotRecorded ? ["If dose 2 was taken after all: dosetap log dose2 --at TIME"] : [])
+        case .completed: return ["Done for tonight."]
         }
     }
 

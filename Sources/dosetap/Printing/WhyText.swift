@@ -5,7 +5,7 @@ enum WhyText {
     static func lines(_ explanation: Explanation, _ moments: Moments, _ context: Context) -> [String] {
         let columns = context.terminal.columns
         var rows = [
-            ("Recorded", recorded(explanation, moments)), ("Asked by", asked(explanation)),
+            ("Recorded", recorded(explanation, moments)), ("Asked", asked(explanation)),
             ("Counts", standing(explanation)),
         ]
         if let phase = explanation.phase { rows.append(("Met", met(phase, explanation.elapsedSeconds))) }
@@ -23,7 +23,7 @@ enum WhyText {
 
     /// The original of an entry, what was corrected about it, and whether it still counts.
     static func history(_ explanation: Explanation, _ moments: Moments, _ context: Context) -> [String] {
-        var rows = [("Original", recorded(explanation, moments) + " by \(SafeText.line(explanation.event.surface))")]
+        var rows = [("Original", recorded(explanation, moments) + ", \(Words.from(explanation.event.surface))")]
         rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
         rows.append(("Counts", standing(explanation)))
         return [title(explanation, moments)] + table(rows, context.terminal.columns)
@@ -46,7 +46,7 @@ enum WhyText {
     }
 
     private static func asked(_ explanation: Explanation) -> String {
-        let surface = SafeText.line(explanation.event.surface)
+        let surface = Words.from(explanation.event.surface)
         guard explanation.event.surface != Surface.service.rawValue else { return "nobody: the service itself" }
         guard let process = explanation.process else { return "\(surface), process unknown" }
         let name = process.command.map { SafeText.line($0) } ?? "unknown"
@@ -70,7 +70,7 @@ enum WhyText {
     private static func brief(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         let details = EntryText.details(entry, moments)
         return "\(EntryText.what(entry))\(details.isEmpty ? "" : " \(details)"), recorded "
-            + "\(moments.dateAndClock(entry.recordedAt)) by \(SafeText.line(entry.surface)), \(SafeText.line(entry.id.text))"
+            + "\(moments.dateAndClock(entry.recordedAt)) \(Words.from(entry.surface)), \(SafeText.line(entry.id.text))"
     }
 
     private static func table(_ rows: [(String, String)], _ columns: Int) -> [String] {

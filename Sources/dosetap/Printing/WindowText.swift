@@ -7,7 +7,7 @@ struct WindowText {
     init(_ state: WindowState) {
         var lines = ["Phase: \(Words.phase(state.phase))"]
         if let elapsed = state.elapsed { lines.append("Elapsed: \(LocalTimeFormat.interval(elapsed))") }
-        if let remaining = state.remaining { lines.append("Remaining: \(LocalTimeFormat.interval(remaining))") }
+        if let remaining = state.remaining { lines.append("Closes in: \(LocalTimeFormat.interval(remaining))") }
         switch state.primary {
         case .takeNow: lines.append("Dose 2: in time now")
         case .takeBeforeWindowEnds(let left): lines.append("Dose 2: within \(LocalTimeFormat.interval(left))")

@@ -91,11 +91,34 @@ enum Words {
         }
     }
 
+    /// Where an entry came from: `from the command line`.
+    static func from(_ surface: String?) -> String {
+        guard let surface else { return "from an unknown place" }
+        return switch Surface(rawValue: surface) {
+        case .cli: "from the command line"
+        case .dbus: "from another program"
+        case .notification: "from a notification"
+        case .hook: "from a hook"
+        case .plugin: "from a plugin"
+        case .importer: "imported"
+        case .service: "by the service itself"
+        case nil: "from \(SafeText.line(surface))"
+        }
+    }
+
     /// `1 of 3`.
     static func snoozes(_ status: NightStatus) -> String {
         // A night may have more than its limit allows by now: the setting was changed.
         status.snoozeCount > status.snoozeLimit
             ? "\(status.snoozeCount)" : "\(status.snoozeCount) of \(status.snoozeLimit)"
+    }
+
+    /// `wellness 64 of 100, 4 of its 5 answers by default`; nil where there is no score.
+    static func wellness(_ metadata: JSONObject) -> String? {
+        guard let score = metadata["wellness_score"]?.integerValue else { return nil }
+        let assumed = metadata["wellness_defaults"]?.arrayValue?.count ?? 0
+        let mark = assumed == 0 ? "" : ", \(assumed) of its \(WellnessScore.keys.count) answers by default"
+        return "wellness \(score) of 100\(mark)"
     }
 
     /// `2 h 50 min` of whole minutes.

@@ -41,7 +41,7 @@ struct ClearanceTests {
         answers: JSONObject, expected: [String]
     ) throws {
         let status = try Self.machine(answers).status()
-        let drive = "earliest_drive 2026-01-14T22:00:00.000Z 2026-01-15T04:00:00.000Z -"
+        let drive = "earliest_drive 2026-01-14T22:00:00.000Z 2026-01-15T04:00:00.000Z at_least"
         #expect(Self.facts(status) == [drive] + expected)
         #expect(try NightStatus(json: status.json).clearance == status.clearance)
         #expect(status.clearance.allSatisfy { !$0.kind.source.isEmpty })

@@ -1,0 +1,217 @@
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// What a new user stumbled over.
+@Suite struct StrangerTests {
+    @Test func `R20.16 dose 2 without dose 1 is led to dose 1 with its time, then to dose 2 with its own`() async throws
+    {
+        let cli = try CLIHarness()
+        let error = try await cli.error(5, "log", "dose2")
+        #expect(error["reason"] == "dose1_required" && error["hint"] == "dosetap log dose1 --at TIME")
+        let message = try #require(error["message"]?.stringValue)
+        #expect(
+            message.contains("When was it?")
+                && message.contains("then dose 2 with its own: dosetap log dose2 --at TIME"))
+        _ = try await cli.json("log", "dose1", "--at", "3h ago")
+        #expect(try await cli.json("log", "dose2", "--at", "10m ago")["interval_min"] == 170)
+        // Nothing of dose 2 is said to somebody who skips or snoozes.
+        let other = try CLIHarness()
+        for verb in ["skip", "snooze"] {
+            #expect(try await other.error(5, verb)["message"]?.stringValue?.contains("log dose2") == false)
+        }
+    }
+
+    static let question = "Did you have dose 2 in the night? Nothing is recorded of it."
+
+    @Test(arguments: [true, false])
+    func `R20.19 the morning asks once what became of a dose 2 that nobody recorded`(wakes: Bool) async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "5h")
+        for verb in [[], ["status"]] { #expect(try await cli.run(words: verb).out.contains(Self.question), "\(verb)") }
+        let ahead = try await cli.run("status", "--at", "in 1h").out
+        #expect(ahead.contains("not recorded") && !ahead.contains(Self.question), "nothing is asked of another moment")
+        if wakes {
+            let wake = try await cli.run("wake")
+            #expect(wake.out.contains("\n\(Self.question)\nIf you did, with its time: dosetap log dose2 --at TIME\n"))
+            #expect(wake.out.contains("\nIf you did not: dosetap skip --at '20"), "\(wake.out)")
+            #expect(!wake.out.lowercased().contains("take"))
+        }
+        let checkIn = try await cli.run("checkin", "--set", "mood=good")
+        #expect(checkIn.out.contains(Self.question) == !wakes, "\(checkIn.out)")
+        #expect(try await cli.run("checkin", "--set", "mood=great").out.contains(Self.question) == false)
+        // It stays a question until it is answered, with the night over as well.
+        let tonight = try await cli.run().out
+        #expect(tonight.contains(Self.question) && !tonight.lowercased().contains("take"), "\(tonight)")
+        let line = try #require(tonight.split(separator: "\n").first { $0.hasPrefix("If you did not: ") })
+        let at = try #require(line.split(separator: "'").dropFirst().first)
+        let skip = try await cli.json("skip", "--at", String(at))
+        #expect(skip["type"] == "dose2_skipped")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["outcome"] == "skipped")
+        for verb in [[], ["status"]] { #expect(try await cli.run(words: verb).out.contains(Self.question) == false) }
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
+
+    @Test func `R20.19 a refused skip names the time that a skip of the night has`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "5h")
+        let hint = try #require(try await cli.error(5, "skip")["hint"]?.stringValue)
+        let at = try #require(hint.split(separator: "'").dropFirst().first)
+        #expect(try await cli.json("skip", "--at", String(at))["type"] == "dose2_skipped")
+        #expect(try await cli.json("status")["dose2_skipped"] == true)
+    }
+
+    @Test func `R20.18 a dose that is moved too near another one says where help is`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "3h")
+        _ = try await cli.json("log", "dose2", "--ago", "10m")
+        #expect(try await cli.run("amend", "dose2", "--ago", "5m").out.contains("Help:") == false)
+        let dose2 = try await cli.run("amend", "dose2", "--ago", "100m", "--confirm", "early")
+        #expect(dose2.code == 0 && dose2.out.contains("\nHelp: the emergency number"), "\(dose2.out)")
+        #expect(try await cli.run("amend", "dose2", "--note", "x").out.contains("Help:") == false)
+        _ = try await cli.json("amend", "dose2", "--ago", "5m")
+        let dose1 = try await cli.run("amend", "dose1", "--ago", "100m", "--confirm", "early")
+        #expect(dose1.code == 0 && dose1.out.contains("\nHelp: the emergency number"), "\(dose1.out)")
+        _ = try await cli.json("amend", "dose1", "--ago", "3h")
+        _ = try await cli.json(
+            "log", "extra", "--confirm", "extra", "--confirm", "extra_understood", "--confirm", "early")
+        let extra = try await cli.json("amend", "extra", "--ago", "1m", "--confirm", "early")
+        #expect(extra["metadata"]?["is_extra_dose"] == true && extra["metadata"]?["is_early"] == true)
+    }
+
+    @Test func `R9.9 R20.13 a wellness score that nobody answered is not shown, a part of one is marked`() async throws
+    {
+        let cli = try await CheckInTests.morning()
+        let none = try await cli.run("checkin", "--set", "notes=hello")
+        #expect(none.out.contains("No wellness score: nothing of it was answered.") && !none.out.contains("58"))
+        #expect(try await cli.run("history").out.contains("Wellness") == false)
+        #expect(try await cli.run("stats").out.contains("Wellness") == false)
+        #expect(try await cli.run("show").out.contains("wellness") == false)
+        let part = try await cli.run("checkin", "--set", "mood=good")
+        #expect(part.out.contains("Wellness 61 of 100, 4 of its 5 answers by default."), "\(part.out)")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.first?["wellness_score"] == 61)
+        let all = try await cli.run(
+            "checkin", "--set", "sleep_quality=3", "--set", "feel_rested=moderate", "--set", "mental_clarity=5",
+            "--set",
+            "readiness_for_day=3")
+        #expect(all.out.contains("Wellness 61 of 100.\n"), "\(all.out)")
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
+
+    @Test func `R14.12 what is thrown away twice is asked about, one more is recorded by a word`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("inventory", "add", "180mL", "--medicine", "xyrem", "--count", "2")
+        let pour = ["inventory", "pour", "2.25g", "--medicine", "xyrem"]
+        _ = try await cli.json(pour)
+        #expect(try await cli.run(words: pour).out.contains("If it is one more: the same with --confirm duplicate"))
+        _ = try await cli.json(pour + ["--confirm", "duplicate"])
+        #expect(try await cli.json("inventory")["cups"]?.arrayValue?.count == 2)
+        for (what, count) in [("cup", 2), ("bottle", 2)] {
+            _ = try await cli.json("inventory", "discard", "last", what)
+            let again = try await cli.error(4, "inventory", "discard", "last", what)
+            #expect(again["confirmations"] == ["duplicate"] && again["hint"] == "dosetap inventory")
+            #expect(again["message"]?.stringValue?.hasPrefix("One was thrown away at ") == true)
+            _ = try await cli.json("inventory", "discard", "last", what, "--confirm", "duplicate")
+            #expect(try await cli.json("inventory", "discard", "last", what)["duplicate"] == true, "\(what) \(count)")
+        }
+        let left = try await cli.json("inventory")
+        #expect(
+            left["cups"] == .array([]) && left["supplies"]?.arrayValue?.first?["left_mg"] == 0, "\(left.serialized())")
+        #expect(try await cli.json("db", "check")["ok"] == true)
+    }
+
+    @Test func `R8.10 an entry after the check-in says that it stands beside the night that is over`() async throws {
+        let cli = try await CheckInTests.morning()
+        _ = try await cli.json("checkin", "--set", "mood=good")
+        let bathroom = try await cli.run("log", "bathroom")
+        #expect(
+            bathroom.out.contains(" ended at ")
+                && bathroom.out.contains(" with its check-in: this entry stands beside it"))
+        #expect(bathroom.out.contains("If it was in that night: dosetap undo, then: dosetap log bathroom --at TIME"))
+        #expect(try await cli.run("history").out.contains("no dose, open"))
+        // Once is enough.
+        #expect(try await cli.run("log", "water").out.contains("stands beside") == false)
+        _ = try await cli.json("undo")
+        _ = try await cli.json("undo")
+        _ = try await cli.json("log", "bathroom", "--at", "20m ago")
+        #expect(try await cli.json("history")["nights"]?.arrayValue?.count == 1)
+    }
+
+    static let lines: [(words: [String], next: String)] = [
+        (["log", "dose1", "--ago", "20"], "dosetap log dose1 --ago 20m"),
+        (["log", "dose1", "--ago", "3"], "dosetap log --help"),
+        (["log", "dose1", "--ago", "soon"], "dosetap log --help"),
+        (["log", "dose1", "--amount", "heaps"], "dosetap log --help"),
+        (["log", "dose1", "--at", "22:30", "--ago", "4m"], "dosetap log --help"),
+        (["amend", "last", "--amount", "9"], "dosetap amend --help"),
+        (["med", "take", "modafinill", "100mg", "--note", "a b"], "dosetap med take modafinil 100mg --note 'a b'"),
+        (["log", "bathrom", "--ago", "5m"], "dosetap log bathroom --ago 5m"),
+        (["log", "lihgts out", "--ago", "5m"], "dosetap log lights_out --ago 5m"),
+        (["lgo", "dose1", "--at", "22:30"], "dosetap log dose1 --at 22:30"),
+        (["log", "dsoe1", "--at", "22:30"], "dosetap log --help"),
+        (["history", "--only", "lat", "--nights", "3"], "dosetap history --only late --nights 3"),
+        (["presleep", "--set", "stimulnts=tea", "--ago", "5m"], "dosetap presleep --set stimulants=tea --ago 5m"),
+        (
+            ["inventory", "add", "90mL", "--medicine", "xyrm", "--count", "3"],
+            "dosetap inventory add 90mL --medicine xyrem --count 3"
+        ),
+    ]
+
+    @Test(arguments: lines)
+    func `R20.20 what was typed wrongly has a next command that loses nothing`(
+        line: (words: [String], next: String)
+    ) async throws {
+        let cli = try CLIHarness()
+        let outcome = try await cli.run(words: line.words)
+        #expect(outcome.code == 64, "\(outcome)")
+        let isAgain = !line.next.hasSuffix("--help")
+        let next = isAgain ? cli.told(line.next) : line.next
+        #expect(outcome.err.hasSuffix("\n  Next: \(next)\n"), "\(outcome.err)")
+    }
+
+    @Test func `a channel that is mistyped has the nearest one, another one all`() async throws {
+        let cli = try CLIHarness()
+        let near = try await cli.error(3, "reminders", "--test", "soun")
+        #expect(near["hint"] == "dosetap reminders --test sound")
+        #expect(near["message"]?.stringValue?.hasSuffix("Did you mean 'sound'?") == true)
+        let far = try await cli.error(3, "reminders", "--test", "xyzzyxyz")
+        #expect(far["hint"] == "dosetap reminders --test")
+        #expect(far["message"]?.stringValue?.contains("Known: hook, journal, notification") == true)
+    }
+
+    @Test func `a session bus on which nothing starts the service is told with danger and action`() async throws {
+        let bus = try PrivateBus()
+        let outcome = try await Tool.run([], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+        #expect(outcome.code == 6 && outcome.out.isEmpty && outcome.err.split(separator: "\n").count == 1)
+        #expect(
+            outcome.err
+                == "dosetap: Nothing was recorded; no reminders will come: the service dosetapd does not run, and nothing "
+                + "on the session bus starts it. Set an alarm clock. Try: systemctl --user enable --now dosetapd (not "
+                + "installed yet: Contrib/install), or without reminders: dosetap --bus none\n", "\(outcome.err)")
+    }
+
+    @Test func `R20.10 before the window status says when it opens, and no drive is promised before dose 2 is settled`()
+        async throws
+    {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "20m")
+        let status = try await cli.run("status").out
+        #expect(status.contains(/\nOpens in +2 h (9|10) min\n/) && status.contains(/\nCloses in +3 h (39|40) min\n/))
+        #expect(!status.contains("Remaining") && status.contains("; after a dose 2 later"), "\(status)")
+        func drive() async throws -> JSONValue? {
+            try await cli.json("status")["clearance"]?.arrayValue?.first { $0["kind"] == "earliest_drive" }
+        }
+        #expect(try await drive()?["detail"] == "at_least")
+        _ = try await cli.json("skip")
+        #expect(try await drive()?["detail"]?.isNull == true)
+        #expect(try await cli.run("status").out.contains("after a dose 2 later") == false)
+    }
+
+    @Test func `in doubt a simulation says once what every reminder says`() async throws {
+        let script = ManualTests.root.path + "/Contrib/nights/virtual-machine.txt"
+        let out = try await Tool.run(["simulate", script]).out
+        #expect(out.components(separatedBy: "TOLD Dose 2: the computer's clock may be wrong.").count == 2, "\(out)")
+        #expect(out.contains("TOLD the same, as alarm [journal, notifications, audio]"))
+    }
+}
