@@ -103,8 +103,9 @@ public enum RegistrationPolicy {
                 let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: standing(dose)) }
                 return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase, endedNight: ended)))
             }
-            // What happens now comes after what is on record.
-            guard dose.asOf == nil || dose.at >= first.at else { return (kind, blocked(.order, first, dose.window)) }
+            // What happens now comes after what is on record, unless that was said to lie a moment ahead (R4.18).
+            let isAfter = dose.at >= first.at || dose.asOf == nil && first.at - dose.at > Bounds.future
+            guard isAfter else { return (kind, blocked(.order, first, dose.window)) }
             if session.dose2 != nil {
                 kind = .extra
                 asked += [.extra, .extraUnderstood]

@@ -125,19 +125,28 @@ public final class ScriptedNotificationServer: Sendable {
                 return "shown"
             }
         }
-        return .method("Notify", arguments: Self.arguments, results: ["id"]) {
+        if case .hangs(let gate) = manner {
+            return .method("Notify", arguments: Self.arguments, results: ["id"]) {
+                (
+                    _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
+                    hints: [String: Variant], expiry: Int32
+                ) async throws -> UInt32 in
+                let id = self.show(app, replaces, summary, body, actions, hints, expiry)
+                await gate.pass()
+                return id
+            }
+        }
+        // The answer is sent before anything else, such as a press on what was just shown.
+        return .synchronousMethod("Notify", arguments: Self.arguments, results: ["id"]) {
             (
                 _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
                 hints: [String: Variant], expiry: Int32
-            ) async throws -> UInt32 in
+            ) throws -> UInt32 in
             let id = self.show(app, replaces, summary, body, actions, hints, expiry)
             switch manner {
-            case .proper, .answersWords, .says, .boasts, .counts: return id
+            case .proper, .answersWords, .says, .boasts, .counts, .hangs: return id
             case .refuses: throw BusError(name: BusError.Name.failed, message: "not\ntoday")
             case .answersZero: return 0
-            case .hangs(let gate):
-                await gate.pass()
-                return id
             }
         }
     }

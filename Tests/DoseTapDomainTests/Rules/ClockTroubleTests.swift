@@ -206,4 +206,15 @@ struct ClockTroubleTests {
         }
         #expect(machine.night?.interval == .minutes(225 - minutes))
     }
+
+    @Test func `R4.21 a dose 2 now is not recorded before a dose 1 that was said to lie a moment ahead`() throws {
+        var machine = SimulatedMachine.evening()
+        let ahead = machine.wall + .seconds(40)
+        try machine.perform(.logDose(.dose1)) { $0.at = ahead }
+        machine.pass(.seconds(15))
+        #expect(machine.refusal(.logDose(.dose2)) == .order)
+        machine.pass(.seconds(25))
+        try machine.insist(.logDose(.dose2))
+        #expect(machine.night?.interval == .zero)
+    }
 }
