@@ -98,6 +98,11 @@ public struct RequestOptions: Hashable, Sendable {
     private mutating func read(confirmations variant: Variant) throws(ServiceError) {
         for word in try Self.value(variant, "confirm", [String].self, "as") {
             if let answer = [true, false].first(where: { Self.clockWord($0) == word }) {
+                guard isClockRight ?? answer == answer else {
+                    throw ServiceError(
+                        .invalidInput, "The clock is either right or wrong, not both.",
+                        hint: "give one of \(Self.clockWord(true)) and \(Self.clockWord(false))")
+                }
                 isClockRight = answer
                 continue
             }

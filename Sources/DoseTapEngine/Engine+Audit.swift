@@ -13,15 +13,18 @@ extension Engine {
         var audit = TableAudit(next: .start)
         var isWhole = true
         while let place = audit.next, isWhole, !isStopping {
-            guard fault == nil, !mustReopen else { return false }
+            guard fault == nil, !mustReopen else {
+                isWhole = false
+                break
+            }
             let open = diary.open.flatMap { $0.hasUnresolvedWindow ? $0.id : nil }
             do {
                 audit.add(try await asking { try await self.parts.store.audit(place, only: open) })
             } catch {
                 parts.logger.error("the tables could not be compared", metadata: ["error": "\(error)"])
-                guard case .store(let error, _) = error, error.code == .damaged else { return false }
-                audit.add(TableAudit(findings: ["the tables could not be compared with the log: \(error.context)"]))
                 isWhole = false
+                guard case .store(let error, _) = error, error.code == .damaged else { break }
+                audit.add(TableAudit(findings: ["the tables could not be compared with the log: \(error.context)"]))
             }
             if open != nil { isWhole = false }
         }

@@ -164,6 +164,9 @@ public actor Engine {
         await told()
     }
 
+    /// What is found where a question was asked of a path at which nothing is recorded.
+    public static func noRecord(at path: String) -> String { "there is no record at \(path) yet" }
+
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
         let snapshot = try await self.snapshot()
         durable = Diary(snapshot)
@@ -288,7 +291,7 @@ public actor Engine {
         warned.handle = handle(of: recording.primary.entry, in: diary)
         if isFirst, let path = parts.newRecord {
             warned.metadata["record_begun"] = .string(path)
-            findings.removeAll { $0.hasPrefix("there is no record at") }
+            findings.removeAll { $0 == Self.noRecord(at: path) }
         }
         return warned
     }

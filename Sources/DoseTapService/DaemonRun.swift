@@ -231,7 +231,7 @@ actor DaemonRun {
         let zone = parts.surroundings.systemZone()
         // A head file that is missing is told, but nothing on record is in doubt for it.
         var findings = parts.findings.map(\.sentence)
-        if let missing = parts.missing { findings.append("there is no record at \(missing) yet") }
+        if let missing = parts.missing { findings.append(Engine.noRecord(at: missing)) }
         if zone.isUnknown {
             let why = zone.fault?.message ?? ""
             tell(.zoneUnknown, "UTC, zone unknown: \(why)", [("DOSETAP_REASON", why)], .warning)

@@ -67,8 +67,9 @@ extension Store {
     static func begin(
         _ connection: inout Connection, with events: [Event], damaged: String, because error: StoreError?, path: String
     ) throws -> BesideLog {
-        let isNew = connection.head.sequence == 0
-        if isNew, !events.isEmpty {
+        // What was found wrong with the damaged one is not of this one, which begins after the fact of its own.
+        let events = events.filter { $0.type != .storeRestored }
+        if connection.head.sequence == 0, !events.isEmpty {
             var head = connection.head
             let rows = events.map { event in
                 let row = LogRow(event, after: head)
@@ -85,7 +86,7 @@ extension Store {
             connection.head = head
             connection.headFile.write(head, storeID: connection.meta.storeID)
         }
-        let (takenOver, entries) = try connection.queue.writeWithoutTransaction { database in
+        let (isNew, takenOver, entries) = try connection.queue.writeWithoutTransaction { database in
             let first = try Int64.fetchOne(
                 database, sql: "SELECT min(seq) FROM events WHERE type = ?",
                 arguments: [EventType.storeRestored.rawValue])
@@ -94,7 +95,7 @@ extension Store {
                 SELECT count(*) FROM events WHERE seq > ? AND id = entity_id AND json_valid(payload)
                 AND json_type(payload, '$.request') IS NOT NULL
                 """
-            return (last, try Int.fetchOne(database, sql: sql, arguments: [last]) ?? 0)
+            return (first == nil, last, try Int.fetchOne(database, sql: sql, arguments: [last]) ?? 0)
         }
         return BesideLog(
             damaged: damaged, reason: error?.context ?? "", path: path, takenOver: takenOver, entries: entries,

@@ -9,11 +9,13 @@ public enum ChildExit: Sendable, Hashable {
     case signaled(Int32)
 }
 
-/// Waits for a child process through a pidfd and reaps it.
+/// Waits for a child process through a pidfd and reaps it, whether or not anybody asks how it ended.
 public actor ChildWatch {
     private nonisolated let loop: EventLoop
     private let descriptor: UnixFD
     private let group: Int32?
+    /// How long a child that was killed is waited for as the loop ends.
+    private static let mostEndingMilliseconds: Int32 = 1_000
     private var watch: IOWatch?
     private var exit: ChildExit?
     private var waiting: [CheckedContinuation<ChildExit, Never>] = []
@@ -25,13 +27,23 @@ public actor ChildWatch {
 
     /// Starts to watch a child of this process that nobody else waits for.
     ///
-    /// - Parameter endsGroup: whether the child leads a process group that must not outlive it: what is left of it is
-    ///   killed when the child ends.
+    /// - Parameter endsGroup: whether the child leads a process group that must not outlive it, nor the loop: what is left
+    ///   of it is killed when the child ends, and all of it when the loop does.
+    /// - Throws: ``BusError`` where it cannot be watched; a child that leads such a group has ended then and is reaped.
     public init(on loop: EventLoop, processID: Int32, endsGroup: Bool = false) async throws(BusError) {
         self.loop = loop
-        group = endsGroup && processID > 1 ? processID : nil
-        descriptor = UnixFD(owning: try check(csd_pidfd_open(processID), "pidfd_open"))
-        try await start()
+        let group = endsGroup && processID > 1 ? processID : nil
+        self.group = group
+        do throws(BusError) {
+            descriptor = UnixFD(owning: try check(csd_pidfd_open(processID), "pidfd_open"))
+            try await start()
+        } catch {
+            if let group {
+                kill(-group, SIGKILL)
+                while waitpid(group, nil, 0) < 0 && errno == EINTR {}
+            }
+            throw error
+        }
     }
 
     private func start() async throws(BusError) {
@@ -39,8 +51,23 @@ public actor ChildWatch {
             guard let self else { return }
             self.assumeIsolated { $0.reap() }
         }
-        // A child that has already ended may have been reaped before the watch was here to be stopped.
-        if exit != nil { await watch?.cancel() }
+        if exit == nil {
+            loop.children.value[ObjectIdentifier(self)] = self
+        } else {
+            // A child that has already ended may have been reaped before the watch was here to be stopped.
+            await watch?.cancel()
+        }
+    }
+
+    /// The loop ends: nobody will hear of the child any more.
+    func loopEnds() {
+        guard exit == nil else { return }
+        if let group {
+            kill(-group, SIGKILL)
+            var ended = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+            poll(&ended, 1, Self.mostEndingMilliseconds)
+        }
+        reap()
     }
 
     /// How the child ended; waits until it has.
@@ -68,6 +95,7 @@ public actor ChildWatch {
         let exit: ChildExit =
             result < 0 ? .exited(255) : code == csd_code_exited() ? .exited(status) : .signaled(status)
         self.exit = exit
+        loop.children.value[ObjectIdentifier(self)] = nil
         if let watch { watch.assumeIsolated { $0.cancel() } }
         for continuation in waiting { continuation.resume(returning: exit) }
         waiting = []

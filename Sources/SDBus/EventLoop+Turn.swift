@@ -21,6 +21,8 @@ extension EventLoop {
         events.value = event
         started(nil)
         while turn(event) {}
+        for child in children.value.values { child.assumeIsolated { $0.loopEnds() } }
+        children.value = [:]
         sd_event_source_unref(source)
         events.value = nil
         sd_event_unref(event)

@@ -33,6 +33,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     let events = LoopConfined<OpaquePointer?>(nil)
     /// Those that watch whether the loop keeps up; used on its thread only.
     let floodGuards = LoopConfined<[FloodGuard]>([])
+    /// The child processes it watches, until each is reaped; used on its thread only.
+    let children = LoopConfined<[ObjectIdentifier: ChildWatch]>([:])
     /// The thread to join, when the loop has one of its own.
     let thread = Locked<pthread_t?>(nil)
 

@@ -56,6 +56,22 @@ import Testing
         #expect(throws: ServiceError.self) { try RequestOptions(["at": Variant(UInt64.max)]) }
     }
 
+    @Test(
+        arguments: [
+            (["right"], true), (["wrong", "wrong"], false), (["right", "wrong"], nil), (["wrong", "right"], nil),
+        ] as [([String], Bool?)])
+    func `the clock is either right or wrong, not both`(words: [String], isRight: Bool?) throws {
+        let value = Variant(words.map { "clock_suspect=\($0)" })
+        guard let isRight else {
+            let error = try #require(throws: ServiceError.self) { try RequestOptions(["confirm": value]) }
+            #expect(error.kind == .invalidInput && error.hint?.contains("clock_suspect=right") == true)
+            return
+        }
+        let options = try RequestOptions(["confirm": value])
+        #expect(options.isClockRight == isRight)
+        #expect(try RequestOptions(options.variants.dictionary) == options)
+    }
+
     @Test func `a time of 0 is none`() throws {
         #expect(try RequestOptions(["at": Variant(UInt64(0))]).at == nil)
     }

@@ -28,6 +28,22 @@ import Testing
         #expect(log.count { $0.event.type == .storeRestored } == 1)
     }
 
+    @Test(arguments: [StoreError.Code.internal, .damaged])
+    func `R21.14 rows made anew are told and recorded, also where the comparison does not come to its end`(
+        code: StoreError.Code
+    ) async throws {
+        let bench = try await NightBench.open()
+        bench.store.audits([
+            .success(TableAudit(next: TableAudit.Place(step: 1, after: ""), mended: ["dose_events": 1])),
+            .failure(StoreError(code: code, context: "the test's store cannot be read")),
+        ])
+        #expect(await bench.engine.compareTables() == false)
+        let warnings = await bench.engine.status(at: nil).warnings
+        #expect(warnings.contains { $0.message.hasPrefix("1 row of dose_events ") }, "\(warnings)")
+        #expect(try await bench.types() == [.storeRestored])
+        await bench.stop()
+    }
+
     @Test func `R21.14 while a window is unresolved only the rows of that night are compared`() async throws {
         let bench = try await NightBench.open()
         let dose1 = try await bench.submit(.logDose(.dose1))

@@ -48,6 +48,25 @@ import Testing
         await bench.night.stop()
     }
 
+    @Test func `R2.17 in doubt neither the voice nor a hook says the person's own words`() async throws {
+        var alarm = AlarmPreferences()
+        alarm.text = "Take dose 2 now."
+        var programs = Self.everything
+        programs["hooks.d/reminder_fired/10-told"] = "echo told $(/usr/bin/cat) >&3"
+        let bench = try await AlarmBench.open(programs, alarm: alarm)
+        try await bench.advance(to: 100)
+        bench.night.clock.step(by: .hours(1))
+        await bench.night.deadline()
+        for seconds in [0, 60, 120] { try await bench.advance(to: 165, seconds: seconds) }
+        let said = try bench.awaitCalls { calls in
+            ["voice", "light", "told"].allSatisfy { word in calls.contains { $0.hasPrefix(word) } }
+        }
+        for call in said where !call.hasPrefix("player") {
+            #expect(call.contains("clock may be wrong") && !call.contains("Take"), "\(call)")
+        }
+        await bench.night.stop()
+    }
+
     @Test func `the tone waits for a voice that can be heard, and not for one that hangs`() async throws {
         let bench = try await AlarmBench.open([
             "bin/aplay": "echo tone >&3",

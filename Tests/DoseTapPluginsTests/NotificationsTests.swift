@@ -198,6 +198,19 @@ import Testing
         }
     }
 
+    @Test func `a question takes no answer that it has no button for`() async throws {
+        try await DesktopBench.open { bench, server in
+            let server = try #require(server)
+            let (_, question) = try await bench.pressedTooEarly(on: server)
+            try await server.press(question.id, "clock_right")
+            try await bench.awaitSaid(.notificationIgnored)
+            #expect(try await bench.recorded().isEmpty)
+            try await server.press(question.id, "confirm")
+            _ = try await server.awaitShown(3)
+            #expect(try await bench.recorded().count == 1)
+        }
+    }
+
     @Test func `a press that comes too early is asked back, and the button says what it records`() async throws {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)

@@ -258,4 +258,37 @@ extension Store {
         #expect(try await store.verify().findings.first == "event 3 is not what was recorded")
         try await store.close()
     }
+
+    @Test func `R21.9 the copy of the last nights is kept up for as long as the service runs`() throws {
+        let scratch = try Scratch()
+        var nights = Nights()
+        let early = try nights.night().flatMap(\.events)
+        let file = NightFile.open(besides: scratch.path)
+        while (try scratch.bytes("dosetap.db.night").count) < 1 << 20 { file.append(early) }
+        try scratch.write(try scratch.bytes("dosetap.db.night") + Array("torn".utf8), "dosetap.db.night")
+        let late = try nights.night().flatMap(\.events)
+        for event in late { file.append([event]) }
+        #expect(NightFile.events(besides: scratch.path).suffix(late.count) == late[...])
+        #expect(try scratch.bytes("dosetap.db.night").count < 1 << 20)
+    }
+
+    @Test func `R21.9 what was found wrong with the damaged store is not taken for the fresh log's own`() async throws {
+        let scratch = try Scratch()
+        var nights = Nights()
+        let store = try scratch.open()
+        try await store.commit(all: [try nights.restored()] + (try nights.night()))
+        try await store.close()
+        try scratch.write([UInt8](repeating: 0xA7, count: try scratch.bytes().count))
+        let beside = try Store.openForTheNight(scratch.configuration())
+        let taken = NightFile.events(besides: scratch.path).filter { $0.type != .storeRestored }
+        let log = try #require(await beside.beside)
+        #expect(log.takenOver == Int64(taken.count) && !taken.isEmpty && log.entries == 0 && log.isNew, "\(log)")
+        _ = try await beside.commit(try nights.restored())
+        _ = try await beside.commit(try nights.act(.logDose(.dose1)))
+        try await beside.close()
+        let again = try Store.openForTheNight(scratch.configuration())
+        let later = try #require(await again.beside)
+        #expect(later.takenOver == log.takenOver && later.entries == 1 && !later.isNew, "\(later)")
+        try await again.close()
+    }
 }

@@ -114,6 +114,44 @@ import Testing
         }
     }
 
+    /// A child that leads a process group of its own and does not end by itself.
+    private static func endless() throws -> Int32 {
+        let (input, output) = (try UnixFD.memory([]), try UnixFD.memory([]))
+        return try ChildProcess.start("/bin/sleep", ["sleep", "1000"], environment: [], input: input, output: output)
+    }
+
+    @Test func `a loop that stops leaves none of the children it watches`() async throws {
+        let loop = try EventLoop.spawn(name: "child")
+        let child = try Self.endless()
+        let watch = try await ChildWatch(on: loop, processID: child, endsGroup: true)
+        let other = try Self.endless()
+        _ = try await ChildWatch(on: loop, processID: other, endsGroup: true)
+        try await watch.signal(SIGSTOP, processID: child)
+        loop.stop()
+        for child in [child, other] {
+            #expect(waitpid(child, nil, WNOHANG) == -1 && errno == ECHILD)
+            #expect(kill(child, 0) == -1 && errno == ESRCH)
+        }
+    }
+
+    @Test func `a child that cannot be watched is ended and reaped`() async {
+        // In a process of its own: the limit holds for all of it.
+        await #expect(processExitsWith: .success) {
+            let loop = try EventLoop.spawn(name: "child")
+            let child = try EventLoopTests.endless()
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            getrlimit(resource, &limit)
+            var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+            setrlimit(resource, &none)
+            await #expect(throws: BusError.self) {
+                try await ChildWatch(on: loop, processID: child, endsGroup: true)
+            }
+            setrlimit(resource, &limit)
+            #expect(waitpid(child, nil, WNOHANG) == -1 && errno == ECHILD)
+        }
+    }
+
     @Test func `a promise is kept for who comes later, and given once`() throws {
         try EventLoop.run { loop in
             for comesFirst in [true, false] {

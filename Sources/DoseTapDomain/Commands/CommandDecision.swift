@@ -385,18 +385,20 @@ struct CommandDecision {
         if options.isClockRight != nil { given.insert(.clockSuspect) }
         let open = Confirmation.allCases.filter { asked.contains($0) && !given.contains($0) }
         guard open.isEmpty else {
-            let names = open.contains(.duplicate) || open.contains(.early)
+            let isEarly = open.contains(.early)
+            let names = isEarly || open.contains(.duplicate)
             let begins = open.contains(.extra) || open.contains(.extraUnderstood)
             throw .needsConfirmation(
                 Question(
-                    confirmations: open, minutesToOpen: open.contains(.early) ? facts.minutesToOpen : nil,
+                    confirmations: open, minutesToOpen: isEarly ? facts.minutesToOpen : nil,
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
                     standing: names ? facts.standing : nil,
                     standingAt: names ? facts.standingAt : nil,
-                    standingKind: open.contains(.early) ? facts.standingKind : nil, isNamed: asOf != nil,
+                    standingKind: isEarly ? facts.standingKind : nil, isNamed: asOf != nil,
                     endedNight: begins ? facts.endedNight : nil,
-                    elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil, wouldRecord: wouldRecord, at: at))
+                    elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
+                    sinceStanding: isEarly ? facts.sinceStanding : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

@@ -50,7 +50,7 @@ public struct Question: Hashable, Sendable {
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
         standing: EventID? = nil, standingAt: Instant? = nil,
         standingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
-        elapsed: ElapsedTime? = nil, wouldRecord: String, at: Instant
+        elapsed: ElapsedTime? = nil, sinceStanding: ElapsedTime? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -61,7 +61,8 @@ public struct Question: Hashable, Sendable {
         self.standingKind = standingKind
         self.isNamed = isNamed
         self.endedNight = endedNight
-        self.elapsed = elapsed
+        self.sinceStanding = sinceStanding
+        self.elapsed = elapsed ?? (standingKind == .dose1 ? sinceStanding.flatMap { $0.isCertain ? nil : $0 } : nil)
         self.wouldRecord = wouldRecord
         self.at = at
     }

@@ -35,11 +35,7 @@ public enum Rulebook {
         }
         var decision = CommandDecision(options: options, diary: diary, circumstances: circumstances, ids: ids)
         defer { ids = decision.ids }
-        do {
-            return try decision.decide(command)
-        } catch {
-            throw decision.telling(error, about: command)
-        }
+        return try decision.decide(command)
     }
 
     /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.

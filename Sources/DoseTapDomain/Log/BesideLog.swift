@@ -10,7 +10,7 @@ public struct BesideLog: Hashable, Sendable {
     public var takenOver: Int64
     /// Entries of a person that were recorded since.
     public var entries: Int
-    /// It was begun just now.
+    /// That it was begun is not on record yet.
     public var isNew: Bool
 
     /// Memberwise.

@@ -159,14 +159,6 @@ public struct Session: Hashable, Sendable {
         dose1Said.map { ElapsedTime(since: $0.moment, then: $0.later, now: now, isNamed: isNamed) }
     }
 
-    /// The clocks at all that was recorded of it.
-    var readings: [ClockReading] { events.map(\.clock) }
-
-    /// The clocks at all that was recorded since it was said when a dose was.
-    func later(than dose: Dose) -> [ClockReading] {
-        events.drop { $0.id != dose.saidBy }.dropFirst().map(\.clock)
-    }
-
     /// A moment of the present wall clock.
     func nightMoment(of instant: Instant, now: ClockReading) -> NightMoment {
         NightMoment(scale: moment(of: instant, now: now), wall: instant)

@@ -58,7 +58,10 @@ struct SessionFold {
                     closed = (event.effectiveAt, payload.state)
                 }
             case .settingChanged(let payload):
-                if hasHappened(event) { rules = payload.rules }
+                guard hasHappened(event) else { break }
+                rules = payload.rules
+                // A regimen that is said to hold tonight says how many doses the night has.
+                if payload.cause != nil { isOnceNightly = false }
             case .doseRecorded(let payload): add(payload, event)
             case .doseSkipped(let payload): add(payload, event)
             case .snoozeRecorded(let payload): add(payload, event)

@@ -26,6 +26,8 @@ public enum RegistrationPolicy {
         public var standingAt: Instant?
         /// Which dose that is.
         public var standingKind: DoseKind?
+        /// Time from that dose to this one; negative where this one lies before it (with `early`).
+        public var sinceStanding: ElapsedTime?
         /// The night of the same date that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
         /// Time since dose 1, where the clocks leave doubt.
@@ -153,9 +155,10 @@ public enum RegistrationPolicy {
         guard let near = tooNear(dose, asksOfClock) else { return }
         asked.append(.early)
         facts.minutesToOpen = near.minutes
-        facts.standing = near.dose.id
-        facts.standingAt = near.dose.wall
-        facts.standingKind = near.dose.kind
+        facts.standing = near.other.dose.id
+        facts.standingAt = near.other.dose.wall
+        facts.standingKind = near.other.dose.kind
+        facts.sinceStanding = near.other.since
     }
 
     private static func askLimit(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
@@ -179,19 +182,19 @@ public enum RegistrationPolicy {
     ///
     /// A dose said to have been taken before another stands is as near to it as one after it. Where the clocks leave doubt
     /// the figure that says least decides.
-    private static func tooNear(_ dose: DoseCase, _ asksOfClock: Bool) -> (minutes: Int, dose: Dose)? {
-        var nearest: (distance: Duration, dose: Dose)?
+    private static func tooNear(_ dose: DoseCase, _ asksOfClock: Bool) -> (minutes: Int, other: OtherDose)? {
+        var nearest: (distance: Duration, other: OtherDose)?
         for other in dose.doses {
             if asksOfClock, dose.session?.dose1?.id == other.dose.id { continue }
             let (least, most) = (other.since.shorter, other.since.longer)
             let distance =
                 dose.asOf == nil || least >= .zero ? least : most < .zero ? .zero - most : .zero
             guard distance < min(DoseWindow.opens, nearest?.distance ?? DoseWindow.opens) else { continue }
-            nearest = (distance, other.dose)
+            nearest = (distance, other)
         }
         return nearest.map { nearest in
             let missing = DoseWindow.opens - nearest.distance
-            return (max(1, Int((missing.wholeMilliseconds + 59_999) / 60_000)), nearest.dose)
+            return (max(1, Int((missing.wholeMilliseconds + 59_999) / 60_000)), nearest.other)
         }
     }
 

@@ -116,14 +116,13 @@ extension Deadline {
     ///
     /// - Parameter fired: when it is told, or was told, by the wall clock as it goes now.
     public init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
-        let ago = now.wall - fired
         let due = night.shownDue(item, now: now)
         // What is due already as dose 1 is recorded could not be told before.
         let known = night.recordedDose1(now: now) ?? due
         self.init(
             item: item, session: night.id, date: night.date,
             windowCloses: night.windowTimes(now: now)?.closes ?? item.due, fired: fired,
-            lateness: now.wall - ago - due, overdue: now.wall - ago - max(due, known),
+            lateness: fired - due, overdue: fired - max(due, known),
             isCertain: night.elapsed(now: now)?.isCertain ?? true)
     }
 }

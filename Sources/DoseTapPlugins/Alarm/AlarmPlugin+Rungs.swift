@@ -43,9 +43,7 @@ extension AlarmPlugin {
             if mayRing { self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery) }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
-            // The person's own words may say to take it.
-            let text = climb.due.isCertain ? desktop.preferences.alarm.text : AlarmPreferences.neutralText
-            sound(.speech, voices.speech(text), climb.alarm)
+            sound(.speech, voices.speech(desktop.preferences.alarm.words(climb.due)), climb.alarm)
         }
         guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
             return
@@ -104,7 +102,7 @@ extension AlarmPlugin {
         guard let climb else { return }
         let preferences = desktop.preferences.alarm
         let (event, text) =
-            rung == .hook ? ("alarm", preferences.text) : ("partner", preferences.partnerText)
+            rung == .hook ? ("alarm", preferences.words(climb.due)) : ("partner", preferences.partnerText)
         // Nobody is told by programs that are not there.
         let isThere = await !hooks.find(event).hooks.isEmpty
         guard self.climb?.alarm == climb.alarm else { return }

@@ -20,10 +20,13 @@ struct HookLine: Sendable {
     ///
     /// - Parameters:
     ///   - due: when the reminder it is about, if any, is due by the present wall clock.
+    ///   - isCertain: whether it is certain how long dose 1 is ago.
     ///   - showsDetails: whether names, amounts and notes may be shown.
-    init(_ stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant?, showsDetails: Bool) {
+    init(
+        _ stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant?, isCertain: Bool, showsDetails: Bool
+    ) {
         let event = stored.event
-        self.init(event: event.type.rawValue, date: date, phase: phase, text: Self.text(event))
+        self.init(event: event.type.rawValue, date: date, phase: phase, text: Self.text(event, isCertain: isCertain))
         object["id"] = .string(event.id.text)
         object["seq"] = .integer(stored.sequence)
         object["effective_at"] = .instant(event.effectiveAt)
@@ -59,8 +62,11 @@ struct HookLine: Sendable {
     var bytes: [UInt8] { JSONValue.object(object).serializedBytes() + [UInt8(ascii: "\n")] }
 
     /// Neutral words that may appear on any screen.
-    private static func text(_ event: Event) -> String {
-        if case .reminderFired(let payload) = event.payload { return text(of: payload.reminder) }
+    private static func text(_ event: Event, isCertain: Bool) -> String {
+        if case .reminderFired(let payload) = event.payload {
+            return isCertain || !payload.reminder.isOfWindow
+                ? text(of: payload.reminder) : AlarmPreferences.doubtfulText
+        }
         return "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
     }
 

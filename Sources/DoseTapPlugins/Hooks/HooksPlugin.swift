@@ -128,7 +128,7 @@ public actor HooksPlugin: Plugin {
         }
         let line = HookLine(
             stored, date: date, phase: await context.phase(), due: await context.shownDue(of: stored),
-            showsDetails: desktop.preferences.showsDetails)
+            isCertain: status.window.isCertain, showsDetails: desktop.preferences.showsDetails)
         let outcome = await hooks.run(type, line) { [context, due] in
             // What was answered while others ran must not ring any more.
             if let due { await context.isStanding(due) } else { true }

@@ -44,7 +44,8 @@ struct Showing: Sendable {
         // What is newest by then may be something else: only where it is offered.
         if action == .undo, !offers(.undo) { return nil }
         if let command = action.command { return (command, []) }
-        guard case .question(let command, let confirmations, _) = subject else { return nil }
+        // A question whose answer must not be one press away has no button for it.
+        guard case .question(let command, let confirmations, _) = subject, offers(action) else { return nil }
         return (command, confirmations)
     }
 }

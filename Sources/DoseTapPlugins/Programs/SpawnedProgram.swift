@@ -14,13 +14,7 @@ struct SpawnedProgram: RunningProgram {
     ) async throws(BusError) {
         processID = try ChildProcess.start(
             program.path, [program.path] + program.arguments, environment: environment, input: input, output: output)
-        do throws(BusError) {
-            watch = try await ChildWatch(on: loop, processID: processID, endsGroup: true)
-        } catch {
-            // Nobody would ever hear of its end.
-            Glibc.kill(-processID, SIGKILL)
-            throw error
-        }
+        watch = try await ChildWatch(on: loop, processID: processID, endsGroup: true)
     }
 
     func end() async -> ProgramResult.End {

@@ -4,8 +4,8 @@ import Glibc
 /// The events of the last nights once more, in a small file beside the store: what a night goes on with when the store
 /// itself cannot be read. Written without a flush; a line that is torn is left out.
 final class NightFile: Sendable {
-    /// Beyond this many bytes nothing is added until the file is written anew at the next start.
-    private static let most: off_t = 1 << 20
+    /// With this many bytes only the newer half is kept.
+    private static let most = 1 << 20
 
     private let descriptor: CInt
 
@@ -35,7 +35,8 @@ final class NightFile: Sendable {
 
     /// Adds events.
     func append(_ events: [Event]) {
-        guard descriptor >= 0, !events.isEmpty, lseek(descriptor, 0, SEEK_END) < Self.most else { return }
+        guard descriptor >= 0, !events.isEmpty else { return }
+        halve()
         let bytes = Self.bytes(events)
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }
@@ -47,6 +48,18 @@ final class NightFile: Sendable {
         append(events)
     }
 
+    /// A service may run for months: the oldest nights make room for the newest.
+    private func halve() {
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        guard size >= Self.most else { return }
+        var room = [UInt8](repeating: 0, count: Self.most / 2)
+        let count = pread(descriptor, &room, room.count, off_t(size - room.count))
+        guard count > 0, ftruncate(descriptor, 0) == 0 else { return }
+        // The first line is a part of one.
+        let rest = Array(room[..<count].drop { $0 != UInt8(ascii: "\n") })
+        _ = Glibc.write(descriptor, rest, rest.count)
+    }
+
     /// The events of the file beside a store, oldest first; none where there is no such file.
     static func events(besides store: String) -> [Event] {
         let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -54,7 +67,7 @@ final class NightFile: Sendable {
         defer { Glibc.close(descriptor) }
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < 2 * Int(most) {
+        while bytes.count < 2 * most {
             let count = Glibc.read(descriptor, &room, room.count)
             guard count > 0 else { break }
             bytes += room.prefix(count)
@@ -72,11 +85,12 @@ final class NightFile: Sendable {
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
     }
 
+    /// A line each, on a new one also after a line that is torn.
     private static func bytes(_ events: [Event]) -> [UInt8] {
-        Array(
-            events.map { event in
-                let line = event.json.serialized()
-                return "\(HeadFile.checkWord(line)) \(line)\n"
-            }.joined().utf8)
+        let lines = events.map { event in
+            let line = event.json.serialized()
+            return "\(HeadFile.checkWord(line)) \(line)\n"
+        }
+        return Array(("\n" + lines.joined()).utf8)
     }
 }

@@ -20,6 +20,7 @@ public final class FaultyStore: EventStore {
         var reopenFails = false
         var isDamaged = false
         var audits: [SessionID?] = []
+        var pages: [Result<TableAudit, StoreError>] = []
         var gate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
@@ -141,9 +142,15 @@ public final class FaultyStore: EventStore {
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
     /// As the real store; counted.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
-        state.withLock { $0.audits.append(session) }
+        let page = state.withLock { state -> Result<TableAudit, StoreError>? in
+            state.audits.append(session)
+            return state.pages.isEmpty ? nil : state.pages.removeFirst()
+        }
+        if let page { return try page.get() }
         return try await store.audit(place, only: session)
     }
+    /// What the next comparisons come to.
+    public func audits(_ pages: [Result<TableAudit, StoreError>]) { state.withLock { $0.pages = pages } }
     /// Which sessions alone were compared, a page each; nil for a page of all.
     public var audits: [SessionID?] { state.withLock(\.audits) }
     /// As the real store.

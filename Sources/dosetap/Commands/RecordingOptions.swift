@@ -59,7 +59,8 @@ struct RecordingChoices: Hashable, Sendable {
         request.surface = .cli
         request.timeZone = context.chosenZone?.identifier
         let answers = [true, false].filter { confirm.contains(RequestOptions.clockWord($0)) }
-        request.isClockRight = answers.last
+        guard answers.count < 2 else { throw .usage("--confirm: the clock is either right or wrong, not both") }
+        request.isClockRight = answers.first
         request.confirmations = try confirmations(
             confirm.filter { ![true, false].map(RequestOptions.clockWord).contains($0) })
         request.key = key

@@ -118,7 +118,7 @@ struct TonightText {
         case .completed:
             let wasNotRecorded = status.outcome == .notRecorded
             return ["Done for tonight."]
-                + (wasNotRecorded ? ["If dose 2 was had all the same: dosetap log dose2 --at TIME"] : [])
+                + (wasNotRecorded ? ["If dose 2 was taken after all: dosetap log dose2 --at TIME"] : [])
         }
     }
 

@@ -186,10 +186,13 @@ struct RegimenTests {
         #expect(machine.night?.hasUnresolvedWindow == true)
     }
 
-    @Test func `R12.4 a once-nightly night gets no window unasked, and its receipt tells of the one it gets`() throws {
+    @Test(arguments: [false, true])
+    func `R12.4 a once-nightly night gets no window unasked, and its receipt tells of the one it gets`(
+        isNamed: Bool
+    ) throws {
         var machine = SimulatedMachine.evening()
         try machine.perform(.setRegimen(["medication_id": "lumryz", "total": "4.5g"]))
-        try machine.perform(.logDose(.dose1))
+        try machine.perform(isNamed ? .takeMedication("lumryz") : .logDose(.dose1))
         machine.pass(.minutes(10))
         var later = machine
         let held = try later.perform(.setRegimen(Self.full([:])))

@@ -59,12 +59,12 @@ struct ElapsedTimeTests {
                 wall: Instant(seconds: 1_760_000_000), counterMicroseconds: counter, bootID: "boot",
                 isSynchronised: true)
         }
-        for now in [reading(5_000_000_000), reading(.min), reading(.max)] {
+        for present in [reading(5_000_000_000), reading(.min), reading(.max)] {
             let damaged = reading(counter)
             let moment = SaidMoment(clock: damaged, ago: .zero, isNamedByClock: false)
-            let time = ElapsedTime(since: moment, then: [damaged, now, damaged], now: now)
+            let time = ElapsedTime(since: moment, then: [damaged, present, damaged], now: present)
             #expect(time.shorter <= time.longer)
-            #expect(now.moved(to: .max).counterMicroseconds >= now.moved(to: .min).counterMicroseconds)
+            #expect(present.moved(to: .max).counterMicroseconds >= present.moved(to: .min).counterMicroseconds)
         }
     }
 }

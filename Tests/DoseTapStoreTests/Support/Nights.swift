@@ -48,6 +48,16 @@ struct Nights {
         return batch
     }
 
+    /// That something was found wrong with the store.
+    mutating func restored() throws -> CommitBatch {
+        let payload = StoreRestored(expectedSequence: 9, foundSequence: 9, finding: "a test's finding")
+        let event = Rulebook.fact(
+            .storeRestored(payload), .store, session: nil, newest: diary.newest, circumstances, ids: &ids)
+        let (batch, after) = CommitBatch.of([event], on: diary)
+        diary = after
+        return batch
+    }
+
     /// One whole night of both doses, a snooze and a final wake, closed by the next afternoon: five batches.
     mutating func night() throws -> [CommitBatch] {
         var batches = [try act(.logDose(.dose1), amount: 4_500)]
