@@ -199,37 +199,28 @@ public actor Store {
         }
     }
 
-    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
-    /// the last nights.
+    /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
+    /// those of the last nights.
     ///
-    /// - Throws: what is in the way of such a log.
+    /// - Throws: what is in the way of such a log; `.damaged` where there are as many as may be.
     public func continueBeside(_ events: [Event], because error: StoreError) throws {
-        guard beside == nil else { throw error }
-        let damaged = configuration.path
-        let copied = NightFile.events(besides: damaged)
-        let known = Set(copied.map(\.id))
-        let all = (copied + events.filter { !known.contains($0.id) }).enumerated()
-            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
-        var other = Self.beside(configuration, all)
-        let device = deviceID
-        other.newDeviceID = { device }
-        do {
-            let lease = try Lease.take(besides: other.path, surface: other.surface)
-            var connection = try Connection.open(other, migrator: migrator)
-            let log = try Self.begin(&connection, with: all, damaged: damaged, because: error, path: other.path)
-            connection.queue.giveWay(on: thread)
-            // Not closed: a close would write into the damaged file.
-            if case .open(let old) = state { ClosedQueues.keep(old.queue) }
-            (otherLease, self.lease) = (self.lease, lease)
-            configuration = other
-            identity = connection.meta.storeID
-            nightFile = NightFile.open(besides: other.path)
-            openFindings = []
-            beside = log
-            state = .open(connection)
-        } catch {
-            throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
-        }
+        var first = configuration
+        if let beside { first.path = beside.damaged }
+        let fresh = try FreshLog.open(
+            first, from: (beside?.number ?? 0) + 1, with: events, deviceID: deviceID, because: error, migrator: migrator
+        )
+        let connection = fresh.connection
+        connection.queue.giveWay(on: thread)
+        // Not closed: a close would write into the damaged file.
+        if case .open(let old) = state { ClosedQueues.keep(old.queue) }
+        // That of the first store stays.
+        (otherLease, lease) = (otherLease ?? lease, fresh.lease)
+        configuration = fresh.configuration
+        identity = connection.meta.storeID
+        nightFile = NightFile.open(besides: configuration.path)
+        openFindings = []
+        beside = fresh.log
+        state = .open(connection)
     }
 
     /// Writes cursors at a clean stop and lets go of the file; the store can be opened again with ``reopen()``.

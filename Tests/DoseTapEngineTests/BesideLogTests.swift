@@ -28,6 +28,31 @@ import Testing
         #expect(log.count { $0.event.type == .storeRestored } == 1)
     }
 
+    @Test func `R21.16 logs that turn out to be damaged under way, one after the other, do not end the night`()
+        async throws
+    {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        bench.store.damage()
+        try await bench.submit(.logSleepEvent("bathroom"))
+        bench.store.damage(logs: 4)
+        try await bench.advance(to: dose1 + .minutes(166))
+        #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen, .preAlarm, .alarm])
+        let dose2 = try await bench.submit(.logDose(.dose2)).timestamp
+        let status = await bench.engine.status(at: nil)
+        #expect(status.dose1 == dose1 && status.dose2 == dose2)
+        #expect(status.warnings.count == 1 && status.warnings[0].message.contains("3 fresh logs beside it are damaged"))
+        #expect(status.warnings[0].message.contains("2 so far"), "\(status.warnings)")
+        // As many as may be: what comes is kept in memory and outside the log.
+        bench.store.damage(logs: 9)
+        let refusal = await failure { try await bench.submit(.logFinalWake) }
+        #expect(refusal?.store?.code == .damaged && refusal?.store?.kept == true)
+        #expect(await bench.engine.status(at: nil).warnings.contains { $0.message.contains("not yet safe on disk") })
+        await bench.stop()
+        let log = try await StoredLog.read(bench.folder.path("dosetap.db.beside-8"))
+        #expect(log.count { $0.event.type == .doseRecorded } == 2)
+    }
+
     @Test(arguments: [StoreError.Code.internal, .damaged])
     func `R21.14 rows made anew are told and recorded, also where the comparison does not come to its end`(
         code: StoreError.Code
