@@ -53,6 +53,33 @@ import Testing
         #expect(log.count { $0.event.type == .doseRecorded } == 2)
     }
 
+    @Test func `R21.14 a timer of the daily comparison that cannot be armed is told, and tried again`() async throws {
+        let bench = try await NightBench.open()
+        let armed = Recorder<Duration>()
+        let (ticks, ticking) = AsyncStream.makeStream(of: Void.self)
+        let timer = ManualTimer()
+        timer.fail(true)
+        let (engine, clock) = (bench.engine, bench.clock)
+        let comparing = Task {
+            await engine.keepComparing(ticks: ticks, retryingAfter: .milliseconds(1)) { wait in
+                try await timer.arm(at: clock.now + wait)
+                armed.append(wait)
+            }
+        }
+        try await bench.observer.changes.wait { $0.count(where: \.isFinding) == 1 }
+        #expect(await engine.health == "warning")
+        #expect(await engine.status(at: nil).warnings.contains { $0.message.contains("daily comparison") })
+        timer.fail(false)
+        try await armed.wait { $0 == [.seconds(86_400)] }
+        ticking.yield()
+        try await armed.wait { $0.count == 2 }
+        #expect(await engine.health == "ok")
+        #expect(bench.observer.changes.elements.count(where: \.isFinding) == 1)
+        comparing.cancel()
+        await comparing.value
+        await bench.stop()
+    }
+
     @Test(arguments: [StoreError.Code.internal, .damaged])
     func `R21.14 rows made anew are told and recorded, also where the comparison does not come to its end`(
         code: StoreError.Code
@@ -82,4 +109,8 @@ import Testing
         #expect(await bench.engine.status(at: nil).warnings.isEmpty)
         await bench.stop()
     }
+}
+
+extension EngineChange {
+    fileprivate var isFinding: Bool { if case .finding = self { true } else { false } }
 }
