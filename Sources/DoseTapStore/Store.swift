@@ -15,7 +15,7 @@ public actor Store {
     /// Where events go that the log does not take; nil where no such file can be had.
     private(set) var reserve: Reserve?
     /// Where they go next.
-    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: storeID) } }
+    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) } }
     /// The last nights once more.
     private(set) var nightFile: NightFile
     /// Where the log is a fresh one beside a damaged one.
@@ -33,8 +33,10 @@ public actor Store {
     /// The run before did not end by closing the store, or left something that found no place.
     public nonisolated let endedBadly: Bool
 
-    /// Identity of the store; what is kept outside the log goes by it, also when the log in use is one beside it.
+    /// Identity of the store as it was opened.
     public nonisolated let storeID: String
+    /// What is kept outside the log goes by this identity of the store, also when the log in use is one beside it.
+    private(set) var keptID: String
     /// The machine the store was made on.
     public nonisolated let deviceID: String
     /// Identity of the log in use, and first link of its hash chain.
@@ -66,6 +68,7 @@ public actor Store {
         otherLease = damaged?.lease
         endedBadly = lease?.endedBadly ?? false || damaged?.lease.endedBadly ?? false
         storeID = damaged?.storeID ?? connection.meta.storeID
+        keptID = storeID
         identity = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
@@ -131,6 +134,8 @@ public actor Store {
         ClosedQueues.keep(empty.queue)
         self.lease = lease
         identity = connection.meta.storeID
+        // Another program may have made it meanwhile.
+        keptID = identity
         reserve = Reserve.open(besides: real.path)
         nightFile = NightFile.open(besides: real.path)
         isImagined = false
