@@ -34,6 +34,44 @@ extension Engine {
         return isWhole && !isStopping
     }
 
+    /// How long until the tables are compared again: after all of them were, and after a night was under way.
+    static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
+
+    /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed is
+    /// told, and tried again.
+    ///
+    /// - Parameters:
+    ///   - ticks: says that the time has come.
+    ///   - pause: how long until a timer is tried again.
+    ///   - arm: arms the timer that ticks after so long.
+    public func keepComparing(
+        ticks: AsyncStream<Void>, retryingAfter pause: Duration = Engine.retryAfter,
+        arm: @Sendable (Duration) async throws -> Void
+    ) async {
+        while !Task.isCancelled, !isStopping {
+            let wait = await compareTables() ? Self.compareAgain.after : Self.compareAgain.during
+            while !Task.isCancelled {
+                do {
+                    try await arm(wait)
+                    findings.removeAll { $0 == Self.noComparison }
+                    break
+                } catch {
+                    parts.logger.error("the timer of the comparison", metadata: ["error": "\(error)"])
+                    if !findings.contains(Self.noComparison) {
+                        findings.append(Self.noComparison)
+                        tell(.change(.finding(Self.noComparison)))
+                    }
+                    try? await Task.sleep(for: pause)
+                }
+            }
+            for await _ in ticks { break }
+        }
+    }
+
+    /// What status says as long as no timer for it can be had.
+    static let noComparison =
+        "the daily comparison of the tables with the log has no timer; it is tried again each minute"
+
     private func tell(_ audit: TableAudit) async {
         // Some of it was noticed when the store was opened.
         for finding in audit.findings where !findings.contains(where: { $0.contains(finding) }) {

@@ -3,24 +3,27 @@ internal import Logging
 
 /// A damaged store does not end the night: it goes on in a fresh log beside it, and says so first.
 extension Engine {
-    /// Reads tonight; from a fresh log beside the store where the store is damaged.
+    /// Reads tonight; from a fresh log beside the store where the log is damaged.
     func snapshot() async throws -> LogSnapshot {
         let now = parts.surroundings.clock().wall
-        let found: LogSnapshot
-        do { found = try await parts.store.load(now: now) } catch let error as StoreError where error.code == .damaged {
-            parts.logger.error("the store is damaged", metadata: ["error": "\(error)"])
-            try await parts.store.continueBeside([], because: error)
-            found = try await parts.store.load(now: now)
+        while true {
+            do {
+                let found = try await parts.store.load(now: now)
+                beside = await parts.store.beside
+                return found
+            } catch let error as StoreError where error.code == .damaged {
+                parts.logger.error("the store is damaged", metadata: ["error": "\(error)"])
+                // There are only so many of them.
+                try await parts.store.continueBeside([], because: error)
+            }
         }
-        beside = await parts.store.beside
-        return found
     }
 
-    /// The store turned out to be damaged while it was in use.
+    /// The log turned out to be damaged while it was in use: the store's, or a fresh one beside it.
     ///
     /// - Returns: whether a fresh log takes its place now.
     func goBeside(_ error: StoreError) async -> Bool {
-        guard error.code == .damaged, beside == nil, !mustReopen else { return false }
+        guard error.code == .damaged, !mustReopen else { return false }
         let known =
             durable.sessions.flatMap(\.events) + durable.preSleepLogs.flatMap(\.events)
             + durable.medications.flatMap(\.events) + durable.regimens.flatMap(\.events)

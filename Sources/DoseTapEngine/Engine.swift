@@ -56,7 +56,7 @@ public actor Engine {
     /// How many commands may wait.
     public static let mailboxBound = 64
     /// How long unsafe events wait before the store is tried again, when nobody asks.
-    static let retryAfter: Duration = .seconds(60)
+    public static let retryAfter: Duration = .seconds(60)
 
     private let executor: any SerialExecutor
     let parts: Parts

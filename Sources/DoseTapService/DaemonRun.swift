@@ -208,21 +208,12 @@ actor DaemonRun {
         return isRecorded ? 0 : 1
     }
 
-    /// How long until the tables are compared with the log again: after all of them were, and after a night was under way.
-    private static let compareAgain = (after: UInt64(86_400_000_000), during: UInt64(3_600_000_000))
-
     /// Compares the tables with the log now and once a day, behind everything else that is asked of the store.
     private func compareTables(of engine: Engine) -> Task<Void, Never> {
         Task(executorPreference: loop, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
-            repeat {
-                let isWhole = await engine.compareTables()
-                let wait = isWhole ? Self.compareAgain.after : Self.compareAgain.during
-                let now = UInt64(max(0, SystemClock().read().bootMicroseconds))
-                do { try await timer.arm(at: now + wait) } catch { break }
-                for await _ in ticks { break }
-            } while !Task.isCancelled
+            await engine.keepComparing(ticks: ticks) { try await timer.arm(after: $0) }
             await timer.disarm()
         }
     }

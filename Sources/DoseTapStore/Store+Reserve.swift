@@ -12,7 +12,7 @@ extension Store {
             numbered.filter { $0.event.payload.request != nil } + numbered.filter { $0.event.payload.request == nil }
         let lines = ordered.map { "\($0.number) \($0.event.json.serialized())" }
         guard !lines.isEmpty || hasKept else { return nil }
-        let fitting = reserve?.write(lines, storeID: storeID, lastSequence: lastSequence) ?? 0
+        let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
         let rest = Array(lines.dropFirst(fitting))
         let isSpared = spare?.write(rest, lastSequence: lastSequence) ?? rest.isEmpty
         hasKept = !lines.isEmpty
@@ -23,7 +23,7 @@ extension Store {
 
     /// What an earlier run had to keep outside the log, in the order in which it was recorded.
     public func kept() -> ReservedEvents {
-        let contents = [reserve?.read(), spare?.read()].compactMap { $0 }.filter { $0.storeID == storeID }
+        let contents = [reserve?.read(), spare?.read()].compactMap { $0 }.filter { $0.storeID == keptID }
         var found: [(number: Int, event: Event)] = []
         for line in contents.flatMap(\.lines) {
             let parts = line.split(separator: " ", maxSplits: 1)

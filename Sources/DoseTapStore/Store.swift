@@ -15,7 +15,7 @@ public actor Store {
     /// Where events go that the log does not take; nil where no such file can be had.
     private(set) var reserve: Reserve?
     /// Where they go next.
-    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: storeID) } }
+    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) } }
     /// The last nights once more.
     private(set) var nightFile: NightFile
     /// Where the log is a fresh one beside a damaged one.
@@ -33,8 +33,10 @@ public actor Store {
     /// The run before did not end by closing the store, or left something that found no place.
     public nonisolated let endedBadly: Bool
 
-    /// Identity of the store; what is kept outside the log goes by it, also when the log in use is one beside it.
+    /// Identity of the store as it was opened.
     public nonisolated let storeID: String
+    /// What is kept outside the log goes by this identity of the store, also when the log in use is one beside it.
+    private(set) var keptID: String
     /// The machine the store was made on.
     public nonisolated let deviceID: String
     /// Identity of the log in use, and first link of its hash chain.
@@ -66,6 +68,7 @@ public actor Store {
         otherLease = damaged?.lease
         endedBadly = lease?.endedBadly ?? false || damaged?.lease.endedBadly ?? false
         storeID = damaged?.storeID ?? connection.meta.storeID
+        keptID = storeID
         identity = connection.meta.storeID
         deviceID = connection.meta.deviceID
         openFindings = connection.findings
@@ -131,6 +134,8 @@ public actor Store {
         ClosedQueues.keep(empty.queue)
         self.lease = lease
         identity = connection.meta.storeID
+        // Another program may have made it meanwhile.
+        keptID = identity
         reserve = Reserve.open(besides: real.path)
         nightFile = NightFile.open(besides: real.path)
         isImagined = false
@@ -199,37 +204,28 @@ public actor Store {
         }
     }
 
-    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
-    /// the last nights.
+    /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
+    /// those of the last nights.
     ///
-    /// - Throws: what is in the way of such a log.
+    /// - Throws: what is in the way of such a log; `.damaged` where there are as many as may be.
     public func continueBeside(_ events: [Event], because error: StoreError) throws {
-        guard beside == nil else { throw error }
-        let damaged = configuration.path
-        let copied = NightFile.events(besides: damaged)
-        let known = Set(copied.map(\.id))
-        let all = (copied + events.filter { !known.contains($0.id) }).enumerated()
-            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
-        var other = Self.beside(configuration, all)
-        let device = deviceID
-        other.newDeviceID = { device }
-        do {
-            let lease = try Lease.take(besides: other.path, surface: other.surface)
-            var connection = try Connection.open(other, migrator: migrator)
-            let log = try Self.begin(&connection, with: all, damaged: damaged, because: error, path: other.path)
-            connection.queue.giveWay(on: thread)
-            // Not closed: a close would write into the damaged file.
-            if case .open(let old) = state { ClosedQueues.keep(old.queue) }
-            (otherLease, self.lease) = (self.lease, lease)
-            configuration = other
-            identity = connection.meta.storeID
-            nightFile = NightFile.open(besides: other.path)
-            openFindings = []
-            beside = log
-            state = .open(connection)
-        } catch {
-            throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
-        }
+        var first = configuration
+        if let beside { first.path = beside.damaged }
+        let fresh = try FreshLog.open(
+            first, from: (beside?.number ?? 0) + 1, with: events, deviceID: deviceID, because: error, migrator: migrator
+        )
+        let connection = fresh.connection
+        connection.queue.giveWay(on: thread)
+        // Not closed: a close would write into the damaged file.
+        if case .open(let old) = state { ClosedQueues.keep(old.queue) }
+        // That of the first store stays.
+        (otherLease, lease) = (otherLease ?? lease, fresh.lease)
+        configuration = fresh.configuration
+        identity = connection.meta.storeID
+        nightFile = NightFile.open(besides: configuration.path)
+        openFindings = []
+        beside = fresh.log
+        state = .open(connection)
     }
 
     /// Writes cursors at a clean stop and lets go of the file; the store can be opened again with ``reopen()``.

@@ -28,6 +28,58 @@ import Testing
         #expect(log.count { $0.event.type == .storeRestored } == 1)
     }
 
+    @Test func `R21.16 logs that turn out to be damaged under way, one after the other, do not end the night`()
+        async throws
+    {
+        let bench = try await NightBench.open()
+        let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
+        bench.store.damage()
+        try await bench.submit(.logSleepEvent("bathroom"))
+        bench.store.damage(logs: 4)
+        try await bench.advance(to: dose1 + .minutes(166))
+        #expect(bench.plugin.told.elements.map(\.item.id) == [.windowOpen, .preAlarm, .alarm])
+        let dose2 = try await bench.submit(.logDose(.dose2)).timestamp
+        let status = await bench.engine.status(at: nil)
+        #expect(status.dose1 == dose1 && status.dose2 == dose2)
+        #expect(status.warnings.count == 1 && status.warnings[0].message.contains("3 fresh logs beside it are damaged"))
+        #expect(status.warnings[0].message.contains("2 so far"), "\(status.warnings)")
+        // As many as may be: what comes is kept in memory and outside the log.
+        bench.store.damage(logs: 9)
+        let refusal = await failure { try await bench.submit(.logFinalWake) }
+        #expect(refusal?.store?.code == .damaged && refusal?.store?.kept == true)
+        #expect(await bench.engine.status(at: nil).warnings.contains { $0.message.contains("not yet safe on disk") })
+        await bench.stop()
+        let log = try await StoredLog.read(bench.folder.path("dosetap.db.beside-8"))
+        #expect(log.count { $0.event.type == .doseRecorded } == 2)
+    }
+
+    @Test func `R21.14 a timer of the daily comparison that cannot be armed is told, and tried again`() async throws {
+        let bench = try await NightBench.open()
+        let armed = Recorder<Duration>()
+        let (ticks, ticking) = AsyncStream.makeStream(of: Void.self)
+        let timer = ManualTimer()
+        timer.fail(true)
+        let (engine, clock) = (bench.engine, bench.clock)
+        let comparing = Task {
+            await engine.keepComparing(ticks: ticks, retryingAfter: .milliseconds(1)) { wait in
+                try await timer.arm(at: clock.now + wait)
+                armed.append(wait)
+            }
+        }
+        try await bench.observer.changes.wait { $0.count(where: \.isFinding) == 1 }
+        #expect(await engine.health == "warning")
+        #expect(await engine.status(at: nil).warnings.contains { $0.message.contains("daily comparison") })
+        timer.fail(false)
+        try await armed.wait { $0 == [.seconds(86_400)] }
+        ticking.yield()
+        try await armed.wait { $0.count == 2 }
+        #expect(await engine.health == "ok")
+        #expect(bench.observer.changes.elements.count(where: \.isFinding) == 1)
+        comparing.cancel()
+        await comparing.value
+        await bench.stop()
+    }
+
     @Test(arguments: [StoreError.Code.internal, .damaged])
     func `R21.14 rows made anew are told and recorded, also where the comparison does not come to its end`(
         code: StoreError.Code
@@ -57,4 +109,8 @@ import Testing
         #expect(await bench.engine.status(at: nil).warnings.isEmpty)
         await bench.stop()
     }
+}
+
+extension EngineChange {
+    fileprivate var isFinding: Bool { if case .finding = self { true } else { false } }
 }

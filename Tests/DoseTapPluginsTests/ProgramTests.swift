@@ -1,5 +1,6 @@
 import DoseTapTestSupport
 import Foundation
+import SDBus
 import Testing
 
 @testable import DoseTapPlugins
@@ -83,5 +84,60 @@ import Testing
         let refused = await bench.runner.run(Program(purpose: "hook", path: "/bin/true", input: .bytes(large)))
         #expect("\(refused.end)".hasPrefix("could not be started"))
         bench.stop()
+    }
+
+    @Test func `K2: no program goes on without its limit, also where no timer can be had`() async {
+        // In a process of its own: the limit of descriptors holds for all of it.
+        await #expect(processExitsWith: .success) {
+            let bench = try await ProgramBench()
+            let loop = bench.loop
+            let path = try bench.script("hook", "sleep 1000")
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            getrlimit(resource, &limit)
+            let usual = limit
+            let started = Recorder<Int32>()
+            let program = Program(purpose: "hook", path: path, limit: .milliseconds(300))
+            let run = ProgramRun(program, on: loop)
+            await run.begin { (program, input, output) async throws(BusError) -> any RunningProgram in
+                let spawned = try await SpawnedProgram(program, environment: [], input: input, output: output, on: loop)
+                started.append(spawned.processID)
+                // From here on nothing more can be opened.
+                var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
+                setrlimit(resource, &none)
+                return spawned
+            }
+            let result = await run.finished()
+            setrlimit(resource, &limit)
+            #expect(result.end == .timedOut(program.limit))
+            let child = try #require(started.elements.first)
+            #expect(ProgramBench.isGone("\(child)"))
+            bench.stop()
+        }
+    }
+
+    @Test func `K2: what was asked to end can be ended at once`() async throws {
+        let bench = try await ProgramBench()
+        let told = Recorder<String>()
+        let run = ProgramRun(Program(purpose: "hook", path: "/bin/true"), on: bench.loop)
+        await run.begin { (_, _, _) async throws(BusError) -> any RunningProgram in Deaf(told: told) }
+        await run.stop()
+        await run.kill()
+        #expect(told.elements == ["terminate", "kill"])
+        bench.stop()
+    }
+
+    /// A program that hears nothing.
+    private struct Deaf: RunningProgram {
+        let told: Recorder<String>
+
+        func end() async -> ProgramResult.End {
+            _ = try? await told.wait { $0.contains("abandon") }
+            return .stopped
+        }
+
+        func terminate() async { told.append("terminate") }
+        func kill() async { told.append("kill") }
+        func abandon() async { told.append("abandon") }
     }
 }

@@ -219,6 +219,32 @@ extension Store {
         try await store.close()
     }
 
+    @Test(arguments: [
+        "DELETE ON dose_events BEGIN SELECT RAISE(IGNORE)",
+        "UPDATE ON sleep_sessions BEGIN SELECT RAISE(IGNORE)",
+    ])
+    func `R21.11 a change or a removal that a trigger prevents is not acknowledged, or stands`(
+        trigger: String
+    ) async throws {
+        let scratch = try Scratch()
+        var nights = Nights()
+        let store = try scratch.open()
+        _ = try await store.commit(try nights.act(.logDose(.dose1)))
+        _ = try await store.value(Int.self, "CREATE TRIGGER sly BEFORE \(trigger); END")
+        nights.pass(.minutes(160))
+        for command in [DoseTapDomain.Command.logDose(.dose2), .undo] {
+            let before = try await store.events(after: 0, limit: 1_000).count
+            do {
+                _ = try await store.commit(try nights.act(command))
+                #expect(try await Self.audited(store).page.mended.isEmpty)
+            } catch let error as StoreError {
+                #expect(error.code == .damaged)
+                #expect(try await store.events(after: 0, limit: 1_000).count == before)
+            }
+        }
+        try await store.close()
+    }
+
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `R21.14 nothing is made anew by an event that is not what was recorded`() async throws {
         let scratch = try Scratch()

@@ -68,6 +68,25 @@ import Testing
         try await again.close()
     }
 
+    @Test func `R21.6 what is kept comes back also where another program made the store meanwhile`() async throws {
+        let scratch = try Scratch()
+        var configuration = scratch.configuration()
+        configuration.isMadeWithFirstEntry = true
+        let store = try Store.open(configuration)
+        var nights = Nights()
+        let other = try scratch.open()
+        _ = try await other.commit(try nights.act(.logDose(.dose1)))
+        try await other.close()
+        let batch = try nights.act(.logSleepEvent("bathroom"))
+        await #expect { try await store.commit(batch) } throws: { ($0 as? StoreError)?.code == .outcomeUnknown }
+        try await store.reopen()
+        #expect(await store.keep(batch.events, lastSequence: 0) == .reserve)
+        try await store.close()
+        let again = try scratch.open()
+        #expect(await again.kept().events.map(\.id) == batch.events.map(\.id))
+        try await again.close()
+    }
+
     @Test func `a run that could not keep something did not end well`() async throws {
         let scratch = try Scratch()
         let first = try scratch.open()

@@ -49,6 +49,39 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: first.store)) == spoiled)
     }
 
+    @Test(arguments: Damage.allCases)
+    func `R21.16 with the fresh log damaged, too, the night goes on in a further one`(damage: Damage) async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        let spoiled = try spoil(first.store, damage)
+        let second = try await first.again()
+        try await second.submit(.logSleepEvent("bathroom"))
+        try await second.stop()
+        let alsoSpoiled = try spoil(first.store + ".beside", damage)
+
+        let third = try await first.again()
+        let status = try await third.client.status()
+        #expect(status.dose1 != nil && status.window.phase == .active && status.nextReminder != nil)
+        let told = try #require(status.warnings.first { $0.code == .store })
+        #expect(told.message.contains("are damaged") && told.message.contains("1 so far"), "\(status.warnings)")
+        let dose2 = try await third.submit(.logDose(.dose2))
+        #expect(dose2.phase == .completed)
+        #expect(try await third.client.examine(.verify)["ok"] == false)
+        #expect(try await third.client.doctor().contains { $0["id"] == "store" && $0["level"] == "red" })
+        try await third.stop()
+
+        let fourth = try await first.again()
+        let later = try await fourth.client.status()
+        #expect(later.dose2 == dose2.timestamp && later.window.phase == .completed)
+        #expect(later.warnings.contains { $0.message.contains("2 so far") }, "\(later.warnings)")
+        try await fourth.stop()
+        let log = try await StoredLog.read(first.store + ".beside-2")
+        #expect(log.count { $0.event.type == .sleepEventRecorded } == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first.store)) == spoiled)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first.store + ".beside")) == alsoSpoiled)
+    }
+
     @Test func `R21.9 pages overwritten under the running service lose no dose`() async throws {
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }

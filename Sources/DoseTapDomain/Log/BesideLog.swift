@@ -6,6 +6,8 @@ public struct BesideLog: Hashable, Sendable {
     public var reason: String
     /// Where new entries go.
     public var path: String
+    /// 1 for the first one beside the store; those before are damaged, too, and stay as they are.
+    public var number: Int
     /// So many events were taken over of the last nights.
     public var takenOver: Int64
     /// Entries of a person that were recorded since.
@@ -15,11 +17,12 @@ public struct BesideLog: Hashable, Sendable {
 
     /// Memberwise.
     public init(
-        damaged: String, reason: String, path: String, takenOver: Int64, entries: Int, isNew: Bool
+        damaged: String, reason: String, path: String, number: Int = 1, takenOver: Int64, entries: Int, isNew: Bool
     ) {
         self.damaged = damaged
         self.reason = reason
         self.path = path
+        self.number = number
         self.takenOver = takenOver
         self.entries = entries
         self.isNew = isNew
@@ -27,6 +30,11 @@ public struct BesideLog: Hashable, Sendable {
 
     /// What a person reads first.
     public var sentence: String {
-        "the record at \(damaged) is damaged and is left as it is; new entries go to \(path), \(entries) so far"
+        let logs = number == 2 ? "a fresh log" : "\(number - 1) fresh logs"
+        let damage =
+            number == 1
+            ? "the record at \(damaged) is damaged and is left as it is"
+            : "the record at \(damaged) and \(logs) beside it are damaged and are left as they are"
+        return "\(damage); new entries go to \(path), \(entries) so far"
     }
 }

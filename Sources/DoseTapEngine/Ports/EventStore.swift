@@ -70,8 +70,8 @@ public protocol EventStore: Sendable {
     func kept() async -> ReservedEvents
     /// Where the log is a fresh one beside a damaged one; nil for the usual one.
     var beside: BesideLog? { get async }
-    /// The store turned out to be damaged: goes on in a fresh log beside it, which begins with these events and those of
-    /// the last nights.
+    /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
+    /// those of the last nights.
     func continueBeside(_ events: [Event], because error: StoreError) async throws
     /// Writes cursors at a clean stop and lets go of the file.
     func close(cursors: [String: Int64]) async throws

@@ -49,15 +49,16 @@ actor ProgramRun {
             reader = try await IOWatch(on: loop, descriptor: reading.rawValue, events: .readable) { [weak self] _ in
                 self?.assumeIsolated { $0.read() }
             }
-            let running = try await start(program, input, writing)
-            self.running = running
-            Task { await self.finish(running.end()) }
             let timer = LoopTimer(on: loop, clock: .boottime) { [weak self] _ in
                 guard let self else { return }
                 Task(executorPreference: self.loop) { await self.timeIsUp() }
             }
             limiter = timer
+            // Before it starts: what has no limit does not run.
             try await timer.arm(after: program.limit)
+            let running = try await start(program, input, writing)
+            self.running = running
+            Task { await self.finish(running.end()) }
         } catch { await finish(.notStarted(error.message)) }
         // Told to end while it was being started.
         if verdict != nil, result == nil { await insist() }
@@ -76,7 +77,9 @@ actor ProgramRun {
     /// As ``stop()``, without asking first.
     func kill() async {
         insistence = max(insistence, 1)
-        await end(.stopped)
+        guard verdict != nil else { return await end(.stopped) }
+        // It was asked before.
+        if running != nil, insistence == 1 { await insist() }
     }
 
     private func end(_ why: ProgramResult.End) async {
@@ -101,7 +104,10 @@ actor ProgramRun {
             await running?.abandon()
             return await finish(.lost("it does not end"))
         }
-        try? await limiter?.arm(after: Program.grace)
+        do { try await limiter?.arm(after: Program.grace) } catch {
+            // Nobody would come back to it.
+            await insist()
+        }
     }
 
     private func finish(_ end: ProgramResult.End) async {

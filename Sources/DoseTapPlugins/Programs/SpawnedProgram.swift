@@ -3,7 +3,7 @@ internal import SDBus
 
 /// A program that runs as a child of this service, in a process group of its own. What leaves that group is not reached.
 struct SpawnedProgram: RunningProgram {
-    private let processID: Int32
+    let processID: Int32
     private let watch: ChildWatch
 
     /// Starts it.

@@ -42,10 +42,7 @@ extension EntryRows {
         if let row = try row(of: id) {
             try TableWriter(database: database).insert(row)
         } else {
-            let statement = try database.cachedStatement(
-                sql: "DELETE FROM \(Self.table.rawValue) WHERE \(Self.table.key) = ?")
-            statement.setUncheckedArguments([id])
-            try statement.execute()
+            try TableWriter(database: database).delete(Self.table, id.databaseValue)
         }
     }
 }

@@ -18,18 +18,26 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: Self.insertions[row.table] ?? "")
         statement.setUncheckedArguments(StatementArguments(row.values))
         try statement.execute()
-        guard database.changesCount == 1 else {
-            throw StoreError(
-                code: .damaged, context: "something in the store takes away what is written: nothing was recorded",
-                underlying: row.table.rawValue)
-        }
+        guard database.changesCount == 1 else { throw Self.prevented(row.table) }
     }
 
-    private func delete(_ row: TableRow) throws {
-        let sql = "DELETE FROM \(row.table.rawValue) WHERE \(row.table.key) = ?"
-        let statement = try database.cachedStatement(sql: sql)
-        statement.setUncheckedArguments([row.values[0]])
+    private func delete(_ row: TableRow) throws { try delete(row.table, row.values[0]) }
+
+    /// Takes a row away. One that is not there, which only a damaged table lacks, keeps no event from being recorded.
+    func delete(_ table: ProjectionTable, _ key: DatabaseValue) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.rawValue) WHERE \(table.key) = ?")
+        statement.setUncheckedArguments([key])
         try statement.execute()
+        guard database.changesCount != 1 else { return }
+        let question = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE \(table.key) = ?)")
+        guard try Bool.fetchOne(question, arguments: [key]) == false else { throw Self.prevented(table) }
+    }
+
+    private static func prevented(_ table: ProjectionTable) -> StoreError {
+        StoreError(
+            code: .damaged, context: "something in the store takes away what is written: nothing was recorded",
+            underlying: table.rawValue)
     }
 
     /// Takes away what a table says of a session.
@@ -37,6 +45,9 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: "DELETE FROM \(table.rawValue) WHERE session_id = ?")
         statement.setUncheckedArguments([id])
         try statement.execute()
+        let question = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE session_id = ?)")
+        guard try Bool.fetchOne(question, arguments: [id]) == false else { throw Self.prevented(table) }
     }
 
     private func update(from before: TableRow, to after: TableRow) throws {
@@ -51,7 +62,11 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(values))
         try statement.execute()
-        if database.changesCount == 0 { try insert(after) }
+        switch database.changesCount {
+        case 1: break
+        case 0: try insert(after)
+        default: throw Self.prevented(after.table)
+        }
     }
 
     private static let insertions = Dictionary(

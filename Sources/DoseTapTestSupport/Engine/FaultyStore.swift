@@ -18,7 +18,7 @@ public final class FaultyStore: EventStore {
     private struct State {
         var fault: Fault?
         var reopenFails = false
-        var isDamaged = false
+        var damagedLogs = 0
         var audits: [SessionID?] = []
         var pages: [Result<TableAudit, StoreError>] = []
         var gate: Gate?
@@ -33,8 +33,9 @@ public final class FaultyStore: EventStore {
     /// - Parameter store: takes what is not refused.
     public init(_ store: Store) { self.store = store }
 
-    /// The log in use is damaged from now on: nothing is taken until a fresh one stands beside it.
-    public func damage() { state.withLock { $0.isDamaged = true } }
+    /// The store, and so many logs less one beside it, are damaged from now on: nothing is taken until a further one stands
+    /// beside it.
+    public func damage(logs: Int = 1) { state.withLock { $0.damagedLogs = logs } }
     /// What goes wrong from now on; nil: nothing.
     public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
     /// Whether opening anew fails from now on.
@@ -49,7 +50,8 @@ public final class FaultyStore: EventStore {
     /// As the real store, unless a fault is switched on.
     public func commit(_ batch: CommitBatch) async throws -> [StoredEvent] {
         if let gate = state.withLock(\.gate) { await gate.pass() }
-        if state.withLock(\.isDamaged), await store.beside == nil {
+        let inUse = await store.beside?.number ?? 0
+        if inUse < state.withLock(\.damagedLogs) {
             throw StoreError(code: .damaged, context: "the test's store is damaged")
         }
         switch state.withLock(\.fault) {
