@@ -245,6 +245,22 @@ extension Store {
         try await store.close()
     }
 
+    @Test func `R21.14 a row that does not become right is told as a fault, not as made anew`() async throws {
+        let scratch = try Scratch()
+        var nights = Nights()
+        let store = try scratch.open()
+        _ = try await store.commit(try nights.act(.logDose(.dose1)))
+        let spoil = "UPDATE dose_events SET timestamp = '2020-01-01T00:00:00.000Z'"
+        _ = try await store.value(Int.self, "CREATE TRIGGER sly AFTER UPDATE ON dose_events BEGIN \(spoil); END")
+        _ = try await store.value(Int.self, spoil)
+        for _ in 0..<2 {
+            let page = try await Self.audited(store).page
+            #expect(page.mended.isEmpty && page.findings.count == 1, "\(page)")
+            #expect(page.findings.first?.contains("1 row of dose_events") == true, "\(page)")
+        }
+        try await store.close()
+    }
+
     @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
     func `R21.14 nothing is made anew by an event that is not what was recorded`() async throws {
         let scratch = try Scratch()
