@@ -96,6 +96,26 @@ import Testing
         #expect(try await bench.stop() == 0)
     }
 
+    @Test func `R20.11: a server that the bus cannot start shows nothing, and that is told without asking the doctor`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        bus.stop()
+        try bus.addService(name: "org.freedesktop.Notifications", command: "/bin/false")
+        try bus.start()
+        let bench = try await ServiceBench.start(on: bus)
+        _ = try await bench.client.setPlugin("alarm", enabled: false)
+        // What the service found before the evening is news for a minute.
+        #expect(try await bench.client.status().warnings.silence == nil)
+        let past = Instant(seconds: Int64(Date().timeIntervalSince1970)) - .minutes(155)
+        _ = try await bench.submit(.logDose(.dose1)) { $0.at = past }
+        var warning: Warning?
+        for _ in 0..<20_000 where warning == nil { warning = try await bench.client.status().warnings.silence }
+        #expect(warning?.message.contains("notifications are not shown, and the alarm's sound is off") == true)
+        #expect(try Self.tool(bench, "log", "water").text.hasPrefix("No reminder can reach you"))
+        #expect(try await bench.stop() == 0)
+    }
+
     @Test(
         .enabled(if: Testbed.isActive && RealDesktop.isInstalled, "needs a test bed with a desktop: run Contrib/test"))
     func `do-not-disturb of a real server silences the night, and that is told`() async throws {

@@ -75,6 +75,7 @@ extension NotificationsPlugin {
     private func use(_ found: NotificationServer) async {
         // Another one took its place in the meantime: that one has to be asked.
         if let owner, owner != found.owner { return ask(starts: false) }
+        if owner == nil { failure = nil }
         owner = found.owner
         server = found
         acquainted = found
@@ -101,6 +102,8 @@ extension NotificationsPlugin {
             mayAsk = true
             return await settle()
         }
+        // One that cannot even be started shows nothing, whatever its name promises.
+        failure = error.description.journalText
         fail(.absent, error.description)
     }
 
