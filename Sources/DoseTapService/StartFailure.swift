@@ -38,58 +38,80 @@ struct StartFailure: Sendable {
         }
     }
 
-    /// The interfaces of a service that can only say why it is none.
+    /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.
     var faces: [ExportedInterface] {
         typealias Options = [String: Variant]
-        let answer = error.busError
-        func silent(_ name: String) -> ExportedMember { .method(name) { _ in throw answer } }
-        func named(_ name: String) -> ExportedMember {
-            .method(name, arguments: ["options"]) { (_, _: Options) in throw answer }
-        }
-        let session =
-            ["LogDose1", "LogDose2", "LogExtraDose", "Snooze", "SkipDose2", "LogFinalWake", "Undo", "Status"].map(named)
-            + ["Amend", "Delete"].map { name in
-                .method(name, arguments: ["id", "options"]) { (_, _: String, _: Options) in throw answer }
-            }
-        let diary: [ExportedMember] = [
-            .method("LogSleepEvent", arguments: ["type", "options"]) { (_, _: String, _: Options) in throw answer },
-            .method("SaveCheckIn", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
-            .method("SavePreSleep", arguments: ["answers", "options"]) { (_, _: Options, _: Options) in throw answer },
-            .method("Questions", arguments: ["kind"]) { (_, _: String) in throw answer },
-        ]
-        let history: [ExportedMember] = [
-            .method("Sessions", arguments: ["from", "to", "limit", "cursor"]) {
-                (_, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
-            },
-            .method("SessionsWith", arguments: ["type", "from", "to", "limit", "cursor"]) {
-                (_, _: String, _: UInt64, _: UInt64, _: UInt32, _: String) in throw answer
-            },
-            .method("Show", arguments: ["what"]) { (_, _: String) in throw answer },
-            .method("Why", arguments: ["id"]) { (_, _: String) in throw answer },
-        ]
-        let reminders: [ExportedMember] =
-            [silent("List")]
-            + ["Acknowledge", "Test"].map { name in
-                .method(name, arguments: ["what", "options"]) { (_, _: String, _: Options) in throw answer }
-            }
-        let service: [ExportedMember] =
-            ["Plugins", "Config", "CheckConfig", "Doctor"].map(silent) + [named("Reload")]
-            + [
-                .method("SetPlugin", arguments: ["id", "enabled", "options"]) {
-                    (_, _: String, _: Bool, _: Options) in throw answer
-                },
-                .method("SetConfig", arguments: ["key", "value", "options"]) {
-                    (_, _: String, _: Variant, _: Options) in throw answer
-                },
-            ]
+        typealias Names = Contract.InterfaceName
         return [
-            ExportedInterface(Contract.InterfaceName.session, members: session),
-            ExportedInterface(Contract.InterfaceName.diary, members: diary),
-            ExportedInterface(Contract.InterfaceName.reminders, members: reminders),
-            ExportedInterface(Contract.InterfaceName.history, members: history),
-            ExportedInterface(
-                Contract.InterfaceName.data, members: ["Check", "Verify"].map(silent) + [named("Rebuild")]),
-            ExportedInterface(Contract.InterfaceName.service, members: service),
+            face(
+                Names.session,
+                ["LogDose1", "LogDose2", "LogExtraDose", "Snooze", "SkipDose2", "LogFinalWake", "Undo", "Status"].map {
+                    refusing($0, ["options"], Options.self)
+                } + ["Amend", "Delete"].map { refusing($0, ["id", "options"], String.self, Options.self) }),
+            face(
+                Names.diary,
+                [
+                    refusing("LogSleepEvent", ["type", "options"], String.self, Options.self),
+                    refusing("Questions", ["kind"], String.self),
+                ]
+                    + ["SaveCheckIn", "SavePreSleep"].map {
+                        refusing($0, ["answers", "options"], Options.self, Options.self)
+                    }
+            ),
+            face(
+                Names.medications,
+                ["Catalogue", "Regimen"].map { refusing($0, []) } + [
+                    refusing("Take", ["id", "options"], String.self, Options.self),
+                    refusing("List", ["limit"], UInt32.self),
+                    refusing("SetRegimen", ["regimen", "options"], Options.self, Options.self),
+                ]),
+            face(
+                Names.inventory,
+                [("AddBottle", "bottle"), ("Pour", "cup"), ("Correct", "stock")].map { name, what in
+                    refusing(name, [what, "options"], Options.self, Options.self)
+                } + [refusing("Discard", ["id", "options"], String.self, Options.self), refusing("Show", [])]),
+            face(
+                Names.reminders,
+                [
+                    refusing("List", []), refusing("Acknowledge", ["id", "options"], String.self, Options.self),
+                    refusing("Test", ["channel", "options"], String.self, Options.self),
+                ]),
+            face(
+                Names.history,
+                [
+                    refusing(
+                        "Sessions", ["from", "to", "limit", "cursor"], UInt64.self, UInt64.self, UInt32.self,
+                        String.self),
+                    refusing(
+                        "SessionsWith", ["type", "from", "to", "limit", "cursor"], String.self, UInt64.self,
+                        UInt64.self,
+                        UInt32.self, String.self), refusing("Show", ["what"], String.self),
+                    refusing("Why", ["id"], String.self),
+                ] + ["FindSessions", "Intervals", "Stats"].map { refusing($0, ["options"], Options.self) }),
+            face(
+                Names.data,
+                ["Check", "Verify"].map { refusing($0, []) } + [refusing("Rebuild", ["options"], Options.self)]),
+            face(
+                Names.service,
+                ["Plugins", "Config", "CheckConfig", "Doctor", "Metrics"].map { refusing($0, []) } + [
+                    refusing("Reload", ["options"], Options.self),
+                    refusing("SetPlugin", ["id", "enabled", "options"], String.self, Bool.self, Options.self),
+                    refusing("SetConfig", ["key", "value", "options"], String.self, Variant.self, Options.self),
+                ]),
         ]
+    }
+
+    private func face(_ name: String, _ members: [ExportedMember]) -> ExportedInterface {
+        ExportedInterface(name, limits: .contract, members: members)
+    }
+
+    /// A method that reads its arguments, as the contract has them, and answers why the service is none.
+    private func refusing<each Argument: DBusValue>(
+        _ name: String, _ arguments: [String], _ types: repeat (each Argument).Type
+    ) -> ExportedMember {
+        let answer = error.busError
+        return .method(name, arguments: arguments) { (_: CallContext, _: repeat each Argument) async throws -> Void in
+            throw answer
+        }
     }
 }

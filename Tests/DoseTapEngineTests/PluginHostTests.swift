@@ -41,6 +41,10 @@ import Testing
         let bench = try await NightBench.open()
         try await bench.submit(.logDose(.dose1))
         try await bench.plugin.received.wait(count: 2)
+        // The cursor moves when the plugin is done with the event, which is after it has received it.
+        while await bench.host.reports().first(where: { $0.manifest.id == "scripted" })?.cursor != 2 {
+            await Task.yield()
+        }
         try await bench.submit(.skipDose2)
         try await bench.plugin.received.wait(count: 3)
         #expect(bench.store.commits.last?.cursors["scripted"] == 2)

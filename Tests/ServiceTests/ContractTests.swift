@@ -136,18 +136,53 @@ import Testing
         }
     }
 
-    @Test func `what the service introspects is the interface file, member by member`() async throws {
+    private static func written() throws -> [Member] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let file = root.appending(path: "Config/dbus-1/interfaces/org.dosetap.DoseTap1.xml")
-        let bench = try await ServiceBench.start()
+        return Interfaces.members(
+            try Data(contentsOf: root.appending(path: "Config/dbus-1/interfaces/org.dosetap.DoseTap1.xml")))
+    }
+
+    private static func served(by bench: ServiceBench) throws -> [Member] {
         let answer = try bench.busctl(
             "--json=short", "call", Contract.name, "/org/dosetap/DoseTap1", "org.freedesktop.DBus.Introspectable",
             "Introspect")
         let object = try #require(try JSONSerialization.jsonObject(with: answer.output) as? [String: Any])
-        let xml = try #require((object["data"] as? [String])?.first)
-        let served = Interfaces.members(Data(xml.utf8))
-        let written = Interfaces.members(try Data(contentsOf: file))
+        return Interfaces.members(Data(try #require((object["data"] as? [String])?.first).utf8))
+    }
+
+    @Test func `a service that cannot open its store answers every method of the contract with the reason`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        try Data("a file of another program, which is no store of ours".utf8).write(
+            to: URL(fileURLWithPath: folder.path("dosetap.db")))
+        let bench = try await ServiceBench.startUnable(in: folder)
+        /// Without what it returns, which nobody gets here.
+        func takes(_ member: Member) -> Member? {
+            guard member.description.contains(" method ") else { return nil }
+            let parts = member.description.split(separator: "(", maxSplits: 1)
+            let taken = parts[1].dropLast().split(separator: ", ").filter { $0.hasSuffix("/in") }
+            return Member(description: "\(parts[0])(\(taken.joined(separator: ", ")))")
+        }
+        let written = Set(try Self.written().compactMap(takes))
+        let served = Set(try Self.served(by: bench).compactMap(takes))
+        #expect(written.count > 40)
+        #expect(written.subtracting(served).isEmpty, "\(written.subtracting(served).sorted())")
+        #expect(served.subtracting(written).isEmpty, "\(served.subtracting(written).sorted())")
+        await #expect(throws: ServiceError.self) { _ = try await bench.client.status() }
+        for (interface, method) in [("Medications", "Regimen"), ("Inventory", "Show"), ("Service", "Metrics")] {
+            let answer = try bench.busctl(
+                "call", Contract.name, "/org/dosetap/DoseTap1", "\(Contract.name).\(interface)", method)
+            #expect(answer.status != 0 && answer.errors.contains("dosetap.db"), "\(method): \(answer.errors)")
+        }
+        #expect(try await bench.stop() == 1)
+    }
+
+    @Test func `what the service introspects is the interface file, member by member`() async throws {
+        let bench = try await ServiceBench.start()
+        let served = try Self.served(by: bench)
+        let written = try Self.written()
         #expect(served.count > 25)
         let missing = Set(written).subtracting(served).sorted()
         let unwritten = Set(served).subtracting(written).sorted()

@@ -14,6 +14,8 @@ public final class VirtualClock: Surroundings {
         var counter: Int64
         var bootID: String
         var isSynchronised = true
+        /// When something was last done to the clocks that nobody is told of, by the counter.
+        var changed: Int64?
         var zone: Zone
         var zones: [String: Zone]
 
@@ -94,12 +96,31 @@ public final class VirtualClock: Surroundings {
     }
 
     /// Something has begun, or ceased, to keep the wall clock right; it is not set.
-    public func setSynchronised(_ isSynchronised: Bool) { state.withLock { $0.isSynchronised = isSynchronised } }
+    public func setSynchronised(_ isSynchronised: Bool) {
+        state.withLock { state in
+            state.isSynchronised = isSynchronised
+            state.changed = state.counter
+        }
+    }
+
+    /// From when on the clocks show what nobody is told of, by the counter: since then, or since it showed an earlier value
+    /// as long as the wall clock is slewed. Nil where they have shown nothing of the kind since.
+    func unseen(since counter: Int64) -> Int64? {
+        state.withLock { state in
+            if let changed = state.changed, changed >= counter { return changed }
+            return state.slew == 0 ? nil : counter
+        }
+    }
 
     /// The wall clock runs fast from now on, or slow; the counter does not.
     ///
     /// - Parameter slew: in millionths.
-    public func slew(_ slew: Int64) { state.withLock { $0.slew = slew } }
+    public func slew(_ slew: Int64) {
+        state.withLock { state in
+            state.slew = slew
+            state.changed = state.counter
+        }
+    }
 
     /// The machine is virtual and does not run for a while: true time passes, no clock of the machine notices.
     ///
@@ -108,6 +129,7 @@ public final class VirtualClock: Surroundings {
         state.withLock { state in
             state.unset += duration
             if !isCorrected { state.ahead -= duration }
+            state.changed = state.counter
         }
     }
 
@@ -119,6 +141,7 @@ public final class VirtualClock: Surroundings {
     public func reboot(clockOff error: Duration = .zero, synchronised: Bool = true) {
         state.withLock { state in
             state.counter = 1_000_000
+            state.changed = nil
             state.ahead += error
             state.isSynchronised = synchronised
             let boots = (Int(state.bootID.suffix(12)) ?? 0) + 1

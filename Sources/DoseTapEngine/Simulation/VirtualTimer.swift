@@ -5,8 +5,8 @@ internal import Synchronization
 public final class VirtualTimer: DeadlineTimer {
     private struct Armed {
         var wall: Instant?
-        /// What the counter will show.
-        var counter: Int64?
+        /// What the counter showed when it was armed, and how long it waits by it.
+        var counted: (from: Int64, wait: Duration)?
         /// Both as an instant of the wall clock when it was armed.
         var instant: Instant
     }
@@ -28,23 +28,21 @@ public final class VirtualTimer: DeadlineTimer {
         guard let armed = current.withLock(\.self) else { return nil }
         guard let clock else { return armed.instant }
         let now = clock.clock()
-        let counted = armed.counter.map { clock.wall(after: .microseconds($0 - now.counterMicroseconds)) }
+        let counted = counter(of: armed, clock).map { clock.wall(after: .microseconds($0 - now.counterMicroseconds)) }
         return [armed.wall, counted].compactMap(\.self).min() ?? armed.instant
     }
 
     /// Remembers the instant.
     public func arm(at instant: Instant) async {
-        current.withLock { $0 = Armed(wall: instant, counter: nil, instant: instant) }
+        current.withLock { $0 = Armed(wall: instant, counted: nil, instant: instant) }
         onArming(instant)
     }
 
     /// Remembers both.
     public func arm(_ next: NextDue, _ clock: ClockReading) async {
         guard let instant = next.at(clock.wall) else { return await disarm() }
-        // Without clocks there is nothing to read anew.
-        let next = self.clock == nil ? next : next.reading
-        let counter = next.counted.map { clock.counterMicroseconds + ($0.wholeMilliseconds + 1) * 1_000 - 1 }
-        current.withLock { $0 = Armed(wall: next.wall, counter: counter.map { $0 / 1_000 * 1_000 }, instant: instant) }
+        let counted = next.counted.map { (clock.counterMicroseconds, $0) }
+        current.withLock { $0 = Armed(wall: next.wall, counted: counted, instant: instant) }
         onArming(instant)
     }
 
@@ -64,7 +62,25 @@ public final class VirtualTimer: DeadlineTimer {
     var comes: Instant? {
         guard let clock, let armed = current.withLock(\.self) else { return nil }
         let (unset, counter) = (clock.unset, clock.clock().counterMicroseconds)
-        let counted = armed.counter.map { unset + .microseconds($0 - counter) }
+        let counted = self.counter(of: armed, clock).map { unset + .microseconds($0 - counter) }
         return [armed.wall.map(clock.unset(whenWallShows:)), counted].compactMap(\.self).min()
+    }
+
+    /// What the counter shows when it fires. A wait is read anew at seven eighths of it, and so on; of these readings only
+    /// the first one that finds something new is made, the others cost time and change nothing.
+    private func counter(of armed: Armed, _ clock: VirtualClock) -> Int64? {
+        guard let (from, wait) = armed.counted else { return nil }
+        var (passed, left) = (Duration.zero, NextDue(counted: wait))
+        if let unseen = clock.unseen(since: from) {
+            while let all = left.counted, let part = left.reading.counted, part < all {
+                if Self.counter(from, passed + part) > unseen { return Self.counter(from, passed + part) }
+                (passed, left.counted) = (passed + part, all - part)
+            }
+        }
+        return Self.counter(from, wait)
+    }
+
+    private static func counter(_ from: Int64, _ wait: Duration) -> Int64 {
+        (from + (wait.wholeMilliseconds + 1) * 1_000 - 1) / 1_000 * 1_000
     }
 }

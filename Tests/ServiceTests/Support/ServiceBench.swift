@@ -28,6 +28,17 @@ final class ServiceBench: Sendable {
         return bench
     }
 
+    /// Starts a daemon whose store cannot be opened; returns when it is there to say so.
+    static func startUnable(in folder: ScratchFolder) async throws -> ServiceBench {
+        let bench = try await ServiceBench(bus: PrivateBus(), folder: folder, environment: [:])
+        let owners = Recorder<Signal>()
+        try await bench.connection.subscribe(
+            SignalMatch(interface: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: Contract.name)
+        ) { owners.append($0) }
+        if (try? await bench.connection.owner(of: Contract.name)) == nil { try await owners.wait(count: 1) }
+        return bench
+    }
+
     private init(bus: PrivateBus, folder: ScratchFolder, environment: [String: String]) async throws {
         self.bus = bus
         self.folder = folder
