@@ -6,15 +6,16 @@ internal import DoseTapDomain
 struct DoseTap: Verb {
     static let configuration = CommandConfiguration(
         commandName: "dosetap",
-        abstract: "Two doses a night, on time, and an honest record of them.",
+        abstract: "Record the two doses of a night and be reminded of the second.",
         discussion: """
-            Without a verb it prints how tonight stands and what to do next.
+            Without a verb it prints the state of tonight and the next safe command.
 
             T is a time: 22:30, "yesterday 23:05", "20m ago" or
-            2026-01-14T22:30:00-05:00. The options for all verbs have variables:
-            DOSETAP_JSON=1, DOSETAP_TIME_ZONE=Europe/Berlin, DOSETAP_BUS=none.
+            2026-01-14T22:30:00-05:00. Environment variables set the options for
+            all verbs: DOSETAP_JSON=1, DOSETAP_TIME_ZONE=Europe/Berlin,
+            DOSETAP_BUS=none.
 
-            Exit codes: 0 done, 1 failed, 2 nothing to do, 3 not found,
+            Exit codes: 0 success, 1 failure, 2 nothing to do, 3 not found,
             4 a confirmation is needed, 5 refused by the rules, 6 the service
             cannot be reached, 64 wrong usage.
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// What may stand before or after every verb; `DOSETAP_…` variables mirror it.
 struct GlobalOptions: ParsableArguments, Sendable {
-    @Flag(name: .customLong("json"), help: "One JSON object on stdout, also for errors.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on standard output, also for an error.")
     var json = false
 
     @Option(
@@ -12,7 +12,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         name: .customLong("bus"),
-        help: ArgumentHelp("Where the service is: auto, session, system or none.", valueName: "bus"),
+        help: ArgumentHelp("The bus of the service: auto, session, system or none.", valueName: "bus"),
         completion: Completions.of(Context.Bus.self))
     var bus: String?
 
@@ -20,10 +20,10 @@ struct GlobalOptions: ParsableArguments, Sendable {
         name: .customLong("store"), help: ArgumentHelp("With --bus none: the store to use.", valueName: "path"))
     var store: String?
 
-    @Flag(name: .customLong("plain"), help: "No colours, no questions, ASCII only.")
+    @Flag(name: .customLong("plain"), help: "Print ASCII without colours, and ask no questions.")
     var plain = false
 
-    @Flag(name: .customLong("quiet"), help: "Only what was asked for and errors.")
+    @Flag(name: .customLong("quiet"), help: "Print only the result and errors.")
     var quiet = false
 
     /// As given.

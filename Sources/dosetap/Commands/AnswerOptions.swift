@@ -5,15 +5,16 @@ internal import Glibc
 /// Answers given on the command line instead of at the terminal.
 struct AnswerOptions: ParsableArguments, Sendable {
     @Option(
-        help: ArgumentHelp("Answers as one JSON object; - reads standard input.", valueName: "file"))
+        help: ArgumentHelp("Read the answers from a file with one JSON object; - is standard input.", valueName: "file")
+    )
     var answers: String?
 
     @Option(
         help: ArgumentHelp(
-            "One answer, e.g. mood=good; repeatable. Nothing after = takes it back.", valueName: "key=value"))
+            "One answer, e.g. mood=good; repeatable. An empty value removes the answer.", valueName: "key=value"))
     var set: [String] = []
 
-    @Flag(help: "List the questions with their keys and answers, and ask nothing.")
+    @Flag(help: "List the questions with their keys and possible answers; record nothing.")
     var questions = false
 
     /// Most bytes of a file of answers.

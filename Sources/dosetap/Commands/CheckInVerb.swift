@@ -5,12 +5,14 @@ internal import DoseTapDomain
 /// `checkin`: the morning's questions, which end the night.
 struct CheckInVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "checkin", abstract: "Answer the morning's questions; this ends the night.",
+        commandName: "checkin", abstract: "Answer the questions of the morning, and end the night.",
         discussion: """
-            At a terminal one key answers, Enter keeps what is in brackets, b goes
-            back, s skips, Ctrl-C stops: the next checkin goes on there, also when
-            recording failed. Answered again, the check-in of the night is
-            changed. The questions are home-made and not validated.
+            At a terminal one key answers a question, Enter accepts the answer in
+            brackets, b goes back, s skips the question, and Ctrl-C stops. The
+            answers so far are kept, also if recording fails; the next checkin
+            continues there. A second check-in of the same night changes the first.
+            The questions were written for this program; they are not a validated
+            questionnaire.
 
             Example: dosetap checkin
             Example: dosetap checkin --set sleep_quality=4 --set mood=good
@@ -18,7 +20,7 @@ struct CheckInVerb: Verb {
 
     @Option(
         help: ArgumentHelp(
-            "The night: a date, today, yesterday, last or an id; the last one if left out.", valueName: "night"))
+            "The night: a date, today, yesterday, last or an id; default: the last night.", valueName: "night"))
     var night: String?
 
     @OptionGroup(title: "Answers") var answering: AnswerOptions

@@ -11,7 +11,7 @@ struct ConfigVerb: ParsableCommand {
 
     struct Show: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "The settings in force and where each comes from.",
+            commandName: "show", abstract: "List the settings in force and the source of each.",
             discussion: "Example: dosetap config show")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -25,10 +25,10 @@ struct ConfigVerb: ParsableCommand {
 
     struct Set: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change a setting in your own file, at once.",
+            commandName: "set", abstract: "Change a setting in your own settings file, at once.",
             discussion: """
-                Comments and all other settings stay. An environment variable of the service
-                is stronger than the file.
+                Comments and all other settings stay as they are. An environment variable of
+                the service wins over the file.
 
                 Example: dosetap config set ladder.partner_after off
                 """)
@@ -44,7 +44,7 @@ struct ConfigVerb: ParsableCommand {
 
     struct Check: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Read the settings files and say what is wrong in them.",
+            commandName: "check", abstract: "Read the settings files and list their errors.",
             discussion: "Example: dosetap config check")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

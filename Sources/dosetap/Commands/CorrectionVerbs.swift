@@ -4,13 +4,15 @@ internal import DoseTapDomain
 
 /// What the correcting verbs take beside their own options.
 struct CorrectionOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Answer a question in advance; repeatable.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Confirm a question in advance; repeatable.", valueName: "kind"))
     var confirm: [String] = []
 
-    @Option(help: ArgumentHelp("Your own key: the same key records only once.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "A key of your own: repeated with the same key, a command records only once.", valueName: "key"))
     var key: String?
 
-    @Flag(name: .customLong("dry-run"), help: "Say what would be recorded, record nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print what would be recorded, and record nothing.")
     var dryRun = false
 
     func request(_ context: Context) throws(Failure) -> RequestOptions {
@@ -21,10 +23,10 @@ struct CorrectionOptions: ParsableArguments, Sendable {
 /// `undo`.
 struct UndoVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back the newest entry, within a minute of recording it.",
+        commandName: "undo", abstract: "Undo the newest entry, within a minute after it was recorded.",
         discussion: """
-            Later use amend or delete. The original stays in the log. A second
-            undo that would take back a dose asks first.
+            After the minute use amend or delete. The original stays in the log. A
+            second undo that would undo a dose needs a confirmation.
 
             Example: dosetap undo
             """)
@@ -42,10 +44,10 @@ struct AmendVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "amend", abstract: "Correct the time, the amount or the note of an entry.",
         discussion: """
-            ID is dose1 or dose2 of the newest night, last for the entry recorded last,
-            "last bathroom" for the last one of a kind, the last four or more characters
-            of an id among the newest nights, or the id that 'dosetap show' prints.
-            A clock time without a date is that of the entry's own night. The original
+            ID is dose1 or dose2 of the newest night, "last" for the entry recorded last,
+            "last bathroom" for the last entry of a kind, the last four or more characters
+            of an id of the newest nights, or the whole id that 'dosetap show' prints.
+            A clock time without a date is read in the night of the entry. The original
             stays in the log.
 
             Example: dosetap amend dose1 --at 22:45
@@ -54,11 +56,11 @@ struct AmendVerb: Verb {
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: [String]
 
-    @Option(help: ArgumentHelp("When it really happened.", valueName: "T")) var at: String?
-    @Option(help: ArgumentHelp("How long ago it really was, e.g. 20m or 1h30m.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The correct time.", valueName: "T")) var at: String?
+    @Option(help: ArgumentHelp("How long ago it really happened, e.g. 20m or 1h30m.", valueName: "duration"))
     var ago: String?
-    @Option(help: ArgumentHelp("How much it really was.", valueName: "amount")) var amount: String?
-    @Option(help: ArgumentHelp("The note it should have.", valueName: "text")) var note: String?
+    @Option(help: ArgumentHelp("The correct amount.", valueName: "amount")) var amount: String?
+    @Option(help: ArgumentHelp("The new note.", valueName: "text")) var note: String?
 
     @OptionGroup(title: "Recording") var correction: CorrectionOptions
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -88,14 +90,14 @@ struct DeleteVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an entry; the original stays in the log.",
         discussion: """
-            ID is named as with amend.
+            ID names the entry in the same way as for amend.
 
             Example: dosetap delete last bathroom --reason "wrong night"
             """)
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: Completions.entries) var id: [String]
 
-    @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text")) var reason: String?
+    @Option(help: ArgumentHelp("The reason, in your own words.", valueName: "text")) var reason: String?
 
     @OptionGroup(title: "Recording") var correction: CorrectionOptions
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -11,7 +11,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Check: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "A quick look: file, schema, newest entries.",
+            commandName: "check", abstract: "Check the file, its schema and its newest entries quickly.",
             discussion: "Example: dosetap db check")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -20,7 +20,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Verify: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "verify", abstract: "The whole log: every link of its hash chain, from the first event.",
+            commandName: "verify", abstract: "Verify the whole log: every link of its hash chain.",
             discussion: "Example: dosetap db verify --json")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -29,7 +29,7 @@ struct DatabaseVerb: ParsableCommand {
 
     struct Rebuild: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "rebuild", abstract: "Write all tables again from the log, which stays as it is.",
+            commandName: "rebuild", abstract: "Rebuild all tables from the log, which is not changed.",
             discussion: "Example: dosetap db rebuild")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

@@ -7,10 +7,10 @@ struct DoctorVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check whether reminders can reach you, and what to do.",
         discussion: """
-            Asks bus, service, store, plugins, disk, notifications, do-not-disturb,
-            sound, sleep, wake timer, battery, lid, clock and session, each for two
-            seconds at most. Exit code 1 when any of them is red, 6 when no service
-            answers.
+            These parts are checked, each for two seconds at most: bus, service, store,
+            plugins, disk, notifications, do-not-disturb, sound, sleep, wake timer,
+            battery, lid, clock and session. The exit code is 1 if any part is red, and
+            6 if no service answers.
 
             Example: dosetap doctor
             """)

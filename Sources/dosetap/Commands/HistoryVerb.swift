@@ -5,10 +5,10 @@ internal import DoseTapDomain
 /// `history`: nights in a table, newest first.
 struct HistoryVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "The nights so far, newest first.",
+        commandName: "history", abstract: "List the nights, newest first.",
         discussion: """
-            --only takes \(NightKind.allCases.map(\.spelling).joined(separator: ", ")).
-            Of several any one will do.
+            Kinds of --only: \(NightKind.allCases.map(\.spelling).joined(separator: ", ")).
+            If --only is repeated, a night needs to be of one of the kinds.
 
             Example: dosetap history yesterday
             Example: dosetap history --from 2026-01-01 --to 2026-01-31
@@ -17,11 +17,13 @@ struct HistoryVerb: Verb {
 
     @Argument(help: ArgumentHelp("Only the night of this date.", valueName: "date"), completion: Completions.nights)
     var night: [String] = []
-    @Option(help: ArgumentHelp("At most this many, 1 to 1000 (default: 14, with dates 1000).", valueName: "N"))
+    @Option(help: ArgumentHelp("At most this many nights, 1 to 1000 (default: 14; with dates: 1000).", valueName: "N"))
     var nights: Int?
-    @Option(help: ArgumentHelp("First night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from: String?
-    @Option(help: ArgumentHelp("Last night, likewise.", valueName: "date")) var to: String?
-    @Option(help: ArgumentHelp("Continue a list: the value of \"next\" in the answer before.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("The first night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from:
+        String?
+    @Option(help: ArgumentHelp("The last night, in the same form.", valueName: "date")) var to: String?
+    @Option(
+        help: ArgumentHelp("Continue a list after the value of \"next\" in the previous answer.", valueName: "cursor"))
     var cursor: String?
     @Option(
         help: ArgumentHelp("Only nights of this kind; repeatable.", valueName: "kind"),
@@ -31,11 +33,11 @@ struct HistoryVerb: Verb {
         completion: Completions.sleepEvents) var with: String?
     @Flag(help: "Show the oldest first.") var oldestFirst = false
     @Option(
-        help: ArgumentHelp("By date, interval or score; the unknown last.", valueName: "order"),
+        help: ArgumentHelp("Sort by date, interval or score; nights without a value last.", valueName: "order"),
         completion: Completions.of(NightOrder.self))
     var sort: String = NightOrder.date.rawValue
     @Option(
-        help: ArgumentHelp("Under headings of weeks or months.", valueName: "week|month"),
+        help: ArgumentHelp("Group the nights by week or month.", valueName: "week|month"),
         completion: Completions.of(Grouping.self))
     var by: String?
 

@@ -7,8 +7,9 @@ struct InventoryVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Bottles, poured cups, and how long the supply lasts.",
         discussion: """
-            How much there is follows from what came in and what was taken. An amount
-            nobody knows stays unknown: then at most so much is left.
+            The stock is calculated from the recorded bottles, doses, discards and
+            counts. If the amount of a dose is unknown, the calculated stock is an
+            upper limit.
 
             Example: dosetap inventory
             Example: dosetap inventory add 180mL --medicine xyrem --count 2
@@ -18,10 +19,11 @@ struct InventoryVerb: ParsableCommand {
     /// `inventory show`.
     struct Show: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "What is left, for how many nights, and which cups stand ready.",
+            commandName: "show", abstract: "Print the stock, the nights it lasts, and the poured cups.",
             discussion: """
-                A night takes what the regimen says, else the mean of the last two weeks.
-                Low is 10 nights or fewer, critical 3.
+                The consumption of a night is the total of the regimen, else the mean of
+                the last two weeks. The level is low at 10 nights or fewer and critical
+                at 3 or fewer.
 
                 Example: dosetap inventory show
                 """)
@@ -38,18 +40,19 @@ struct InventoryVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Record new bottles or packets.",
             discussion: """
-                AMOUNT is what one bottle or packet holds. Without --medicine it is that
-                of the regimen.
+                AMOUNT is the content of one bottle or packet. The default of --medicine
+                is the medicine of the regimen.
 
                 Example: dosetap inventory add 180mL --medicine xyrem --count 2
                 Example: dosetap inventory add 4.5g --medicine lumryz --count 30
                 """)
 
-        @Argument(help: ArgumentHelp("The content of one: 180mL, 4.5g.", valueName: "amount")) var amount: String
+        @Argument(help: ArgumentHelp("The content of one bottle or packet: 180mL, 4.5g.", valueName: "amount"))
+        var amount: String
         @Option(help: ArgumentHelp("Of which medicine.", valueName: "id"), completion: Completions.oxybates)
         var medicine: String?
-        @Option(help: ArgumentHelp("How many, 1 to 100.", valueName: "N")) var count: Int?
-        @Option(help: ArgumentHelp("The concentration, if not 500mg/mL.", valueName: "strength"))
+        @Option(help: ArgumentHelp("The number of bottles or packets, 1 to 100.", valueName: "N")) var count: Int?
+        @Option(help: ArgumentHelp("The concentration, if it is not 500mg/mL.", valueName: "strength"))
         var concentration: String?
         @OptionGroup(title: "Recording") var recording: RecordingOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -69,14 +72,15 @@ struct InventoryVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pour", abstract: "Record a dose that was poured into a cup.",
             discussion: """
-                The dose drunk from it takes no more. Without AMOUNT it is what the
-                regimen has for that dose, else unknown. 'dosetap status' tells until when
-                labels let it be drunk.
+                The stock is reduced when the cup is poured, and not again when the dose
+                is taken. The default of AMOUNT is the amount of that dose in the regimen,
+                else unknown. 'dosetap status' prints the time until which the label
+                allows the cup to be used.
 
                 Example: dosetap inventory pour 2.25g --for dose1
                 """)
 
-        @Argument(help: ArgumentHelp("How much: 2.25g, 4.5mL.", valueName: "amount")) var amount: String?
+        @Argument(help: ArgumentHelp("The amount: 2.25g, 4.5mL.", valueName: "amount")) var amount: String?
         @Option(
             name: .customLong("for"), help: ArgumentHelp("dose1, dose2 or none.", valueName: "dose"),
             completion: .list(["dose1", "dose2", "none"]))
@@ -101,10 +105,10 @@ struct InventoryVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Record a cup or a bottle that was thrown away.",
             discussion: """
-                ID is one of 'dosetap inventory', its last four or more characters, or
-                "last cup", the last one that stands. What was in a cup stays lost; with
-                a bottle goes what was left in it. Another one within seconds asks
-                'duplicate'.
+                ID is an id that 'dosetap inventory' prints, the last four or more
+                characters of that id, or "last cup" for the most recently poured cup.
+                The content of a discarded cup or bottle is subtracted from the stock. A
+                second discard within seconds needs the confirmation 'duplicate'.
 
                 Example: dosetap inventory discard last cup
                 """)
@@ -126,18 +130,19 @@ struct InventoryVerb: ParsableCommand {
     /// `inventory correct`.
     struct Correct: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "correct", abstract: "Record how much there really is.",
+            commandName: "correct", abstract: "Record a counted stock.",
             discussion: """
-                OF is a medicine, for all there is of it, or the id of bottles, for what
-                is left of them. What was noted before says nothing any more then.
+                OF is a medicine, for its whole stock, or the id of bottles, for their
+                stock. The count replaces the stock calculated from earlier entries.
 
                 Example: dosetap inventory correct xyrem 240mL --reason spilled
                 Example: dosetap inventory correct lumryz 90g --packet 4.5g
                 """)
 
         @Argument(help: ArgumentHelp("A medicine, or the id of bottles.", valueName: "of")) var of: String
-        @Argument(help: ArgumentHelp("What is left: 240mL, 90g, 0mL.", valueName: "left")) var left: String
-        @Option(help: ArgumentHelp("Which packets, by what one holds.", valueName: "amount")) var packet: String?
+        @Argument(help: ArgumentHelp("The amount that is left: 240mL, 90g, 0mL.", valueName: "left")) var left: String
+        @Option(help: ArgumentHelp("The packets that were counted, by the content of one.", valueName: "amount"))
+        var packet: String?
         @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text")) var reason: String?
         @OptionGroup(title: "Recording") var recording: RecordingOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -8,13 +8,14 @@ struct LogVerb: Verb {
         commandName: "log",
         abstract: "Record a dose or a sleep event.",
         discussion: """
-            Doses: dose1, dose2, extra. What was really taken can always be
-            recorded; where it needs a confirmation, the question says why.
+            Doses: dose1, dose2, extra. A dose that was really taken can always
+            be recorded. If a confirmation is needed, the question says why.
 
             Sleep events:
             \(listed(SleepEventCatalogue.standard.types.map(\.word)))
-            and up to \(SleepEventCatalogue.maximumCustom) of your own (setting sleep_events.custom). Case, blanks and
-            hyphens do not matter: "Lights Out" is lights_out.
+            and up to \(SleepEventCatalogue.maximumCustom) of your own (setting sleep_events.custom).
+            Upper and lower case, blanks and hyphens do not matter: "Lights Out"
+            is the same as lights_out.
 
             Example: dosetap log dose2 --ago 5m --amount 2.25g
             Example: dosetap log bathroom
@@ -23,7 +24,7 @@ struct LogVerb: Verb {
     @Argument(help: ArgumentHelp("A dose or a sleep event.", valueName: "event"), completion: Completions.events)
     var event: String
 
-    @Option(help: ArgumentHelp("How much of a dose: 2.25g, 2250mg or 2250.", valueName: "amount"))
+    @Option(help: ArgumentHelp("The amount of a dose: 2.25g, 2250mg or 2250.", valueName: "amount"))
     var amount: String?
 
     @OptionGroup(title: "Recording") var recording: RecordingOptions

@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `med`: medicines beside the doses.
 struct MedicationVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "med", abstract: "Medicines: record, list, look up.",
+        commandName: "med", abstract: "Record medicines, list them, and look them up.",
         discussion: "Example: dosetap med take modafinil 200mg",
         subcommands: [Take.self, List.self, Catalogue.self])
 
@@ -14,17 +14,18 @@ struct MedicationVerb: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "take", abstract: "Record a medicine that was taken.",
             discussion: """
-                ID is one of 'dosetap med catalogue' or of your own (setting
-                medications.custom). Without DOSE it is the usual one. Millilitres and
-                tablets do where it is known what they hold. An oxybate is recorded as
-                a dose of the night, with all its questions.
+                ID is a medicine that 'dosetap med catalogue' lists, or one of your
+                own (setting medications.custom). The default of DOSE is the usual
+                dose. Millilitres and tablets are accepted if their content is known.
+                An oxybate is recorded as a dose of the night, with the same questions
+                as 'dosetap log'.
 
                 Example: dosetap med take modafinil
                 Example: dosetap med take adderall_ir 10mg --ago 20m
                 """)
 
         @Argument(help: ArgumentHelp("The medicine.", valueName: "id")) var id: String
-        @Argument(help: ArgumentHelp("How much: 20mg, 0.2g, 2 tablets, 5mL.", valueName: "dose")) var dose: [String] =
+        @Argument(help: ArgumentHelp("The amount: 20mg, 0.2g, 2 tablets, 5mL.", valueName: "dose")) var dose: [String] =
             []
         @OptionGroup(title: "Recording") var recording: RecordingOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -41,9 +42,9 @@ struct MedicationVerb: ParsableCommand {
     /// `med list`.
     struct List: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "The newest medicines on record, newest first.",
+            commandName: "list", abstract: "List the recorded medicines, newest first.",
             discussion: """
-                Doses of an oxybate are not among them: see 'dosetap show'.
+                Doses of an oxybate are not listed here: 'dosetap show' prints them.
 
                 Example: dosetap med list --limit 20
                 """)
@@ -64,10 +65,11 @@ struct MedicationVerb: ParsableCommand {
     /// `med catalogue`.
     struct Catalogue: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "catalogue", abstract: "The medicines that can be recorded, and what their labels say.",
+            commandName: "catalogue", abstract: "List the medicines that can be recorded, with cautions.",
             discussion: """
-                With ID, that one with its cautions and where they are said. Cautions
-                are shown, never enforced. Follow your prescriber.
+                With ID, print this medicine with the cautions of its label and their
+                sources. A caution is information only: it never prevents a record.
+                Follow your prescriber.
 
                 Example: dosetap med catalogue sunosi
                 """)

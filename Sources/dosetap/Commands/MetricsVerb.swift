@@ -5,11 +5,11 @@ internal import DoseTapDomain
 /// `metrics`: figures for whoever watches machines.
 struct MetricsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "metrics", abstract: "Metrics of the service in OpenMetrics format.",
+        commandName: "metrics", abstract: "Print the metrics of the service in OpenMetrics format.",
         discussion: """
-            Times of the night, counts and the state of the plugins; no names, amounts
-            or notes. For a collector of text files write to another name first, then
-            rename.
+            The metrics are times of the night, counts and the state of the plugins. They
+            hold no names, amounts or notes. For a collector that reads text files, write
+            to a temporary file and rename it.
 
             Example: dosetap metrics > dosetap.prom.new && mv dosetap.prom.new dosetap.prom
             """)

@@ -5,9 +5,10 @@ internal import DoseTapDomain
 /// `snooze`.
 struct SnoozeVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Put the alarm off by one step.",
+        commandName: "snooze", abstract: "Postpone the alarm by one step.",
         discussion: """
-            Only while the window is open and more than fifteen minutes are left.
+            A snooze is possible only while the window is open and more than fifteen
+            minutes are left.
 
             Example: dosetap snooze
             """)
@@ -27,10 +28,10 @@ struct SnoozeVerb: Verb {
 /// `skip`.
 struct SkipVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Record that dose 2 is skipped; its reminders end.",
+        commandName: "skip", abstract: "Record that dose 2 is skipped, and end its reminders.",
         discussion: "Example: dosetap skip --reason \"window closed\"")
 
-    @Option(help: ArgumentHelp("Why, in your own words.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, in your own words.", valueName: "text"))
     var reason: String?
 
     @OptionGroup(title: "Recording") var recording: RecordingOptions

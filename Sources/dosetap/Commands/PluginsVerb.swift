@@ -5,7 +5,7 @@ internal import DoseTapDomain
 /// `plugins`: the listeners of the service.
 struct PluginsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "plugins", abstract: "The plugins and their state.",
+        commandName: "plugins", abstract: "List the plugins and the state of each.",
         discussion: "Example: dosetap plugins",
         subcommands: [Show.self, Enable.self, Disable.self])
 
@@ -20,7 +20,7 @@ struct PluginsVerb: Verb {
 
     struct Show: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "One plugin: its state, its channels and its settings.",
+            commandName: "show", abstract: "Print the state, the channels and the settings of one plugin.",
             discussion: "Example: dosetap plugins show alarm")
         @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -42,7 +42,7 @@ struct PluginsVerb: Verb {
 
     struct Enable: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "enable", abstract: "Switch a plugin on.",
+            commandName: "enable", abstract: "Turn a plugin on.",
             discussion: "Example: dosetap plugins enable journal")
         @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -52,7 +52,7 @@ struct PluginsVerb: Verb {
 
     struct Disable: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "disable", abstract: "Switch a plugin off.",
+            commandName: "disable", abstract: "Turn a plugin off.",
             discussion: "Example: dosetap plugins disable journal")
         @Argument(help: ArgumentHelp("The plugin.", valueName: "id")) var id: String
         @OptionGroup(title: "For all verbs") var global: GlobalOptions

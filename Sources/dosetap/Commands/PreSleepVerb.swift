@@ -5,20 +5,21 @@ internal import DoseTapDomain
 /// `presleep`: the evening's questions. Nothing waits for them.
 struct PreSleepVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "presleep", abstract: "Answer questions about the evening; optional.",
+        commandName: "presleep", abstract: "Answer the optional questions about the evening.",
         discussion: """
-            At a terminal one key answers, Enter leaves a question open, b goes
-            back, s skips, Ctrl-C saves what there is as partial. Saved again
-            within two hours, the log is continued. It belongs to the night that
+            At a terminal one key answers a question, Enter leaves it unanswered,
+            b goes back, s skips the question, and Ctrl-C saves the answers so far
+            as a partial log. A pre-sleep log saved within two hours after another
+            one continues that log. A pre-sleep log belongs to the night that
             begins within two hours after it.
 
             Example: dosetap presleep
             Example: dosetap presleep --set stimulants=coffee --set alcohol=none
             """)
 
-    @Flag(name: .customLong("skip"), help: "Note that you do not want to answer tonight.") var skip = false
-    @Flag(name: .customLong("partial"), help: "The answers given are not all there are.") var partial = false
-    @Flag(name: .customLong("lights-out"), help: "Also record that the light goes out now.") var lightsOut = false
+    @Flag(name: .customLong("skip"), help: "Record that you do not answer tonight.") var skip = false
+    @Flag(name: .customLong("partial"), help: "Record the log as not complete.") var partial = false
+    @Flag(name: .customLong("lights-out"), help: "Also record the sleep event lights_out.") var lightsOut = false
 
     @OptionGroup(title: "Answers") var answering: AnswerOptions
     @OptionGroup(title: "Recording") var recording: RecordingOptions

@@ -4,25 +4,26 @@ internal import DoseTapDomain
 
 /// What every recording verb takes.
 struct RecordingOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("When it happened; now if left out.", valueName: "T"))
+    @Option(help: ArgumentHelp("The time of the entry; default: now.", valueName: "T"))
     var at: String?
 
     @Option(help: ArgumentHelp("How long ago it happened, e.g. 20m or 1h30m.", valueName: "duration"))
     var ago: String?
 
     @Option(
-        help: ArgumentHelp("Answer a question in advance, e.g. early; repeatable.", valueName: "kind"),
+        help: ArgumentHelp("Confirm a question in advance, e.g. early; repeatable.", valueName: "kind"),
         completion: Completions.confirmations)
     var confirm: [String] = []
 
-    @Option(help: ArgumentHelp("Your own words about it.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note in your own words.", valueName: "text"))
     var note: String?
 
     @Option(
-        help: ArgumentHelp("Your own key: the same key records only once, however often sent.", valueName: "key"))
+        help: ArgumentHelp(
+            "A key of your own: repeated with the same key, a command records only once.", valueName: "key"))
     var key: String?
 
-    @Flag(name: .customLong("dry-run"), help: "Say what would be recorded, record nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print what would be recorded, and record nothing.")
     var dryRun = false
 
     /// As given.

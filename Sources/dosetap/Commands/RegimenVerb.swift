@@ -5,14 +5,14 @@ internal import DoseTapDomain
 /// `regimen`: what is prescribed.
 struct RegimenVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "regimen", abstract: "What is prescribed: show it, set it, look back.",
+        commandName: "regimen", abstract: "The prescribed regimen: show it, set it, list earlier ones.",
         discussion: "Example: dosetap regimen set xyrem 4.5g",
         subcommands: [Show.self, Set.self, History.self], defaultSubcommand: Show.self)
 
     /// `regimen show`.
     struct Show: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "The regimen of tonight and the doses it makes.",
+            commandName: "show", abstract: "Print the regimen of tonight and the amount of each dose.",
             discussion: "Example: dosetap regimen show")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -30,7 +30,7 @@ struct RegimenVerb: ParsableCommand {
     /// `regimen history`.
     struct History: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "history", abstract: "The regimens so far, the one set last first.",
+            commandName: "history", abstract: "List all regimens, the most recently set first.",
             discussion: "Example: dosetap regimen history")
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
@@ -43,33 +43,35 @@ struct RegimenVerb: ParsableCommand {
     /// `regimen set`.
     struct Set: Verb {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Set what is prescribed for a night.",
+            commandName: "set", abstract: "Set the prescribed regimen.",
             discussion: """
-                ID is xywav, xyrem or lumryz, TOTAL the amount of a whole night. From its
-                first date on it goes before those set earlier, and a dose logged
-                without an amount has the regimen's. Steps that go up faster than labels
-                do are cautioned, never refused. A night keeps the regimen it began
-                with: set after dose 1, it holds from the next night. Follow your
-                prescriber.
+                ID is xywav, xyrem or lumryz. TOTAL is the amount of a whole night. From
+                its first date on, the regimen replaces regimens that were set earlier. A
+                dose logged without an amount gets the amount of the regimen. Steps that
+                raise the total faster than the labels say are recorded with a caution. A
+                night keeps the regimen that was in force at its dose 1: a regimen set
+                after dose 1 applies from the next night. Follow your prescriber.
 
                 Example: dosetap regimen set xyrem 4.5g --step 2026-02-01=6g
                 Example: dosetap regimen set xywav 15mL --split 0.6,0.4 --from 2026-01-14
                 """)
 
         @Argument(help: ArgumentHelp("The medicine.", valueName: "id")) var id: String
-        @Argument(help: ArgumentHelp("How much a night: 4.5g, 9mL.", valueName: "total")) var total: String
+        @Argument(help: ArgumentHelp("The amount of a whole night: 4.5g, 9mL.", valueName: "total")) var total: String
         @Option(
             help: ArgumentHelp(
-                "The first night; if left out tonight, or the next one once dose 1 is on record.", valueName: "date"))
+                "The first night; default: tonight, or the next night if dose 1 is recorded.", valueName: "date"))
         var from: String?
         @Option(help: ArgumentHelp("The last night.", valueName: "date")) var until: String?
-        @Option(help: ArgumentHelp("none, equal, or the parts, e.g. 0.6,0.4.", valueName: "split")) var split: String?
+        @Option(help: ArgumentHelp("How to divide the total: none, equal, or parts, e.g. 0.6,0.4.", valueName: "split"))
+        var split: String?
         @Flag(name: .customLong("once-nightly"), help: "One dose a night.") var onceNightly = false
         @Option(help: ArgumentHelp("The concentration, e.g. 500mg/mL.", valueName: "strength")) var concentration:
             String?
-        @Option(help: ArgumentHelp("Another total from a date on, e.g. 2026-02-01=6g; repeatable.", valueName: "step"))
+        @Option(
+            help: ArgumentHelp("Another total from this date on, e.g. 2026-02-01=6g; repeatable.", valueName: "step"))
         var step: [String] = []
-        @Option(help: ArgumentHelp("Your own words about it.", valueName: "text")) var note: String?
+        @Option(help: ArgumentHelp("A note in your own words.", valueName: "text")) var note: String?
         @OptionGroup(title: "Recording") var correction: CorrectionOptions
         @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

@@ -7,13 +7,14 @@ struct RemindersVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "Tonight's reminders and what became of them.",
         discussion: """
-            With --test a channel is tried for real, marked as a test; --test alone lists
-            the channels there are, such as notification, sound, speech and partner.
+            --test really uses a channel, such as notification, sound, speech or partner;
+            the message says that it is a test. --test without a channel lists the
+            channels.
 
             Example: dosetap reminders
             """)
 
-    @Option(help: ArgumentHelp("Try this channel, such as sound; alone: list them.", valueName: "channel"))
+    @Option(help: ArgumentHelp("Test this channel, such as sound; without a channel: list them.", valueName: "channel"))
     var test: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -5,18 +5,19 @@ internal import DoseTapDomain
 /// `show`: one night with all its entries.
 struct ShowVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "A night with all its entries and corrections.",
+        commandName: "show", abstract: "Print a night with all its entries and corrections.",
         discussion: """
-            NIGHT is a date (2026-01-14, 12 Nov, Mon), tonight, yesterday, last (also
-            if left out), or the id of a night. The date of a night is that of its
-            evening; last is the newest on record. With an entry, named as with amend,
-            its original and what was corrected about it.
+            NIGHT is a date (2026-01-14, 12 Nov, Mon), tonight, yesterday, last (the
+            default), or the id of a night. The date of a night is the date of its
+            evening; last is the newest recorded night. If NIGHT names an entry in the
+            same way as for amend, its original and its corrections are printed.
 
             Example: dosetap show last
             """)
 
     @Argument(
-        help: ArgumentHelp("YYYY-MM-DD, tonight, yesterday, last or an id.", valueName: "night"),
+        help: ArgumentHelp(
+            "YYYY-MM-DD, tonight, yesterday, last, or the id of a night or an entry.", valueName: "night"),
         completion: Completions.nights
     )
     var night: [String] = []

@@ -6,29 +6,29 @@ internal import Glibc
 /// `simulate`: a night that is only imagined, or one that was, on a virtual clock.
 struct SimulateVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "What if: a whole night on a virtual clock. Needs no service.",
+        commandName: "simulate", abstract: "Simulate a whole night on a virtual clock. Needs no service.",
         discussion: """
-            Runs a script through the real engine and plugins, with a store that is gone
-            afterwards, and prints when what would have been told. A line is a time and
-            what happens: HH:MM, +150m after dose 1, or an instant; then log dose1,
-            log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago), or suspend,
-            crash, reboot, pause, clock, rtc, slew, travel, set, no-notifications, no-audio.
-            See dosetap(1).
+            The script runs in the real engine and plugins, with a temporary store. The
+            output says which reminders would be sent, and when. A line of a script has a
+            time and an event. A time is HH:MM, +150m after dose 1, or an instant. Events
+            are log dose1, log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago),
+            suspend, crash, reboot, pause, clock, rtc, slew, travel, set, no-notifications
+            and no-audio. See dosetap(1).
 
             Example: dosetap simulate night.txt
             Example: dosetap simulate --night last
             """)
 
     @Argument(
-        help: ArgumentHelp("The script; - reads standard input.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The script; - is standard input.", valueName: "file"), completion: .file())
     var file: String?
 
     @Option(
-        help: ArgumentHelp("Replay this night of your own record instead.", valueName: "date"),
+        help: ArgumentHelp("Replay this recorded night instead of a script.", valueName: "date"),
         completion: Completions.nights)
     var night: String?
 
-    @Flag(help: "Print the script of that night instead of running it.") var script = false
+    @Flag(help: "Print the script of the recorded night instead of running it.") var script = false
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

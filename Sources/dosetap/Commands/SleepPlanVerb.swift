@@ -4,19 +4,20 @@ internal import DoseTapDomain
 /// `sleep-plan`: when to go to bed, worked back from the wake time.
 struct SleepPlanVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "sleep-plan", abstract: "When to wind down and be in bed for a wake time. Needs no service.",
+        commandName: "sleep-plan", abstract: "Calculate when to be in bed for a wake time. Needs no service.",
         discussion: """
-            Worked back from the wake time of the morning after the night, 07:30 unless
-            another is given. A time of one day of the week stands before that of all.
+            The plan is calculated backwards from the wake time of the morning after the
+            night; default: 07:30. A wake time for one day of the week wins over the wake
+            time for all days.
 
             Example: dosetap sleep-plan --wake 06:45 --wake sat=09:00 --sleep 480
             """)
 
-    @Option(help: ArgumentHelp("The night, YYYY-MM-DD; left out, the one not over yet.", valueName: "date"))
+    @Option(help: ArgumentHelp("The night, YYYY-MM-DD; default: the present or coming night.", valueName: "date"))
     var night: String?
-    @Option(help: ArgumentHelp("When to get up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time to get up, HH:MM or DAY=HH:MM; repeatable.", valueName: "time"))
     var wake: [String] = []
-    @Option(help: ArgumentHelp("Minutes of sleep wanted, 0 to 1440.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("Planned minutes of sleep, 0 to 1440.", valueName: "minutes"))
     var sleep = SleepPlan.Schedule().targetMinutes
     @Option(help: ArgumentHelp("Minutes from lights out to sleep, 0 to 1440.", valueName: "minutes"))
     var latency = SleepPlan.Schedule().latencyMinutes

@@ -5,25 +5,26 @@ internal import DoseTapDomain
 /// `stats`: figures of many nights.
 struct StatsVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Statistics of the nights so far.",
+        commandName: "stats", abstract: "Print statistics of past nights.",
         discussion: """
-            How often dose 2 was on time, intervals, their trend, scores and sleep. A
-            mean is one of the nights that have the value. On a terminal also a chart
-            of the intervals against the window, 150 to 240 minutes.
+            The statistics show how often dose 2 was on time, the intervals between the
+            doses and their trend, scores and sleep. A mean is calculated over the nights
+            that have the value. On a terminal a chart shows the intervals and the window
+            of 150 to 240 minutes.
 
             Example: dosetap stats --range 90 --by month
             Example: dosetap stats --intervals
             """)
 
-    @Option(help: ArgumentHelp("This many of the newest nights (default: 30, with dates all).", valueName: "N"))
+    @Option(help: ArgumentHelp("The number of newest nights (default: 30; with dates: all).", valueName: "N"))
     var range: Int?
-    @Option(help: ArgumentHelp("First night, YYYY-MM-DD.", valueName: "date")) var from: String?
-    @Option(help: ArgumentHelp("Last night, YYYY-MM-DD.", valueName: "date")) var to: String?
+    @Option(help: ArgumentHelp("The first night, YYYY-MM-DD.", valueName: "date")) var from: String?
+    @Option(help: ArgumentHelp("The last night, YYYY-MM-DD.", valueName: "date")) var to: String?
     @Option(
-        help: ArgumentHelp("Also figures for each week or month.", valueName: "week|month"),
+        help: ArgumentHelp("Also print the figures of each week or month.", valueName: "week|month"),
         completion: Completions.of(Grouping.self))
     var by: String?
-    @Flag(help: "Only the intervals of each month, or week, of all nights.") var intervals = false
+    @Flag(help: "Print only the intervals of all nights, by month or by week.") var intervals = false
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 

@@ -5,23 +5,24 @@ internal import DoseTapDomain
 /// `status`: tonight, now, at an instant, or as it changes.
 struct StatusVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "How the night stands, now or at a time.",
+        commandName: "status", abstract: "Print the state of the night, now or at a given time.",
         discussion: """
-            A format has {phase} {elapsed} {remaining} {dose1} {dose2}
-            {next_reminder} {session_date} {snoozes} {warning}; {{ and }} stand
-            for braces.
-            --follow prints a line per change until it is stopped.
+            The placeholders of --format are {phase} {elapsed} {remaining} {dose1}
+            {dose2} {next_reminder} {session_date} {snoozes} {warning}; {{ and }}
+            print braces. --follow prints a line for each change until it is
+            stopped.
 
             Example: dosetap status --follow --format '{phase} {remaining}'
             """)
 
-    @Option(help: ArgumentHelp("As of this time; ahead of now, if nothing more is recorded.", valueName: "T"))
+    @Option(
+        help: ArgumentHelp("Print the state at this time; in the future: if nothing more is recorded.", valueName: "T"))
     var at: String?
 
-    @Flag(help: "A line per change; on a terminal also a bar that counts down.")
+    @Flag(help: "Print a line for each change; on a terminal a bar also counts down.")
     var follow = false
 
-    @Option(help: ArgumentHelp("Print this text, with placeholders.", valueName: "format"))
+    @Option(help: ArgumentHelp("Print this text, with its placeholders replaced.", valueName: "format"))
     var format: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

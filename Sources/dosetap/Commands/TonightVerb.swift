@@ -5,8 +5,8 @@ struct TonightVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "tonight", abstract: "Follow the night: a big countdown, a line per change.",
         discussion: """
-            As status --follow, with a big countdown on a terminal. It goes on until
-            it is stopped, with Ctrl-C.
+            Like status --follow, with a big countdown on a terminal. Stop it with
+            Ctrl-C.
 
             Example: dosetap tonight
             """)

@@ -4,17 +4,19 @@ internal import DoseTapDomain
 /// `window`: the dose window of a night that is only imagined.
 struct WindowVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "window", abstract: "What if: the dose window for times you give. Needs no service.",
+        commandName: "window", abstract: "Calculate the dose window for given times. Needs no service.",
         discussion: "Example: dosetap window --dose1 22:30 --now 01:15")
 
     @Option(help: ArgumentHelp("Time of dose 1.", valueName: "T")) var dose1: String?
-    @Option(help: ArgumentHelp("The moment to judge; left out, the present.", valueName: "T")) var now: String?
+    @Option(help: ArgumentHelp("The time for which the window is calculated; default: now.", valueName: "T")) var now:
+        String?
     @Option(help: ArgumentHelp("Time of dose 2.", valueName: "T")) var dose2: String?
     @Flag(help: "Dose 2 was skipped.") var skipped = false
-    @Option(help: ArgumentHelp("Snoozes so far.", valueName: "N")) var snoozes = 0
+    @Option(help: ArgumentHelp("The number of snoozes so far.", valueName: "N")) var snoozes = 0
     @Option(help: ArgumentHelp("Time of the final wake.", valueName: "T")) var wake: String?
     @Flag(name: .customLong("checked-in"), help: "The morning check-in is saved.") var checkedIn = false
-    @Option(name: .customLong("max-snoozes"), help: ArgumentHelp("Snoozes allowed, 0 to 10.", valueName: "N"))
+    @Option(
+        name: .customLong("max-snoozes"), help: ArgumentHelp("The number of snoozes allowed, 0 to 10.", valueName: "N"))
     var maximumSnoozes = NightRules.standard.maximumSnoozes
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -44,13 +46,14 @@ struct WindowVerb: Verb {
 /// `session-key`: the night an instant belongs to.
 struct SessionKeyVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "session-key", abstract: "The date of the night a time belongs to. Needs no service.",
+        commandName: "session-key", abstract: "Print the date of the night of a time. Needs no service.",
         discussion: "Example: dosetap session-key 2026-01-14T22:30:00-05:00 --time-zone America/New_York")
 
     @Argument(help: ArgumentHelp("The time.", valueName: "T")) var time: String
 
     @Option(
-        name: .customLong("rollover-hour"), help: ArgumentHelp("Hour at which a new night begins.", valueName: "H"))
+        name: .customLong("rollover-hour"),
+        help: ArgumentHelp("The hour at which a new session date begins.", valueName: "H"))
     var rolloverHour = NightRules.standard.rolloverHour
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
@@ -66,19 +69,20 @@ struct SessionKeyVerb: Verb {
 /// `plan-reminders`: the reminders still to come.
 struct PlanRemindersVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "plan-reminders", abstract: "What if: the reminders still to come. Needs no service.",
+        commandName: "plan-reminders", abstract: "List the reminders that follow from given times. Needs no service.",
         discussion: "Example: dosetap plan-reminders --dose1 22:30 --now 01:15 --target 180")
 
     @Option(help: ArgumentHelp("Time of dose 1.", valueName: "T")) var dose1: String
-    @Option(help: ArgumentHelp("The moment after which to look; left out, the present.", valueName: "T"))
+    @Option(help: ArgumentHelp("List the reminders after this time; default: now.", valueName: "T"))
     var now: String?
-    @Option(help: ArgumentHelp("Minutes after dose 1 of the alarm: 165, 180, 195, 210 or 225.", valueName: "M"))
+    @Option(help: ArgumentHelp("Minutes from dose 1 to the alarm: 165, 180, 195, 210 or 225.", valueName: "M"))
     var target = NightRules.standard.targetMinutes
     @Option(
         name: .customLong("snoozed-to"),
-        help: ArgumentHelp("Minutes after dose 1 to which the alarm was put off, at most 225.", valueName: "M"))
+        help: ArgumentHelp("Minutes from dose 1 to the alarm after a snooze, at most 225.", valueName: "M"))
     var snoozedTo: Int?
-    @Option(help: ArgumentHelp("Usual wake time: the check-in is among the reminders then.", valueName: "HH:MM"))
+    @Option(
+        help: ArgumentHelp("The usual wake time; with it the check-in reminder is listed, too.", valueName: "HH:MM"))
     var wake: String?
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions

@@ -5,11 +5,11 @@ internal import DoseTapDomain
 /// `why ID`: one event of the log explained.
 struct WhyVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "why", abstract: "Explain one event: who asked, by which rules, and what came of it.",
+        commandName: "why", abstract: "Explain one event: who asked, which rules decided, what followed.",
         discussion: """
-            ID names an entry as with amend (dose1, last, the end of an id), or is the
-            id of a correction or any other event of the log, or its first eight or
-            more characters. 'dosetap show' prints ids.
+            ID names an entry in the same way as for amend (dose1, last, the end of an
+            id), or is the id of any event of the log, or the first eight or more
+            characters of such an id. 'dosetap show' prints ids.
 
             Example: dosetap why dose2
             """)
