@@ -155,8 +155,8 @@ import Testing
         async throws
     {
         let folder = try ScratchFolder()
-        try Data("a file of another program, which is no store of ours".utf8).write(
-            to: URL(fileURLWithPath: folder.path("dosetap.db")))
+        try FileManager.default.createDirectory(
+            atPath: folder.path("dosetap.db"), withIntermediateDirectories: true)
         let bench = try await ServiceBench.startUnable(in: folder)
         /// Without what it returns, which nobody gets here.
         func takes(_ member: Member) -> Member? {
@@ -170,11 +170,13 @@ import Testing
         #expect(written.count > 40)
         #expect(written.subtracting(served).isEmpty, "\(written.subtracting(served).sorted())")
         #expect(served.subtracting(written).isEmpty, "\(served.subtracting(written).sorted())")
-        await #expect(throws: ServiceError.self) { _ = try await bench.client.status() }
+        let refusal = await #expect(throws: ServiceError.self) { _ = try await bench.client.status() }
+        let reason = try #require(refusal)
+        #expect(reason.kind == .storeUnavailable)
         for (interface, method) in [("Medications", "Regimen"), ("Inventory", "Show"), ("Service", "Metrics")] {
             let answer = try bench.busctl(
                 "call", Contract.name, "/org/dosetap/DoseTap1", "\(Contract.name).\(interface)", method)
-            #expect(answer.status != 0 && answer.errors.contains("dosetap.db"), "\(method): \(answer.errors)")
+            #expect(answer.status != 0 && answer.errors.contains(reason.message), "\(method): \(answer.errors)")
         }
         #expect(try await bench.stop() == 1)
     }
