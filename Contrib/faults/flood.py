@@ -236,7 +236,7 @@ def fill(bus, nights):
     with bus.connect_closing() as connection:
         for back in range(nights, 0, -1):
             for member, minutes in (("LogDose1", 0), ("LogDose2", 170), ("LogFinalWake", 480)):
-                lib.act(connection, member, at=lib.microseconds(-back * 86_400 + minutes * 60 - 40_000),
+                lib.act(connection, member, at=lib.microseconds(-back * 86_400 + minutes * 60 - 7_200),
                         confirm=["long_ago", "after_wake"] if member == "LogDose2" else ["long_ago"])
 
 
