@@ -10,7 +10,7 @@ import Testing
     }
 
     private static func rows() throws -> [Row] {
-        let page = try String(contentsOfFile: Project.path("Contrib/faults/FAULTS.md"), encoding: .utf8)
+        let page = try String(contentsOfFile: Project.path("Contrib/faults/fault-matrix.md"), encoding: .utf8)
         return page.components(separatedBy: "\n- **").dropFirst().compactMap { part in
             guard let number = part.prefixMatch(of: /[A-K]\d+/)?.output else { return nil }
             let item = part.components(separatedBy: "\n\n")[0]
