@@ -131,13 +131,7 @@ struct ClockTroubleTests {
 
     @Test func `R2.17 the answer about the clock stays when the time of dose 1 is amended`() throws {
         var machine = try SimulatedMachine.after(.minutes(100))
-        machine.setClock(by: .hours(2))
-        machine.settle()
-        machine.pass(.minutes(5))
-        try machine.perform(.logDose(.dose2)) {
-            $0.confirmations = [.clockSuspect]
-            $0.isClockRight = true
-        }
+        try machine.takeDose2AfterStep()
         #expect(machine.night?.interval == .minutes(225))
         let night = try #require(machine.night)
         let dose1 = try #require(night.dose1)
@@ -197,13 +191,7 @@ struct ClockTroubleTests {
             options.at = dose1.wall + .minutes(minutes)
             options.isAgo = true
         }
-        machine.setClock(by: .hours(2))
-        machine.settle()
-        machine.pass(.minutes(5))
-        try machine.perform(.logDose(.dose2)) {
-            $0.confirmations = [.clockSuspect]
-            $0.isClockRight = true
-        }
+        try machine.takeDose2AfterStep()
         #expect(machine.night?.interval == .minutes(225 - minutes))
     }
 
@@ -216,5 +204,18 @@ struct ClockTroubleTests {
         machine.pass(.seconds(25))
         try machine.insist(.logDose(.dose2))
         #expect(machine.night?.interval == .zero)
+    }
+}
+
+extension SimulatedMachine {
+    /// The clock is set ahead two hours; five minutes later dose 2 is recorded, and the clock said to be right.
+    fileprivate mutating func takeDose2AfterStep() throws {
+        setClock(by: .hours(2))
+        settle()
+        pass(.minutes(5))
+        try perform(.logDose(.dose2)) {
+            $0.confirmations = [.clockSuspect]
+            $0.isClockRight = true
+        }
     }
 }
