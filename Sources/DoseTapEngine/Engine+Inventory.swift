@@ -90,7 +90,7 @@ extension Engine {
         let ready = diary.cups(at: now.now).ready(at: now.now)
         guard !ready.contains(where: { $0.id == id }), let other = ready.last else { return id }
         let gone = diary.inventory.last { $0.isStanding && $0.item == .cupDiscarded(id) }
-        if let gone, abs(now.clock.elapsed(since: gone.event)) <= Bounds.sameTap,
+        if let gone, now.clock.elapsed(since: gone.event).magnitude <= Bounds.sameTap,
             !options.confirmations.contains(.duplicate)
         {
             throw CommandFailure.needsConfirmation(
@@ -113,8 +113,6 @@ extension Engine {
         return receipt
     }
 }
-
-private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
 extension Event {
     /// Whether what there is of a medicine may be another after it.

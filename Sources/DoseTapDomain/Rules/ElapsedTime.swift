@@ -246,5 +246,5 @@ extension ClockReading {
 
 extension Duration {
     /// Without its sign.
-    var magnitude: Duration { self < .zero ? .zero - self : self }
+    public var magnitude: Duration { self < .zero ? .zero - self : self }
 }
