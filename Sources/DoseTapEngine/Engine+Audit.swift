@@ -38,30 +38,29 @@ extension Engine {
     static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
 
     /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed is
-    /// told, and tried again.
+    /// told, and tried again after the next thing that the service does.
     ///
     /// - Parameters:
     ///   - ticks: says that the time has come.
-    ///   - pause: how long until a timer is tried again.
     ///   - arm: arms the timer that ticks after so long.
-    public func keepComparing(
-        ticks: AsyncStream<Void>, retryingAfter pause: Duration = Engine.retryAfter,
-        arm: @Sendable (Duration) async throws -> Void
-    ) async {
+    public func keepComparing(ticks: AsyncStream<Void>, arm: @Sendable (Duration) async throws -> Void) async {
+        let (retries, retry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         while !Task.isCancelled, !isStopping {
             let wait = await compareTables() ? Self.compareAgain.after : Self.compareAgain.during
             while !Task.isCancelled {
                 do {
                     try await arm(wait)
+                    comparisonRetry = nil
                     findings.removeAll { $0 == Self.noComparison }
                     break
                 } catch {
-                    parts.logger.error("the timer of the comparison", metadata: ["error": "\(error)"])
+                    comparisonRetry = retry
                     if !findings.contains(Self.noComparison) {
+                        parts.logger.error("the timer of the comparison", metadata: ["error": "\(error)"])
                         findings.append(Self.noComparison)
                         tell(.change(.finding(Self.noComparison)))
                     }
-                    try? await Task.sleep(for: pause)
+                    for await _ in retries { break }
                 }
             }
             for await _ in ticks { break }
@@ -70,7 +69,7 @@ extension Engine {
 
     /// What status says as long as no timer for it can be had.
     static let noComparison =
-        "the daily comparison of the tables with the log has no timer; it is tried again each minute"
+        "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
 
     private func tell(_ audit: TableAudit) async {
         // Some of it was noticed when the store was opened.

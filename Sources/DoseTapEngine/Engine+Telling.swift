@@ -27,6 +27,7 @@ extension Engine {
             await rearm()
         } while !outbox.isEmpty
         isTelling = false
+        comparisonRetry?.yield()
         let waiting = waitingForSilence
         waitingForSilence = []
         for continuation in waiting { continuation.resume() }

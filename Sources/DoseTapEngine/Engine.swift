@@ -56,7 +56,7 @@ public actor Engine {
     /// How many commands may wait.
     public static let mailboxBound = 64
     /// How long unsafe events wait before the store is tried again, when nobody asks.
-    public static let retryAfter: Duration = .seconds(60)
+    static let retryAfter: Duration = .seconds(60)
 
     private let executor: any SerialExecutor
     let parts: Parts
@@ -112,6 +112,8 @@ public actor Engine {
     /// Reminders that reached a channel since the last commit.
     var deliveries: [Delivery] = []
     var isRecordingDeliveries = false
+    /// Wakes the daily comparison, whose timer could not be armed.
+    var comparisonRetry: AsyncStream<Void>.Continuation?
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
 

@@ -61,7 +61,7 @@ import Testing
         timer.fail(true)
         let (engine, clock) = (bench.engine, bench.clock)
         let comparing = Task {
-            await engine.keepComparing(ticks: ticks, retryingAfter: .milliseconds(1)) { wait in
+            await engine.keepComparing(ticks: ticks) { wait in
                 try await timer.arm(at: clock.now + wait)
                 armed.append(wait)
             }
@@ -70,6 +70,7 @@ import Testing
         #expect(await engine.health == "warning")
         #expect(await engine.status(at: nil).warnings.contains { $0.message.contains("daily comparison") })
         timer.fail(false)
+        try await bench.submit(.logSleepEvent("bathroom"))
         try await armed.wait { $0 == [.seconds(86_400)] }
         ticking.yield()
         try await armed.wait { $0.count == 2 }
