@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """A disk that fails under a running service: failing flushes, no space, short and interrupted writes, slow flushes
-(faults B1, B2, B5, B6). An answer says what is known; what was acknowledged is there; a retry by key never doubles."""
+(faults B1, B2, B5, B6, B8). An answer says what is known; what was acknowledged is there; a retry by key never doubles."""
 
+import os
+import signal
 import subprocess
 import time
 
@@ -10,6 +12,14 @@ import lib
 
 def status(connection):
     return connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+
+
+def check(connection):
+    """What Check says, or the error in its place."""
+    try:
+        return connection.call(lib.NAME, lib.PATH, lib.NAME + ".Data", "Check", "", ())
+    except lib.BusError as error:
+        return error
 
 
 def once(service, verdicts, key, what):
@@ -166,11 +176,45 @@ def slow_flush(bus, arguments, verdicts):
     once(service, verdicts, "slow", "B6")
 
 
+def failing_reads(bus, arguments, verdicts):
+    """B8: the disk does not give back the pages of the database: the night goes on in a fresh log, also after a restart."""
+    for when in ("at the start", "in use"):
+        service = lib.Service(bus, arguments.daemon)
+        with bus.connect_closing() as connection:
+            lib.act(connection, "LogDose1", at=lib.microseconds(-3 * 3600), confirm=["long_ago"])
+        unreadable = ["-P", str(service.store), "-e", "trace=pread64", "-e", "inject=pread64:error=EIO"]
+        if when == "at the start":
+            service.stop()
+            service.start(wrapper=["strace", "-f", "-qq", "-o", "/dev/null", *unreadable])
+        else:
+            tracer = lib.tracing(service.process.pid, more=unreadable)
+            with bus.connect_closing() as connection:
+                said = check(connection)
+                verdicts.check(isinstance(said, lib.BusError) or not said["ok"], "B8: Check does not call it sound", said)
+        with bus.connect_closing() as connection:
+            answer = status(connection)
+            verdicts.check(answer["phase"] == "active", f"B8 ({when}): the window is known", answer["phase"])
+            if when == "at the start":
+                verdicts.check(any(warning["code"] == "store" for warning in answer["warnings"]),
+                               "B8: status says what is wrong", answer["warnings"])
+            dose2 = lib.outcome(connection, "LogDose2", key=f"unreadable {when}")
+            verdicts.check(isinstance(dose2, dict), f"B8 ({when}): dose 2 is recorded", dose2)
+        if when == "in use":
+            lib.released(tracer)
+        os.kill(service.pid, signal.SIGKILL)
+        service.process.wait(10)
+        service.start()
+        with bus.connect_closing() as connection:
+            answer = status(connection)
+            verdicts.check(answer["phase"] == "completed", f"B8 ({when}): dose 2 is known after a restart", answer["phase"])
+        service.stop()
+
+
 def main():
     arguments = lib.options(__doc__)
     lib.require("strace")
     verdicts, bus = lib.Verdicts("eio"), lib.Bus()
-    for part in (failing_flush, lasting_failure, no_space, failing_writes, short_writes, slow_flush):
+    for part in (failing_flush, lasting_failure, no_space, failing_writes, short_writes, slow_flush, failing_reads):
         try:
             part(bus, arguments, verdicts)
         except (lib.Gone, lib.Unanswered, lib.BusError, lib.NotStarted, subprocess.TimeoutExpired) as error:

@@ -271,11 +271,7 @@ extension Store {
     /// Reads.
     func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         let connection = try connection()
-        do {
-            return try connection.queue.writeWithoutTransaction(body)
-        } catch {
-            throw StoreError(error, doing: doing)
-        }
+        return try StoreError.reading(doing) { try connection.queue.writeWithoutTransaction(body) }
     }
 
     /// Writes in one durable transaction. After a failed flush the connection is no longer used: whether the
@@ -325,6 +321,7 @@ extension Store {
                     + "ON CONFLICT(plugin_id) DO UPDATE SET seq = excluded.seq")
             statement.setUncheckedArguments([plugin, sequence])
             try statement.execute()
+            guard database.changesCount == 1 else { throw TableWriter.prevented("plugin_cursors") }
         }
     }
 }

@@ -28,6 +28,25 @@ extension StoreError {
         }
     }
 
+    /// Reads, and once more where the disk does not give a page back: a page that it gives back neither time is lost, as
+    /// one that was overwritten is.
+    static func reading<Value>(_ doing: String, _ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch {
+            guard isUnread(error) else { throw StoreError(error, doing: doing) }
+        }
+        do { return try body() } catch {
+            let failure = StoreError(error, doing: doing)
+            guard isUnread(error) else { throw failure }
+            throw StoreError(
+                code: .damaged, context: "\(doing): \(words(.damaged))", underlying: failure.underlying)
+        }
+    }
+
+    private static func isUnread(_ error: any Error) -> Bool {
+        guard let code = (error as? DatabaseError)?.extendedResultCode else { return false }
+        return code == .SQLITE_IOERR_READ || code == .SQLITE_IOERR_CORRUPTFS
+    }
+
     private static func code(_ error: DatabaseError, isWriting: Bool, systemError: CInt) -> Code {
         switch error.extendedResultCode {
         case .SQLITE_CONSTRAINT_UNIQUE where error.message?.contains("idempotency_key") == true: return .keyTaken

@@ -18,8 +18,7 @@ struct Connection {
         case .present: break
         case .absent: try NewDatabase(file: file, configuration: configuration).make()
         }
-        let doing = "opening the store"
-        do {
+        return try StoreError.reading("opening the store") {
             let queue = try database(configuration.path, migrator: migrator, isNew: false)
             do {
                 return try queue.writeWithoutTransaction { database in
@@ -33,8 +32,6 @@ struct Connection {
                 try? queue.close()
                 throw error
             }
-        } catch {
-            throw StoreError(error, doing: doing)
         }
     }
 
@@ -54,7 +51,7 @@ struct Connection {
             : [
                 OpenFinding(
                     kind: .tablesMade, expectedSequence: tail.head.sequence, foundSequence: tail.head.sequence,
-                    sentence: "made anew from the log, because it was missing: \(made.joined(separator: ", "))")
+                    sentence: "rebuilt from the log, because it was missing: \(made.joined(separator: ", "))")
             ]
         findings =
             mended + tail.findings + (try tail.compare(with: headFile.read(), in: database))

@@ -110,7 +110,7 @@ struct DatabaseFile {
         guard size > 0 else { throw damaged("the store's file is empty: nothing of it is used or overwritten") }
         var header = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &header, header.count, 0)
-        guard count >= 0 else { throw unopened(errno) }
+        guard count >= 0 else { throw damaged("the store's file cannot be read: \(SystemCall.message(errno))") }
         guard count == header.count else { throw damaged("the store's file is cut off after \(size) bytes") }
         guard header.prefix(16).elementsEqual("SQLite format 3\0".utf8) else {
             if header.allSatisfy({ $0 == 0 }) { throw damaged("the store's file begins with zeros") }
