@@ -22,7 +22,7 @@ public struct OpenFinding: Hashable, Sendable {
         case otherStore = "other_store"
         /// The end of the hash chain does not hold.
         case brokenChain = "broken_chain"
-        /// Tables were missing and were made anew.
+        /// Tables were missing and were rebuilt.
         case tablesMade = "tables_made"
         /// The store lies where nothing can be written: what is read is a copy.
         case readOnly = "read_only"

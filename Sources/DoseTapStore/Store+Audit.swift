@@ -5,7 +5,7 @@ extension Store {
     /// So many nights or entries are compared at once.
     static let auditPage = 16
 
-    /// Compares a page of the tables with the log, and makes rows anew that do not say what it says. Nothing is made anew
+    /// Compares a page of the tables with the log, and rebuilds rows that do not say what it says. Nothing is rebuilt
     /// by an event that is not what was recorded.
     ///
     /// - Parameter session: compares the rows of this session only, in one page.
@@ -17,13 +17,13 @@ extension Store {
             for difference in found.differences { try writer.apply(difference) }
         }
         var page = found.page
-        // A row that does not become right is no row made anew: it would be told as one for ever. Where something more urgent
+        // A row that does not become right is no row rebuilt: it would be told as one for ever. Where something more urgent
         // comes in between, the next comparison finds it.
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
             page.mended[table] = page.mended[table].flatMap { $0 > count ? $0 - count : nil }
             let rows = count == 1 ? "1 row of \(table) does" : "\(count) rows of \(table) do"
-            page.findings.append("\(rows) not say what the log says, also after being made anew")
+            page.findings.append("\(rows) not say what the log says, also after being rebuilt")
         }
         return page
     }
@@ -130,7 +130,7 @@ private struct Audit {
             "SELECT session_id FROM sleep_sessions WHERE end_utc IS NULL ORDER BY start_utc, created_at, session_id"
         var newest: (start: Instant, row: TableRow)?
         for id in try id.map({ [$0] }) ?? String.fetchAll(database, sql: open) {
-            // What is made anew by this page is in no table yet: the next comparison has it.
+            // What is rebuilt by this page is in no table yet: the next comparison has it.
             guard let events = try events("session_id = ?", [id]) else { return }
             guard let night = Session(events: events),
                 let row = SessionRows.of(night).first(where: { $0.table == .currentSession }),

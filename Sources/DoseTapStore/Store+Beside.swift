@@ -93,7 +93,7 @@ extension Store {
             }
             throw StoreError(
                 code: .damaged,
-                context: "the record and \(mostBeside) fresh logs beside it are damaged; nothing more is begun there",
+                context: "the record and \(mostBeside) fresh logs beside it are damaged; no further log is made",
                 underlying: error.map { "\(first.path): \($0.context)" } ?? first.path)
         }
 

@@ -45,7 +45,7 @@ extension Store {
         let row = try Row.fetchOne(statement, arguments: [last.sequence, head.sequence])
         guard let row, row[0] as Int == rows.count, row[1] as String? == last.hash else {
             throw StoreError(
-                code: .damaged, context: "something in the store takes away what is written: nothing was recorded",
+                code: .damaged, context: "something in the store prevents a change of its tables: nothing was recorded",
                 underlying: "the rows written do not stand in the log")
         }
     }

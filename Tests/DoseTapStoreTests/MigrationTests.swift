@@ -38,7 +38,7 @@ import Testing
         try scratch.write([UInt8](try Data(contentsOf: file)))
         let rows = try String(contentsOf: Self.fixtures.appendingPathComponent("v\(version).rows"), encoding: .utf8)
         let store = try scratch.open()
-        // What a later version added or made anew follows from the log, which `check` compares.
+        // What a later version added or rebuilt follows from the log, which `check` compares.
         let remade = Migrator.released.filter { $0.version > version }.flatMap(\.fills).map(\.rawValue)
         let isAsItWas = { (table: String) in rows.contains("\n\(table) ") && !remade.contains(table) }
         let tables = try await store.dump().filter { isAsItWas($0.key) }

@@ -10,8 +10,8 @@ struct Rebuild {
 
     init(_ database: Database) throws {
         try database.execute(sql: "REINDEX")
-        for table in ProjectionTable.allCases { try database.execute(sql: "DELETE FROM \(table.rawValue)") }
         let writer = TableWriter(database: database)
+        for table in ProjectionTable.allCases { try writer.deleteRows(of: table) }
         var newestOpen: (start: Instant, row: TableRow)?
         for id in try SessionStream.ids(database) {
             let events = try Store.events(database, ofSession: id)

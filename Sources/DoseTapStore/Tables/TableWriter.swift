@@ -18,7 +18,7 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: Self.insertions[row.table] ?? "")
         statement.setUncheckedArguments(StatementArguments(row.values))
         try statement.execute()
-        guard database.changesCount == 1 else { throw Self.prevented(row.table) }
+        guard database.changesCount == 1 else { throw Self.prevented(row.table.rawValue) }
     }
 
     private func delete(_ row: TableRow) throws { try delete(row.table, row.values[0]) }
@@ -31,13 +31,22 @@ struct TableWriter {
         guard database.changesCount != 1 else { return }
         let question = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE \(table.key) = ?)")
-        guard try Bool.fetchOne(question, arguments: [key]) == false else { throw Self.prevented(table) }
+        guard try Bool.fetchOne(question, arguments: [key]) == false else { throw Self.prevented(table.rawValue) }
     }
 
-    private static func prevented(_ table: ProjectionTable) -> StoreError {
+    /// A trigger or the like kept a row of this table from being written or removed.
+    static func prevented(_ table: String) -> StoreError {
         StoreError(
-            code: .damaged, context: "something in the store takes away what is written: nothing was recorded",
-            underlying: table.rawValue)
+            code: .damaged, context: "something in the store prevents a change of its tables",
+            underlying: table)
+    }
+
+    /// Empties a table.
+    func deleteRows(of table: ProjectionTable) throws {
+        try database.execute(sql: "DELETE FROM \(table.rawValue)")
+        guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))") == false else {
+            throw Self.prevented(table.rawValue)
+        }
     }
 
     /// Takes away what a table says of a session.
@@ -47,7 +56,7 @@ struct TableWriter {
         try statement.execute()
         let question = try database.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE session_id = ?)")
-        guard try Bool.fetchOne(question, arguments: [id]) == false else { throw Self.prevented(table) }
+        guard try Bool.fetchOne(question, arguments: [id]) == false else { throw Self.prevented(table.rawValue) }
     }
 
     private func update(from before: TableRow, to after: TableRow) throws {
@@ -62,11 +71,7 @@ struct TableWriter {
         let statement = try database.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(values))
         try statement.execute()
-        switch database.changesCount {
-        case 1: break
-        case 0: try insert(after)
-        default: throw Self.prevented(after.table)
-        }
+        if database.changesCount == 0 { try insert(after) }
     }
 
     private static let insertions = Dictionary(
