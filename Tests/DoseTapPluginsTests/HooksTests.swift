@@ -48,6 +48,21 @@ import Testing
         #expect(fields.contains(JournalField("DOSETAP_DUE", (fired - .seconds(3)).iso8601)))
     }
 
+    @Test func `R2.16 the details of a reminder name the due time that the line names`() async throws {
+        let bench = try await AlarmBench.open([:], showsDetails: true)
+        let first = try #require(try await bench.night.log().first).event
+        let shown = first.occurredAt + .hours(2)
+        let event = Event(
+            id: first.id, payload: .reminderFired(ReminderFired(reminder: .alarm, due: first.occurredAt)),
+            entityType: .reminder, entityID: "alarm", sessionID: first.sessionID, occurredAt: first.occurredAt,
+            effectiveAt: first.effectiveAt, timeZone: first.timeZone, localOffsetMinutes: first.localOffsetMinutes,
+            clock: first.clock, deviceID: first.deviceID, surface: .service, origin: nil, idempotencyKey: nil)
+        let stored = StoredEvent(sequence: 1, event: event, previousHash: "", hash: "")
+        let line = HookLine(stored, date: nil, phase: .active, due: shown, isCertain: true, showsDetails: true).object
+        #expect(line["due"] == .instant(shown) && line["details"]?.objectValue?["due"] == .instant(shown))
+        await bench.night.stop()
+    }
+
     @Test func `hooks run in turn, and one that fails is seen, journaled and stops nobody`() async throws {
         let bench = try await AlarmBench.open([
             "hooks.d/dose_recorded/10-a": "echo a >&3; echo boom; exit 7", "hooks.d/dose_recorded/20-b": "echo b >&3",

@@ -32,7 +32,12 @@ struct HookLine: Sendable {
         object["effective_at"] = .instant(event.effectiveAt)
         if let item = event.payload.reminder { add(item.id, due ?? item.due) }
         guard showsDetails else { return }
-        let details = event.payload.json(origin: nil)
+        var details = event.payload.json(origin: nil)
+        // As beside it, by the present wall clock.
+        if let due, event.payload.reminder != nil, case .object(var fields) = details {
+            fields["due"] = .instant(due)
+            details = .object(fields)
+        }
         if details.serializedBytes().count < Self.mostBytes - 4_096 { object["details"] = details }
     }
 
