@@ -48,6 +48,8 @@ struct NightJudge {
     private var disturbed = Instant.min
     /// When the last event was recorded.
     private var recordedAt: Instant?
+    /// How long no clock counted over a restart of the machine, if the clocks do not show it afterwards.
+    private var uncounted: Duration?
     /// The clocks of this night were in doubt.
     private var isDoubtful = false
     /// What stands on the screen says this.
@@ -89,8 +91,7 @@ struct NightJudge {
             case .reboot(let length, _):
                 screen.clear()
                 standingWords = nil
-                // How long it was off nobody may know, nor how long it ran after the last event.
-                alarm.pause(length + (entry.at - (recordedAt ?? entry.at)))
+                uncounted = length + (entry.at - (recordedAt ?? entry.at))
             case .pause(let length): alarm.pause(length)
             case .asks, .suspend, .crash, .clock, .rtc, .slew, .travel, .rules: break
             }
@@ -98,6 +99,9 @@ struct NightJudge {
             disturbed = entry.at
             clocks.resume(at: entry.at)
             begin()
+            if let uncounted = uncounted.take(), elapsed(entry.clock, entry.at)?.isCertain != true {
+                alarm.pause(uncounted)
+            }
         case .said(let words, let stays):
             if stays { standingWords = words }
             judgeWords(words, entry.clock, entry.at)

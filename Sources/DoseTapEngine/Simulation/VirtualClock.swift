@@ -103,8 +103,9 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// From when on the clocks show what nobody is told of, by the counter: since then, or since it showed an earlier value
-    /// as long as the wall clock is slewed. Nil where they have shown nothing of the kind since.
+    /// The counter at the last change of the clocks that the kernel announces to nobody.
+    ///
+    /// - Returns: nil where there was none since `counter`; `counter` itself while the wall clock is slewed.
     func unseen(since counter: Int64) -> Int64? {
         state.withLock { state in
             if let changed = state.changed, changed >= counter { return changed }
