@@ -40,7 +40,12 @@ public actor ChildWatch {
         } catch {
             if let group {
                 kill(-group, SIGKILL)
-                while waitpid(group, nil, 0) < 0 && errno == EINTR {}
+                // One that cannot end now, in a call of a dead disk say, must not hold up the loop.
+                var patience = Self.mostEndingMilliseconds
+                while waitpid(group, nil, WNOHANG) == 0, patience > 0 {
+                    usleep(1_000)
+                    patience -= 1
+                }
             }
             throw error
         }
