@@ -267,6 +267,9 @@ def huge(service, verdicts):
             verdicts.check(isinstance(answer, lib.BusError), f"a note of {size >> 20} MB is refused", str(answer)[:200])
 
 
+SHORT = 4000
+
+
 def main():
     arguments = lib.options(__doc__, calls=0)
     verdicts, bus = lib.Verdicts("fuzz-bus"), lib.Bus()
@@ -274,11 +277,11 @@ def main():
     service = lib.Service(bus, arguments.daemon)
     pid, connection = service.process.pid, bus.connect()
     # Each way is gone once before memory is measured, as often as the short run goes it: a heap that fills is no leak.
-    connection, _ = rounds(service, connection, arguments, verdicts, 4000)
+    connection, _ = rounds(service, connection, arguments, verdicts, SHORT)
     right_calls(service, verdicts, 500)
     raw_bus(service, verdicts, 5)
     memory, open_files = lib.resident_kib(pid), lib.descriptors(pid)
-    count = arguments.calls or (1_000_000 if arguments.long else 4000)
+    count = arguments.calls or (1_000_000 if arguments.long else SHORT)
     arguments.seed += 1
     began = time.monotonic()
     connection, errors = rounds(service, connection, arguments, verdicts, count)

@@ -106,6 +106,10 @@ def night_zone():
     return f"Etc/GMT{-ahead:+d}" if ahead else "Etc/UTC"
 
 
+# Asked once: it changes with the hour.
+NIGHT_ZONE = night_zone()
+
+
 class Bus:
     """A private message bus."""
 
@@ -166,7 +170,7 @@ class Service:
         self.store.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.home = scratch()
         self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(self.home), "TZ": night_zone(), "LANG": "C.UTF-8",
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "TZ": NIGHT_ZONE, "LANG": "C.UTF-8",
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
             **{f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")},
             "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no", **(environment or {}),

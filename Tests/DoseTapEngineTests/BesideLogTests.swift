@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [StoreError.Code.internal, .damaged])
-    func `R21.14 rows made anew are told and recorded, also where the comparison does not come to its end`(
+    func `R21.14 rows rebuilt are told and recorded, also where the comparison does not come to its end`(
         code: StoreError.Code
     ) async throws {
         let bench = try await NightBench.open()

@@ -42,7 +42,10 @@ import Testing
         try await bench.submit(.logDose(.dose1))
         try await bench.plugin.received.wait(count: 2)
         // The cursor moves when the plugin is done with the event, which is after it has received it.
-        while await bench.host.reports().first(where: { $0.manifest.id == "scripted" })?.cursor != 2 {
+        let clock = ContinuousClock()
+        let limit = clock.now + .seconds(30)
+        while await bench.host.reports().first(where: { $0.manifest.id == "scripted" })?.cursor != 2, clock.now < limit
+        {
             await Task.yield()
         }
         try await bench.submit(.skipDose2)
