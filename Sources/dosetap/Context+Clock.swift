@@ -34,13 +34,28 @@ extension Context {
         return files.contains(where: mentions)
     }
 
-    /// Whether a settings file has the word `display`. What is longer than settings can be is taken to have it.
+    /// Whether a line of a settings file that is no comment has the word `display`. What is longer than settings can be
+    /// is taken to have it.
     private static func mentions(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var text = [CChar](repeating: 0, count: 65_537)
         let count = read(descriptor, &text, text.count - 1)
-        return count == text.count - 1 || count > 0 && strstr(text, "display") != nil
+        guard count < text.count - 1 else { return true }
+        return text.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return false }
+            var next = strstr(start, "display")
+            while let found = next {
+                var line = UnsafePointer(found)
+                while line > start, line[-1] != newline { line -= 1 }
+                if line[strspn(line, " \t")] != hash { return true }
+                next = strstr(found + 1, "display")
+            }
+            return false
+        }
     }
+
+    private static let newline = CChar(UInt8(ascii: "\n"))
+    private static let hash = CChar(UInt8(ascii: "#"))
 }
