@@ -146,7 +146,7 @@ def main():
         elif now_tables != tables:
             log_after, tables_after = contents(store)
             mended = tables_after == tables
-            verdicts.check(noticed is not None or mended, f"a changed table is noticed or made anew ({what})", noticed)
+            verdicts.check(noticed is not None or mended, f"a changed table is noticed or rebuilt ({what})", noticed)
         else:
             verdicts.check(True, "nothing changed")
         if noticed == "refused at the start":

@@ -97,7 +97,7 @@ import Testing
         try await second.stop()
     }
 
-    @Test func `R21.10 tables that were dropped are made anew at the start`() async throws {
+    @Test func `R21.10 tables that were dropped are rebuilt at the start`() async throws {
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
         try await first.stop()
@@ -106,7 +106,7 @@ import Testing
         let second = try await first.again()
         let warnings = try await second.client.status().warnings
         #expect(
-            warnings.contains { $0.message.contains("made anew") && $0.message.contains("dose_events") }, "\(warnings)")
+            warnings.contains { $0.message.contains("rebuilt") && $0.message.contains("dose_events") }, "\(warnings)")
         try await second.submit(.skipDose2)
         #expect(try await second.client.examine(.check)["ok"] == true)
         try await second.stop()
@@ -130,7 +130,7 @@ import Testing
         try await third.stop()
     }
 
-    @Test func `R21.14 rows that were changed by hand are made anew after the start, told and recorded`() async throws {
+    @Test func `R21.14 rows that were changed by hand are rebuilt after the start, told and recorded`() async throws {
         let first = try await ServiceBench.start()
         try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
         let dose2 = try await first.submit(.logDose(.dose2)) { $0.at = ServiceBench.now - .minutes(20) }

@@ -35,7 +35,7 @@ extension ClockStepped {
     public func sentence(now: Instant, _ moments: Moments) -> String {
         if suspect { return "Recorded although the clock stands before the newest entry." }
         let step = Self.step(.milliseconds(byMilliseconds))
-        guard let elapsed else { return step ?? "The computer's clock was looked at." }
+        guard let elapsed else { return step ?? "The clock of the computer was checked." }
         let rest = elapsed.doubtSentence ?? elapsed.passedSentence(now: now, moments)
         return [step ?? (elapsed.isCertain ? "The computer's clock is synchronised." : nil), rest]
             .compactMap(\.self).joined(separator: " ")

@@ -2,9 +2,9 @@
 public struct TableAudit: Hashable, Sendable {
     /// Where the next page begins; nil after the last one.
     public var next: Place?
-    /// So many rows were made anew, by the name of their table.
+    /// So many rows were rebuilt, by the name of their table.
     public var mended: [String: Int]
-    /// What is wrong in the log itself, a sentence each: no row was made anew by it.
+    /// What is wrong in the log itself, a sentence each: no row was rebuilt by it.
     public var findings: [String]
 
     /// Memberwise.
@@ -38,12 +38,12 @@ public struct TableAudit: Hashable, Sendable {
         findings += page.findings.filter { !findings.contains($0) }
     }
 
-    /// What a person reads of rows that were made anew; nil where all said what the log says.
+    /// What a person reads of rows that were rebuilt; nil where all said what the log says.
     public var sentence: String? {
         guard !mended.isEmpty else { return nil }
         let count = mended.values.reduce(0, +)
         let (noun, verb) = count == 1 ? ("row", "was") : ("rows", "were")
         return "\(count) \(noun) of \(mended.keys.sorted().joined(separator: ", ")) did not say what the log says and "
-            + "\(verb) made anew from it"
+            + "\(verb) rebuilt from it"
     }
 }

@@ -69,7 +69,7 @@ struct SimulationReport {
         return (night.map { "Night: \($0)\n" } ?? "")
             + "Reminders: \(verdict.told) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
             + (verdict.misled == 0
-                ? "" : "  \(verdict.misled) told or taken on the word of clocks that nothing showed to be wrong\n")
+                ? "" : "  \(verdict.misled) told or recorded by a clock that was wrong without a sign\n")
             + verdict.complaints.map { "  \($0)\n" }.joined()
     }
 

@@ -108,7 +108,7 @@ enum ReceiptText {
         }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
-        if receipt.type == "dose2_skipped", !receipt.duplicate { return "Its reminders have ended for tonight." }
+        if receipt.type == "dose2_skipped", !receipt.duplicate { return "Reminders for this dose 2 have ended." }
         // The receipt of a repeat tells the night as it was then.
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
             return "One dose a night: no dose 2 is due, and no reminder comes."

@@ -124,7 +124,7 @@ struct RepeatTests {
         #expect(machine.night?.doses.count == 2)
     }
 
-    @Test func `R5.7 a tap that was undone or deleted is not repeated but made anew`() throws {
+    @Test func `R5.7 a tap that was undone or deleted is not repeated but recorded again`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.logDose(.dose1))
         try machine.perform(.undo)
