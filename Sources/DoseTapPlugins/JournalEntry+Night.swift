@@ -40,21 +40,21 @@ extension JournalEntry {
         let milliseconds = due.lateness.wholeMilliseconds
         let late = milliseconds >= 1_000 ? " (\(milliseconds / 1_000) s late)" : ""
         let (message, text): (JournalMessage, String) =
-            switch due.item.id {
+            switch due.item.id.row.says {
             case _ where due.item.id.isOfWindow && !due.isCertain:
                 (.reminder, "Dose 2: the computer's clock may be wrong. Look at another clock.\(late)")
-            case .windowOpen: (.windowOpen, "The dose window is open\(late)")
+            case .opening: (.windowOpen, "The dose window is open\(late)")
             case .alarm: (.alarm, "Alarm: the dose window is open\(late)")
-            case .preAlarm:
+            case .alarmSoon:
                 (
                     .reminder,
                     "The alarm rings in \(minutes(max(0, (toAlarm + .seconds(60) - .milliseconds(1)).wholeMinutes)))\(late)"
                 )
-            case .followup1, .followup2, .followup3, .alarmRepeat:
+            case .alarmAgain, .alarmRepeated:
                 (.reminder, "Alarm again: dose 2 is neither taken nor skipped\(late)")
-            case .closing15, .closing5:
+            case .closing:
                 (.closing, "The dose window closes in \(minutes(due.minutesLeft))\(late)")
-            case .windowClosed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
+            case .closed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
             case .checkIn: (.checkInOpen, "The morning check-in is open")
             }
         var fields = [

@@ -25,7 +25,7 @@ public struct DueReminders: Hashable, Sendable {
         var drop: [Dropped] = []
         var standing: [ReminderPlan.Item] = []
         for item in due {
-            if session.hasUnresolvedWindow, ReminderPlan.isTrue(item.id, after: elapsed) {
+            if session.hasUnresolvedWindow, item.id.row.isTrue(after: elapsed) {
                 standing.append(item)
             } else {
                 // In doubt the alarm goes on in its place.
@@ -81,7 +81,7 @@ extension Session {
     public func isStanding(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
         guard item.id.isOfWindow else { return isStandingCheckIn(item, in: zone) }
         guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now),
-            ReminderPlan.isTrue(item.id, after: elapsed)
+            item.id.row.isTrue(after: elapsed)
         else { return false }
         let isTold = reminderFacts.contains { $0.item == item }
         return isTold
@@ -96,7 +96,7 @@ extension Session {
         guard isOpen, hasUnresolvedWindow, let dose1, let elapsed = elapsed(now: now) else { return nil }
         let plan = reminders(now: now)
         let told = reminderFacts.filter { fact in
-            fact.dropped == nil && fact.item.id.isOfWindow && ReminderPlan.isTrue(fact.item.id, after: elapsed)
+            fact.dropped == nil && fact.item.id.isOfWindow && fact.item.id.row.isTrue(after: elapsed)
                 && fact.item.due - dose1.at <= elapsed.longer && plan.contains(fact.item) && answer(to: fact) == nil
         }
         let urgency = told.map(\.item.id.urgency).max()

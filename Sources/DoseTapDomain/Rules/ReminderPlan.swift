@@ -17,8 +17,6 @@ public enum ReminderPlan {
 
     /// How long before the alarm it is announced.
     public static let preAlarmLead: Duration = .minutes(5)
-    /// Minutes between two alarm repeats.
-    static let repeatMinutes = 5
 
     /// All reminders of an unresolved window, past ones included, in order of time.
     ///
@@ -29,31 +27,18 @@ public enum ReminderPlan {
     ///     reached the closing. A clock can have gone ahead by days: of the repeats after the closing that have passed since,
     ///     only the last two are planned.
     public static func items(dose1: Instant, alarm: Duration, in doubt: ElapsedTime? = nil) -> [Item] {
-        var offsets: [(ReminderID, Duration)] = [
-            (.windowOpen, DoseWindow.opens), (.preAlarm, alarm - preAlarmLead), (.alarm, alarm),
-        ]
-        let followups: [ReminderID] = [.followup1, .followup2, .followup3]
-        for (index, id) in followups.enumerated() {
-            let offset = alarm + .minutes(2 * (index + 1))
-            if offset < DoseWindow.closes { offsets.append((id, offset)) }
-        }
-        var offset = alarm + .minutes(6 + repeatMinutes)
-        func addRepeats(until end: Duration) {
-            while offset < end {
-                offsets.append((.alarmRepeat, offset))
-                offset += .minutes(repeatMinutes)
+        var offsets: [(ReminderID, Duration)] = []
+        for id in ReminderID.allCases {
+            switch id.row.place {
+            case .afterDose1(let offset): offsets.append((id, offset))
+            // What follows the alarm comes before the closing, or not at all.
+            case .afterAlarm(let lead) where lead <= .zero || alarm + lead < DoseWindow.closes:
+                offsets.append((id, alarm + lead))
+            case .afterAlarm, .morning: break
+            case .repeated(let lead, let minutes):
+                offsets += repeats(from: alarm + lead, minutes: minutes, doubt).map { (id, $0) }
             }
         }
-        addRepeats(until: DoseWindow.closes)
-        if let doubt {
-            // The one before the last stands until the last is told.
-            let passed = Int((doubt.longer - offset).wholeMinutes) / repeatMinutes
-            offset += .minutes(max(0, passed - 1) * repeatMinutes)
-            addRepeats(until: DoseWindow.closes + (doubt.longer - doubt.shorter))
-        }
-        offsets.append((.closing15, DoseWindow.nearsClose))
-        offsets.append((.closing5, .minutes(235)))
-        offsets.append((.windowClosed, DoseWindow.closes))
         return offsets.enumerated()
             .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
             .map { Item(id: $0.element.0, due: dose1 + $0.element.1) }
@@ -66,15 +51,21 @@ public enum ReminderPlan {
         return items
     }
 
-    /// Whether telling a reminder of an unresolved window would still be true; that of the check-in has nothing to do with
-    /// it. Reminders go by the figure that says most; the alarm is repeated until the other one has reached the end, too.
-    static func isTrue(_ id: ReminderID, after elapsed: ElapsedTime) -> Bool {
-        switch id {
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .closing15, .closing5:
-            elapsed.longer >= DoseWindow.opens && elapsed.longer < DoseWindow.closes
-        case .alarmRepeat: elapsed.longer >= DoseWindow.opens && elapsed.shorter < DoseWindow.closes
-        case .windowClosed: elapsed.longer >= DoseWindow.closes
-        case .checkIn: false
+    private static func repeats(from first: Duration, minutes: Int, _ doubt: ElapsedTime?) -> [Duration] {
+        var offsets: [Duration] = []
+        var offset = first
+        func add(until end: Duration) {
+            while offset < end {
+                offsets.append(offset)
+                offset += .minutes(minutes)
+            }
         }
+        add(until: DoseWindow.closes)
+        guard let doubt else { return offsets }
+        // The one before the last stands until the last is told.
+        let passed = Int((doubt.longer - offset).wholeMinutes) / minutes
+        offset += .minutes(max(0, passed - 1) * minutes)
+        add(until: DoseWindow.closes + (doubt.longer - doubt.shorter))
+        return offsets
     }
 }

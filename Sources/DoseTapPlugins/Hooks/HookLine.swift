@@ -77,11 +77,10 @@ struct HookLine: Sendable {
 
     /// What a reminder says: that it is time only while it is.
     static func text(of reminder: ReminderID) -> String {
-        switch reminder {
-        case .windowOpen, .preAlarm: "It is nearly time."
-        case .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5:
-            AlarmPreferences.neutralText
-        case .windowClosed: "It is too late now. Look at the screen."
+        switch reminder.row.says {
+        case .opening, .alarmSoon: "It is nearly time."
+        case .alarm, .alarmAgain, .alarmRepeated, .closing: AlarmPreferences.neutralText
+        case .closed: "It is too late now. Look at the screen."
         case .checkIn: "The morning check-in is open."
         }
     }

@@ -10,19 +10,20 @@ extension NotificationContent {
     init(_ due: Deadline, _ view: NightView, showsDetails: Bool) {
         let moment = Moment(due, view)
         let open = "Dose 2 is still open"
+        let says = due.item.id.row.says
         (summary, lines) =
-            switch due.item.id {
-            case .windowOpen: ("You can take dose 2 now", [moment.elapsed, moment.left])
-            case .preAlarm: (moment.alarm, [moment.elapsed, moment.left])
+            switch says {
+            case .opening: ("You can take dose 2 now", [moment.elapsed, moment.left])
+            case .alarmSoon: (moment.alarm, [moment.elapsed, moment.left])
             case .alarm: ("Time to take dose 2", [moment.elapsed, moment.left])
-            case .followup1, .followup2, .followup3, .alarmRepeat: (open, [moment.elapsed, moment.left])
-            case .closing15, .closing5:
+            case .alarmAgain, .alarmRepeated: (open, [moment.elapsed, moment.left])
+            case .closing:
                 ("Only \(moment.minutesLeft) min left for dose 2", [moment.elapsed, moment.left])
-            case .windowClosed:
+            case .closed:
                 ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
             case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
             }
-        if due.item.id == .checkIn, view.status.outcome == .notRecorded {
+        if says == .checkIn, view.status.outcome == .notRecorded {
             lines.append("Dose 2 is not recorded. Did you have it? In a terminal: dosetap status")
         }
         // In doubt nothing says what can be done, only what is known.
@@ -32,7 +33,7 @@ extension NotificationContent {
         }
         // A final wake may be entered long after it: then nothing was late.
         if due.item.id.isOfWindow, let late = moment.lateness { lines.append(late) }
-        if showsDetails, view.status.window.isCertain, due.item.id.isOfWindow, due.item.id != .windowClosed,
+        if showsDetails, view.status.window.isCertain, due.item.id.isOfWindow, says != .closed,
             let dose = Self.dose(view.status)
         {
             lines.append(dose)
@@ -62,12 +63,11 @@ extension NotificationContent {
 
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
         let skip = Button(action: .skip, label: "Skip")
-        switch id {
-        case .windowClosed where view.status.window.isCertain:
+        switch id.row.says {
+        case .closed where view.status.window.isCertain:
             return [Button(action: .skip, label: "Skip dose 2")]
         case .checkIn: return []
-        case .windowOpen, .preAlarm, .alarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing15, .closing5,
-            .windowClosed:
+        case .opening, .alarmSoon, .alarm, .alarmAgain, .alarmRepeated, .closing, .closed:
             let taken = Button(action: .dose2, label: "Dose 2 taken")
             guard view.offersSnooze else { return [taken, skip] }
             return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]

@@ -117,7 +117,7 @@ struct NotificationSlot: Sendable {
 
 extension Showing.Subject {
     fileprivate var saysClosed: Bool {
-        if case .reminder(let item, _) = self { item.id == .windowClosed } else { false }
+        if case .reminder(let item, _) = self { item.id.row.says == .closed } else { false }
     }
 
     /// Whether it is a reminder that says so of the clocks.

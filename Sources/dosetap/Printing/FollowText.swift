@@ -73,9 +73,11 @@ enum FollowText {
 
     /// A reminder that no other line tells of.
     private static func reminder(_ id: ReminderID) -> String? {
-        switch id {
-        case .windowOpen, .alarm, .closing15, .windowClosed, .checkIn: nil
-        case .preAlarm, .followup1, .followup2, .followup3, .alarmRepeat, .closing5:
+        switch id.row.says {
+        case .opening, .alarm, .closed, .checkIn: nil
+        // The change of the phase tells of it.
+        case .closing where id.row.place == .afterDose1(DoseWindow.nearsClose): nil
+        case .alarmSoon, .alarmAgain, .alarmRepeated, .closing:
             "Reminder: \(Words.reminder(id))."
         }
     }

@@ -44,15 +44,14 @@ enum Words {
     }
 
     static func reminder(_ id: ReminderID) -> String {
-        switch id {
-        case .windowOpen: "the window opens"
-        case .preAlarm: "alarm in 5 minutes"
+        switch id.row.says {
+        case .opening: "the window opens"
+        case .alarmSoon: "alarm in 5 minutes"
         case .alarm: "alarm"
-        case .followup1, .followup2, .followup3: "alarm again"
-        case .alarmRepeat: "alarm, repeated"
-        case .closing15: "15 minutes left"
-        case .closing5: "5 minutes left"
-        case .windowClosed: "the window has closed"
+        case .alarmAgain: "alarm again"
+        case .alarmRepeated: "alarm, repeated"
+        case .closing(let minutes): "\(minutes) minutes left"
+        case .closed: "the window has closed"
         case .checkIn: "the morning check-in"
         }
     }
