@@ -77,6 +77,18 @@ import Testing
             "set ladder.sound_after 600\nset ladder.speech_after 600\nset target_minutes 195\nset snooze_step_minutes 23",
             "+194m snooze\n+225m set target_minutes 225\n+231m crash 1s"
         ),
+        // Synchronised for no time at all: nobody can have seen it.
+        (
+            "set target_minutes 210",
+            "+295s reboot 143s unsynchronised\n+1371s suspend 12595s\n+13966s clock +0s synchronised\n"
+                + "+13966s clock +15859s\n+13966s log noise"
+        ),
+        // The window was over, and is not by a clock that is synchronised as the machine falls asleep.
+        (
+            "",
+            "+650s rtc -2313s\n+650s reboot 1331s\n+1981s suspend 14453s\n+16434s clock -644s synchronised\n"
+                + "+16434s suspend 6097s"
+        ),
     ]
 
     @Test(arguments: slewed)

@@ -83,9 +83,13 @@ public struct ReminderRow: Hashable, Sendable {
         case outsideWindow
     }
 
+    /// What it says.
     public let says: Saying
+    /// How loudly.
     public let urgency: ReminderID.Urgency
+    /// When it is due.
     public let place: Place
+    /// As long as what it is true.
     public let truth: Truth
 
     init(_ says: Saying, _ urgency: ReminderID.Urgency, _ place: Place, _ truth: Truth = .whileOpen) {

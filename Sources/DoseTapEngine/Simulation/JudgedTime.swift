@@ -148,6 +148,8 @@ struct JudgedClocks {
         let clock: ClockReading
         /// Whether the service looked at them, too.
         var isNoticed: Bool
+        /// Which one it is: two may be of one instant.
+        var number = -1
         /// Whether they stayed so for long enough to be noticed by a service that looks for it.
         var isOld = false
 
@@ -167,7 +169,7 @@ struct JudgedClocks {
             if isNoticed { readings[readings.count - 1].isNoticed = true }
         } else {
             settle(by: at)
-            readings.append(Reading(at: at, clock: clock, isNoticed: isNoticed))
+            readings.append(Reading(at: at, clock: clock, isNoticed: isNoticed, number: readings.count))
         }
         if isNoticed { forget() }
     }
@@ -194,7 +196,7 @@ struct JudgedClocks {
 
     func isNoticed(_ reading: Reading, by now: Instant) -> Bool {
         reading.isNoticed || reading.isOld
-            || reading.at == readings.last?.at && now - max(reading.at, awakeSince) >= Self.patience
+            || reading.number == readings.count - 1 && now - max(reading.at, awakeSince) >= Self.patience
     }
 
     /// What the service takes the clocks to show: as when it last looked, moved on by the counter.

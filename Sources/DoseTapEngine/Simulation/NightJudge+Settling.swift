@@ -36,6 +36,10 @@ extension NightJudge {
             miss(item, of: night, "at \(at.iso8601)")
         }
         guard isAlarmOwed(clock, at) else { return }
+        // Where the longer figure is past the closing only repeats are left, and the next comes within five minutes.
+        if let elapsed = elapsed(clock, at), elapsed.mostAtLeast >= DoseWindow.closes, at - disturbed < .minutes(5) {
+            return
+        }
         let alarm = ReminderPlan.Item(id: .alarm, due: dose1.at + night.alarm)
         let rang = facts.contains { fact in
             fact.dropped == nil && fact.item.id.urgency == .critical && fact.item.due >= alarm.due

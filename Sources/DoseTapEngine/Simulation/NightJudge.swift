@@ -45,7 +45,7 @@ struct NightJudge {
     private var complained: Set<Told> = []
     /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
-    private var disturbed = Instant.min
+    private(set) var disturbed = Instant.min
     /// When the last event was recorded.
     private var recordedAt: Instant?
     /// How long no clock counted over a restart of the machine, if the clocks do not show it afterwards.
