@@ -157,6 +157,7 @@ struct PayloadTests {
         #"{"kind":"dose3","request":{}}"#, #"{"kind":"dose1"}"#, #"{"kind":"dose1","request":{"at":"yesterday"}}"#,
         #"{"kind":"dose1","request":{"confirm":["soon"]}}"#, #"{"kind":"dose1","request":{"confirm":"early"}}"#,
         #"{"kind":"dose1","request":{"confirm":{}}}"#, #"{"kind":"dose1","request":[]}"#,
+        #"{"kind":"dose1","request":{"ago":1}}"#, #"{"kind":"dose1","once_nightly":"no","request":{}}"#,
         #"{"kind":"dose1","amount_mg":"4500","request":{}}"#, #"{"kind":"dose1","amount_mg":1e99,"request":{}}"#,
     ])
     func `R21.3 malformed doses`(text: String) throws {
