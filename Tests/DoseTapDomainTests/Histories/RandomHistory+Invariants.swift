@@ -23,9 +23,9 @@ extension RandomHistory {
             #expect((night.checkIn == nil) == (night.terminalState != .checkinCompleted), note)
             if night.checkIn != nil {
                 #expect(!night.isOpen || night.hasUnresolvedWindow, note)
-                // Beside a later night it stays closed (R2.5, R2.9).
-                let isLast = !diary.sessions.contains { $0.start > night.start }
-                if isLast, !night.isBackfilled { #expect(night.isOpen == night.hasUnresolvedWindow, note) }
+                // Beside an open night or a later one it stays closed (R2.5, R2.9).
+                let isAlone = !diary.sessions.contains { $0.id != night.id && ($0.isOpen || $0.start > night.start) }
+                if isAlone, !night.isBackfilled { #expect(night.isOpen == night.hasUnresolvedWindow, note) }
             }
             if night.isOpen, night.hasUnresolvedWindow {
                 // No silent miss: within its window nothing that is due may be dropped without another being told.
