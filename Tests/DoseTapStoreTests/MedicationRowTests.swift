@@ -66,22 +66,4 @@ import Testing
         #expect(try await store.check().isSound)
         try await store.close()
     }
-
-    @Test func `a row changed by hand is found, and put right by a rebuild`() async throws {
-        let scratch = try Scratch()
-        let store = try scratch.open()
-        var nights = Nights()
-        _ = try await store.commit(try nights.act(.takeMedication("sunosi")))
-        _ = try await store.commit(try nights.act(.setRegimen(["medication_id": "xyrem", "total": "9g"])))
-        for sql in [
-            "UPDATE medication_events SET dose_mg = 1", "DELETE FROM medication_events", "DELETE FROM regimens",
-            "UPDATE regimens SET once_nightly = 1",
-        ] {
-            try await store.run(sql)
-            #expect(try await store.check().isSound == false, "\(sql)")
-            _ = try await store.rebuild()
-            #expect(try await store.check().isSound, "\(sql)")
-        }
-        try await store.close()
-    }
 }

@@ -129,7 +129,7 @@ extension EventPayload {
                     regimenID: try reader.optionalEventID("regimen_id"), note: try reader.optionalString("note"),
                     request: try reader.request(),
                     sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) },
-                    isOnceNightly: reader.value("once_nightly")?.boolValue ?? false))
+                    isOnceNightly: try reader.flag("once_nightly")))
         case .doseSkipped:
             self = .doseSkipped(
                 DoseSkipped(

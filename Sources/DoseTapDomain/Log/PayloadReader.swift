@@ -49,6 +49,9 @@ struct PayloadReader {
 
     func bool(_ key: String) throws(PayloadError) -> Bool { try required(key, value(key)?.boolValue) }
 
+    /// False where the key is missing.
+    func flag(_ key: String) throws(PayloadError) -> Bool { value(key) == nil ? false : try bool(key) }
+
     func optionalInteger(_ key: String) throws(PayloadError) -> Int? {
         guard let value = value(key) else { return nil }
         return try required(key, value.integerValue.flatMap(Int.init(exactly:)))
@@ -143,7 +146,7 @@ struct PayloadReader {
             }
         }
         return Request(
-            at: try reader.optionalInstant("at"), isAgo: reader.value("ago")?.boolValue ?? false,
+            at: try reader.optionalInstant("at"), isAgo: try reader.flag("ago"),
             confirmations: confirmations)
     }
 

@@ -48,17 +48,6 @@ private let nine = utc("2026-01-14T21:00:00Z")
         #expect(undone.dueTimes?.alarm == ten + .minutes(165))
     }
 
-    @Test mutating func `R6.4 a deleted entry of any kind is named, and stands again when that is undone`() throws {
-        let log = try machine.perform(.savePreSleep(["alcohol": "none"], .partial)).primary
-        let water = try machine.perform(.logSleepEvent("water")).primary
-        for (entry, type) in [(log, "pre_sleep"), (water, "water"), (dose, "dose1")] {
-            let deleted = try corrected(by: .delete(entry.id))
-            #expect(deleted.corrected == CorrectedEntry(type: type, countedAt: ten, countsAt: nil))
-            let undone = try corrected(by: .undo)
-            #expect(undone.corrected == CorrectedEntry(type: type, countedAt: nil, countsAt: ten))
-        }
-    }
-
     @Test mutating func `R7.2 a snooze says when the alarm rings now; a dose says nothing of the kind`() throws {
         machine.pass(.minutes(170))
         let snooze = try corrected(by: .snooze)

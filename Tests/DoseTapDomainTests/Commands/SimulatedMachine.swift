@@ -120,6 +120,20 @@ struct SimulatedMachine {
         ])
     }
 
+    /// The diary of the same events read anew: one by one, and as a store hands them over.
+    var replayed: [Diary] {
+        var single = Diary()
+        for event in log { single.append([event]) }
+        func entries(_ type: EntityType) -> [[Event]] {
+            Array(Dictionary(grouping: log.filter { $0.entityType == type }, by: \.entityID).values)
+        }
+        let nights = Dictionary(grouping: log.filter { $0.sessionID != nil }, by: \.sessionID)
+        let loaded = Diary(
+            sessions: Array(nights.values), recent: log, newest: log.last?.occurredAt, preSleep: entries(.preSleep),
+            medications: entries(.medication), regimens: entries(.regimen), inventory: entries(.inventory))
+        return [single, loaded]
+    }
+
     // MARK: Commands
 
     @discardableResult

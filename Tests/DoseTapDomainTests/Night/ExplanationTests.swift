@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Foundation
 import Testing
 
@@ -83,7 +84,7 @@ struct ExplanationTests {
         var named: Set<String> = []
         let request = Request(at: nil, confirmations: Confirmation.allCases)
         let payloads =
-            PayloadTests.payloads
+            PayloadSamples.all
             + DoseKind.allCases.map {
                 .doseRecorded(DoseRecorded(kind: $0, amountMilligrams: nil, note: nil, request: request))
             }

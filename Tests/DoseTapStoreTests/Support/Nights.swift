@@ -31,10 +31,19 @@ struct Nights {
         reason: String? = nil,
         at: Instant? = nil
     ) throws -> CommitBatch {
+        try act(command) { options in
+            (options.key, options.note, options.amountMilligrams, options.reason) = (key, note, amount, reason)
+            options.at = at
+        }
+    }
+
+    /// Decides a command with all confirmations given.
+    mutating func act(
+        _ command: DoseTapDomain.Command, _ change: (inout CommandOptions) -> Void
+    ) throws -> CommitBatch {
         var options = CommandOptions(surface: .cli)
+        change(&options)
         options.confirmations = Set(Confirmation.allCases)
-        (options.key, options.note, options.amountMilligrams, options.reason) = (key, note, amount, reason)
-        options.at = at
         let recording = try Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids)
         let (batch, after) = CommitBatch.of(recording.events, on: diary)
         diary = after

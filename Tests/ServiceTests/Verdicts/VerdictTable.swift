@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 
 /// A night as far as it has gone, in acts that are recorded one after the other, whatever they ask.
 enum Situation: String, Sendable, CaseIterable {

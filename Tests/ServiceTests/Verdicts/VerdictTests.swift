@@ -60,9 +60,8 @@ private struct PluginFace: Sendable {
         var entries: [EventID] = []
         for act in situation.acts {
             let receipt = try await bench.submit(act.ask.command(entries)) { options in
+                act.fill(&options, now: bench.clock.now)
                 options.confirmations = Set(DoseTapDomain.Confirmation.allCases)
-                options.at = act.ago.map { bench.clock.now - $0 }
-                options.amountText = act.amount
             }
             entries.append(receipt.eventID)
         }
@@ -71,9 +70,7 @@ private struct PluginFace: Sendable {
 
     func verdict(on act: Act) async -> Verdict {
         var options = CommandOptions(surface: .plugin)
-        options.confirmations = Set(act.confirm)
-        options.at = act.ago.map { bench.clock.now - $0 }
-        options.amountText = act.amount
+        act.fill(&options, now: bench.clock.now)
         options.dryRun = true
         do {
             // Each row by a plugin of its own: one alone has to pause after twenty.
@@ -121,7 +118,7 @@ private struct ServiceFaces: Sendable {
     func commandLineVerdict(on act: Act) throws -> Verdict {
         let program = URL(fileURLWithPath: DaemonProcess.program).deletingLastPathComponent().path() + "dosetap"
         let outcome = try TestProgram.run(
-            [program] + act.line(entries, now: ServiceBench.now),
+            [program] + act.line(entries, now: ServiceBench.now) + ["--dry-run", "--json"],
             environment: [
                 "HOME": bench.folder.path("home"), "PATH": "/usr/bin:/bin", "TZ": zone,
                 "DBUS_SESSION_BUS_ADDRESS": bench.bus.address,

@@ -1,9 +1,7 @@
-import DoseTapBusAPI
-import DoseTapDomain
-import DoseTapTestSupport
+public import DoseTapDomain
 
 /// What is asked for, in a form that every surface can say.
-enum Ask: Sendable {
+public enum Ask: Sendable {
     case dose1, dose2, extra, snooze, skip, wake, undo
     case event(String)
     case checkIn(JSONObject, night: String? = nil)
@@ -13,12 +11,13 @@ enum Ask: Sendable {
     case bottle(String, of: String)
     case pour(String, of: String)
     case discard(Int)
+    case count(String, of: String)
     /// Corrections name a step of the night before them; a step there is not, an entry there is not.
     case amend(Int)
     case delete(Int)
 
     /// As the engine and D-Bus take it.
-    func command(_ entries: [EventID]) -> NightCommand {
+    public func command(_ entries: [EventID]) -> NightCommand {
         switch self {
         case .dose1: return .logDose(.dose1)
         case .dose2: return .logDose(.dose2)
@@ -36,6 +35,8 @@ enum Ask: Sendable {
         case .pour(let dose, let medicine):
             return .inventory(.pour(["for": .string(dose), "medication_id": .string(medicine)]))
         case .discard(let step): return .inventory(.discard(Self.entry(step, entries)))
+        case .count(let left, let medicine):
+            return .inventory(.correct(["left": .string(left), "of": .string(medicine)]))
         case .amend(let step): return .amend(Self.entry(step, entries))
         case .delete(let step): return .delete(Self.entry(step, entries))
         case .regimen(let id, let total, let ratios, let onceNightly, let from):
@@ -48,7 +49,7 @@ enum Ask: Sendable {
     }
 
     /// As a person types it.
-    func words(_ entries: [EventID]) -> [String] {
+    public func words(_ entries: [EventID]) -> [String] {
         switch self {
         case .dose1: return ["log", "dose1"]
         case .dose2: return ["log", "dose2"]
@@ -65,6 +66,7 @@ enum Ask: Sendable {
         case .bottle(let amount, let medicine): return ["inventory", "add", amount, "--medicine", medicine]
         case .pour(let dose, let medicine): return ["inventory", "pour", "--for", dose, "--medicine", medicine]
         case .discard(let step): return ["inventory", "discard", Self.entry(step, entries).text]
+        case .count(let left, let medicine): return ["inventory", "correct", medicine, left]
         case .amend(let step): return ["amend", Self.entry(step, entries).text]
         case .delete(let step): return ["delete", Self.entry(step, entries).text]
         case .regimen(let id, let total, let ratios, let onceNightly, let from):
@@ -83,27 +85,36 @@ enum Ask: Sendable {
 }
 
 /// One thing asked for, with what goes with it.
-struct Act: Sendable {
-    var ask: Ask
+public struct Act: Sendable {
+    /// What is asked for.
+    public var ask: Ask
     /// How long ago it is said to have happened; nil is now, unsaid.
-    var ago: Duration?
+    public var ago: Duration?
     /// With its unit.
-    var amount: String?
-    var confirm: [Confirmation] = []
+    public var amount: String?
+    /// The person's words.
+    public var note: String?
+    /// The questions answered in advance.
+    public var confirm: [Confirmation] = []
 
-    init(_ ask: Ask, _ minutesAgo: Int? = nil, amount: String? = nil, confirm: [Confirmation] = []) {
+    /// - Parameter minutesAgo: nil is now, unsaid.
+    public init(
+        _ ask: Ask, _ minutesAgo: Int? = nil, amount: String? = nil, note: String? = nil, confirm: [Confirmation] = []
+    ) {
         self.init(ask, ago: minutesAgo.map { .minutes($0) }, amount: amount, confirm: confirm)
+        self.note = note
     }
 
-    init(_ ask: Ask, ago: Duration?, amount: String? = nil, confirm: [Confirmation] = []) {
+    /// - Parameter ago: nil is now, unsaid.
+    public init(_ ask: Ask, ago: Duration?, amount: String? = nil, confirm: [Confirmation] = []) {
         self.ask = ask
         self.ago = ago
         self.amount = amount
         self.confirm = confirm
     }
 
-    /// The line of the command, decided only.
-    func line(_ entries: [EventID], now: Instant) -> [String] {
+    /// The line of the command.
+    public func line(_ entries: [EventID], now: Instant) -> [String] {
         var words = ask.words(entries)
         if let ago { words += ["--at", (now - ago).iso8601] }
         if let amount {
@@ -112,6 +123,15 @@ struct Act: Sendable {
             default: words += ["--amount", amount]
             }
         }
-        return words + confirm.flatMap { ["--confirm", $0.rawValue] } + ["--dry-run", "--json"]
+        if let note { words += ["--note", note] }
+        return words + confirm.flatMap { ["--confirm", $0.rawValue] }
+    }
+
+    /// What goes with the command.
+    public func fill(_ options: inout CommandOptions, now: Instant) {
+        options.confirmations = Set(confirm)
+        options.at = ago.map { now - $0 }
+        options.amountText = amount
+        options.note = note
     }
 }
