@@ -16,7 +16,7 @@ static void look_back(sd_bus *bus, const char *name, int is_months) {
     sd_bus_error error = SD_BUS_ERROR_NULL;
     int code = is_months
         ? sd_bus_call_method(bus, name, PATH, HISTORY, "Intervals", &error, &answer, "a{sv}", 1, "by", "s", "month")
-        : sd_bus_call_method(bus, name, PATH, HISTORY, "Sessions", &error, &answer, "ttus", (uint64_t)0, (uint64_t)0, 30, "");
+        : sd_bus_call_method(bus, name, PATH, HISTORY, "FindSessions", &error, &answer, "a{sv}", 1, "limit", "u", 30);
     if (code < 0) {
         fprintf(stderr, "%s: %s\n", error.name ? error.name : "?", error.message ? error.message : "?");
         exit(1);

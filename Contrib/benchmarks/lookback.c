@@ -1,6 +1,6 @@
 // The floor for looking back: a C service over libsystemd and SQLite with its statements prepared.
 //   lookback --store FILE --name NAME --nights SQL --months SQL
-// Sessions answers the newest 30 nights, Intervals the months, in messages of the keys and types of the real ones.
+// FindSessions answers the newest 30 nights, Intervals the months, in messages of the keys and types of the real ones.
 #include "common.h"
 #include <sqlite3.h>
 #include <systemd/sd-bus.h>
@@ -84,12 +84,11 @@ static int write_night(sd_bus_message *reply) {
 
 static int on_sessions(sd_bus_message *call, void *data, sd_bus_error *error) {
     (void)data, (void)error;
-    uint64_t from, to;
     uint32_t limit, count = 0;
-    const char *cursor;
+    const char *key;
     char next[80] = "", last[80] = "";
     sd_bus_message *reply = NULL;
-    int code = sd_bus_message_read(call, "ttus", &from, &to, &limit, &cursor);
+    int code = sd_bus_message_read(call, "a{sv}", 1, &key, "u", &limit);
     if (code < 0 || (code = sd_bus_message_new_method_return(call, &reply)) < 0) return code;
     sd_bus_message_open_container(reply, 'a', "a{sv}");
     while (sqlite3_step(nights) == SQLITE_ROW) {
@@ -139,7 +138,7 @@ static int on_intervals(sd_bus_message *call, void *data, sd_bus_error *error) {
 
 static const sd_bus_vtable members[] = {
     SD_BUS_VTABLE_START(0),
-    SD_BUS_METHOD("Sessions", "ttus", "aa{sv}s", on_sessions, SD_BUS_VTABLE_UNPRIVILEGED),
+    SD_BUS_METHOD("FindSessions", "a{sv}", "aa{sv}s", on_sessions, SD_BUS_VTABLE_UNPRIVILEGED),
     SD_BUS_METHOD("Intervals", "a{sv}", "asauadadad", on_intervals, SD_BUS_VTABLE_UNPRIVILEGED),
     SD_BUS_VTABLE_END};
 

@@ -10,6 +10,7 @@ import sqlite3
 import time
 
 import lib
+from wire import Variant
 
 DATA = lib.NAME + ".Data"
 HISTORY = lib.NAME + ".History"
@@ -52,7 +53,7 @@ def fill(bus, arguments, nights):
 def served(connection):
     """The nights as everybody is shown them; None where the service says that it cannot."""
     try:
-        nights, _ = connection.call(lib.NAME, lib.PATH, HISTORY, "Sessions", "ttus", (0, 0, 100, ""))
+        nights, _ = connection.call(lib.NAME, lib.PATH, HISTORY, "FindSessions", "a{sv}", ({"limit": Variant("u", 100)},))
         shown = [connection.call(lib.NAME, lib.PATH, HISTORY, "Show", "s", (night["session_id"],)) for night in nights]
         return json.dumps((nights, shown), sort_keys=True, default=str)
     except lib.BusError:

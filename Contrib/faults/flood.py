@@ -24,9 +24,7 @@ LASTS = 4
 # What a member is asked for, so that it costs as much as it can; the others get empty values.
 ASKED = {
     "Intervals": ({"by": Variant("s", "week")},),
-    "FindSessions": ({"limit": Variant("u", 1000)},),
-    "Sessions": (0, 0, 1000, ""),
-    "SessionsWith": ("bathroom", 0, 0, 1000, ""),
+    "FindSessions": ({"limit": Variant("u", 1000), "with": Variant("s", "bathroom")},),
     "Show": ("last",),
     "List": (1000,),
     "LogDose2": ({"confirm": Variant("as", ["early", "late"])},),

@@ -35,7 +35,7 @@ def at_start(bus, arguments, verdicts):
         verdicts.check(shown["dose1_time"] == receipt["timestamp"], "status is answered", shown)
         verdicts.check(any("cannot be written" in warning["message"] for warning in shown["warnings"]),
                        "and says that nothing is recorded", shown["warnings"])
-        nights = connection.call(lib.NAME, lib.PATH, lib.NAME + ".History", "Sessions", "ttus", (0, 0, 100, ""))[0]
+        nights = connection.call(lib.NAME, lib.PATH, lib.NAME + ".History", "FindSessions", "a{sv}", ({},))[0]
         verdicts.check(len(nights) == 1, "history is answered", nights)
         refused = lib.outcome(connection, "SkipDose2", key="b")
         verdicts.check(isinstance(refused, lib.BusError) and refused.short == "ReadOnly", "a skip is refused", refused)

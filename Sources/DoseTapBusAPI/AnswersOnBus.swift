@@ -9,11 +9,11 @@ public enum AnswersOnBus {
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func answers(
-        _ dictionary: [String: Variant], to kind: Questionnaire.Kind
+        _ entries: VariantEntries, to kind: Questionnaire.Kind
     ) throws(ServiceError) -> JSONObject {
         let questionnaire = Questionnaire.of(kind)
         var answers = JSONObject()
-        for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) {
+        for (key, variant) in entries.pairs {
             if questionnaire[key]?.kind == .instant, let microseconds = variant.unwrapped.unsignedValue {
                 guard microseconds <= UInt64(Instant.max.microseconds) else {
                     throw ServiceError(.invalidInput, "The answer to \(key) lies beyond the year 9999.")
@@ -32,7 +32,9 @@ public enum AnswersOnBus {
     }
 
     /// As sent.
-    public static func variants(_ answers: JSONObject) -> [String: Variant] {
+    static func entries(_ answers: JSONObject) -> VariantEntries { VariantEntries(variants(answers)) }
+
+    private static func variants(_ answers: JSONObject) -> [String: Variant] {
         var dictionary: [String: Variant] = [:]
         for entry in answers { dictionary[entry.key] = variant(entry.value) }
         return dictionary

@@ -7,28 +7,45 @@ extension Client {
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
         var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
-        let answer = try await call(
-            Contract.InterfaceName.session, "Status", options, returning: WireObject.self,
-            timeout: Client.questionTimeout)
-        return try NightStatus(json: Self.complete(answer.object))
+        return try NightStatus(json: Self.complete(try await call(Contract.Session.status, options).object))
     }
 
     /// Asks for an action.
     public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
-        let interface = command.interface
-        let answer: WireObject
-        if let answers = command.answers {
-            var options = options.variants
-            if let own = command.ownOption { options[own.key] = Variant(own.word) }
-            answer = try await call(
-                interface, command.member, AnswersOnBus.variants(answers), options, returning: WireObject.self)
-        } else if let argument = command.argument {
-            answer = try await call(
-                interface, command.member, argument, options.variants, returning: WireObject.self)
-        } else {
-            answer = try await call(interface, command.member, options.variants, returning: WireObject.self)
+        try Receipt(json: try await record(command, options.variants).object)
+    }
+
+    private func record(_ command: Command, _ options: VariantEntries) async throws -> WireObject {
+        var options = options
+        switch command {
+        case .logDose(.dose1): return try await call(Contract.Session.logDose1, options)
+        case .logDose(.dose2): return try await call(Contract.Session.logDose2, options)
+        case .logDose(.extra): return try await call(Contract.Session.logExtraDose, options)
+        case .snooze: return try await call(Contract.Session.snooze, options)
+        case .skipDose2: return try await call(Contract.Session.skipDose2, options)
+        case .logFinalWake: return try await call(Contract.Session.logFinalWake, options)
+        case .undo: return try await call(Contract.Session.undo, options)
+        case .amend(let id): return try await call(Contract.Session.amend, (id.text, options))
+        case .delete(let id): return try await call(Contract.Session.delete, (id.text, options))
+        case .logSleepEvent(let type): return try await call(Contract.Diary.logSleepEvent, (type, options))
+        case .saveCheckIn(let answers, let night):
+            options["night"] = night.map { Variant($0) }
+            return try await call(Contract.Diary.saveCheckIn, (AnswersOnBus.entries(answers), options))
+        case .savePreSleep(let answers, let completion):
+            options["completion"] = Variant(completion.rawValue)
+            return try await call(Contract.Diary.savePreSleep, (AnswersOnBus.entries(answers), options))
+        case .takeMedication(let id): return try await call(Contract.Medications.take, (id, options))
+        case .setRegimen(let draft):
+            return try await call(Contract.Medications.setRegimen, (AnswersOnBus.entries(draft), options))
+        case .inventory(.addBottle(let draft)):
+            return try await call(Contract.Inventory.addBottle, (AnswersOnBus.entries(draft), options))
+        case .inventory(.pour(let draft)):
+            return try await call(Contract.Inventory.pour, (AnswersOnBus.entries(draft), options))
+        case .inventory(.correct(let draft)):
+            return try await call(Contract.Inventory.correct, (AnswersOnBus.entries(draft), options))
+        case .inventory(.discard(let id)):
+            return try await call(Contract.Inventory.discard, (id.text, options))
         }
-        return try Receipt(json: answer.object)
     }
 
     /// Puts back the keys that D-Bus leaves out because it knows no null.

@@ -18,27 +18,20 @@ public struct Client: Sendable {
     public static let questionTimeout: Duration = .seconds(5)
     /// How long the answer to what records or changes something may take: giving up early leaves it unknown.
     public static let timeout: Duration = .seconds(25)
-    /// How long a look through ten years of data may take.
-    static let longTimeout: Duration = .seconds(600)
 
-    /// Calls a member.
+    /// Calls a method of the contract.
     ///
+    /// - Parameter limit: how long the answer may take; nil for the usual time of the method.
     /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
     ///   ``SDBus/BusError`` for what else goes wrong on the bus.
-    func call<each Argument: DBusValue, each Reply: DBusValue>(
-        _ interface: String, _ member: String, _ arguments: repeat each Argument,
-        returning type: (repeat each Reply).Type, timeout: Duration = Client.timeout
-    ) async throws -> (repeat each Reply) {
-        do {
-            return try await connection.call(
-                destination, Contract.path, interface, member, repeat each arguments, returning: type,
-                timeout: timeout)
-        } catch {
+    func call<Arguments, Results>(
+        _ method: Contract.Method<Arguments, Results>, _ arguments: Arguments, within limit: Duration? = nil
+    ) async throws -> Results {
+        let limit = limit ?? method.timeout
+        do { return try await method.ask(self, arguments, limit) } catch let error as BusError {
             if let own = ServiceError(error) { throw own }
-            if error.name == BusError.Name.timeout {
-                throw Unanswered(limit: timeout, mayHaveActed: timeout == Client.timeout)
-            }
-            throw error
+            guard error.name == BusError.Name.timeout else { throw error }
+            throw Unanswered(limit: limit, mayHaveActed: method.records)
         }
     }
 }

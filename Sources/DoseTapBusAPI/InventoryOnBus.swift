@@ -6,9 +6,9 @@ public enum InventoryOnBus {
     /// As received; what nothing here can be is refused by its key.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
-    public static func draft(_ dictionary: [String: Variant]) throws(ServiceError) -> JSONObject {
+    public static func draft(_ entries: VariantEntries) throws(ServiceError) -> JSONObject {
         var draft = JSONObject()
-        for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) {
+        for (key, variant) in entries.pairs {
             guard let value = AnswersOnBus.value(variant, depth: 0) else {
                 throw ServiceError(
                     .invalidInput, "'\(key.prefix(40))' has a type that nothing here has.",

@@ -8,11 +8,11 @@ enum NightOptions {
     /// - Returns: the dates `from` and `to`.
     /// - Throws: ``ServiceError`` of kind `invalidInput` for an unknown key, named, or a span that ends before it begins.
     static func read(
-        _ options: [String: Variant], known: String,
+        _ options: VariantEntries, known: String,
         _ own: (String, Variant) throws(ServiceError) -> Bool
     ) throws(ServiceError) -> NightSpan {
         var span = NightSpan()
-        for (key, variant) in options.sorted(by: { $0.key < $1.key }) {
+        for (key, variant) in options.pairs {
             switch key {
             case "from": span.first = try date(variant, key)
             case "to": span.last = try date(variant, key)

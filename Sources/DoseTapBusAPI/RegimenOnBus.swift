@@ -7,9 +7,9 @@ public enum RegimenOnBus {
     /// As received; what no regimen can hold is refused by its key.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
-    public static func draft(_ dictionary: [String: Variant]) throws(ServiceError) -> JSONObject {
+    public static func draft(_ entries: VariantEntries) throws(ServiceError) -> JSONObject {
         var draft = JSONObject()
-        for (key, variant) in dictionary.sorted(by: { $0.key < $1.key }) {
+        for (key, variant) in entries.pairs {
             guard let value = AnswersOnBus.value(variant, depth: 0) else {
                 throw ServiceError(
                     .invalidInput, "The regimen's '\(key.prefix(40))' has a type that no regimen has.",

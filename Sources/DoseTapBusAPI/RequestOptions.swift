@@ -52,8 +52,8 @@ public struct RequestOptions: Hashable, Sendable {
     /// As received: unknown keys and wrong types are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
-    public init(_ options: [String: Variant]) throws(ServiceError) {
-        for (key, variant) in options.sorted(by: { $0.key < $1.key }) {
+    public init(_ options: VariantEntries) throws(ServiceError) {
+        for (key, variant) in options.pairs {
             switch key {
             case "at":
                 let microseconds = try Self.value(variant, key, UInt64.self, "t, microseconds since 1970 UTC")
@@ -85,8 +85,8 @@ public struct RequestOptions: Hashable, Sendable {
     }
 
     /// For calls that take options so that some can be added later, and know none yet.
-    public static func refuseAll(_ options: [String: Variant]) throws(ServiceError) {
-        guard let key = options.keys.min() else { return }
+    public static func refuseAll(_ options: VariantEntries) throws(ServiceError) {
+        guard let key = options.pairs.first?.key else { return }
         throw ServiceError(.invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "this call takes no options yet")
     }
 

@@ -17,7 +17,7 @@ extension SessionQuery {
     /// one.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
-    public init(_ options: [String: Variant]) throws(ServiceError) {
+    public init(_ options: VariantEntries) throws(ServiceError) {
         var (limit, cursor, event, kinds) = (30, "", String?.none, Set<NightKind>())
         let span = try NightOptions.read(
             options, known: "limit, cursor, with, only"

@@ -14,7 +14,7 @@ extension StatisticsQuery {
     /// As received: unknown keys, wrong types and values out of range are refused by name.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
-    public init(_ options: [String: Variant]) throws(ServiceError) {
+    public init(_ options: VariantEntries) throws(ServiceError) {
         self.init(range: nil)
         span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
             switch key {
@@ -45,7 +45,7 @@ public enum IntervalOptions {
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func read(
-        _ options: [String: Variant]
+        _ options: VariantEntries
     ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
         var grouping = Grouping.month
         let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in

@@ -24,7 +24,7 @@ actor BusServer: EngineObserver {
     /// The `Reminders` interface's properties.
     nonisolated let reminders = RemindersProperties()
     /// The `Service` interface's property.
-    nonisolated let health = ExportedProperty("Health", "ok")
+    nonisolated let health = Contract.Service.health.make()
     private let clock = SystemClock()
     private var connection: Connection?
     private var retry: LoopTimer?
@@ -134,7 +134,7 @@ actor BusServer: EngineObserver {
             journal.send(JournalEntry(phase: old, new, status))
             await show(status)
             try? await connection?.emit(
-                SessionSignals.phaseChanged, from: Contract.path, old.rawValue, new.rawValue)
+                Contract.Session.phaseChanged.exported, from: Contract.path, old.rawValue, new.rawValue)
         case .declined(let command, let failure, let surface, let date):
             journal.send(JournalEntry(declined: command, failure, surface, date))
         case .unsafe(let events, let error):
@@ -170,16 +170,18 @@ actor BusServer: EngineObserver {
         // Everyone on the bus hears this: what was recorded is answered to who asks for it by its id.
         let details: JSONObject = ["at": .instant(event.effectiveAt)]
         try? await connection?.emit(
-            SessionSignals.eventRecorded, from: Contract.path, event.type.rawValue, event.id.text,
+            Contract.Session.eventRecorded.exported, from: Contract.path, event.type.rawValue, event.id.text,
             WireObject(details))
         switch event.payload {
         case .reminderFired(let fired):
             try? await connection?.emit(
-                RemindersSignals.fired, from: Contract.path, fired.reminder.rawValue, Self.microseconds(fired.due),
+                Contract.Reminders.fired.exported, from: Contract.path, fired.reminder.rawValue,
+                Self.microseconds(fired.due),
                 Self.microseconds(event.effectiveAt))
         case .reminderDropped(let dropped):
             try? await connection?.emit(
-                RemindersSignals.dropped, from: Contract.path, dropped.reminder.rawValue, dropped.reason.rawValue)
+                Contract.Reminders.dropped.exported, from: Contract.path, dropped.reminder.rawValue,
+                dropped.reason.rawValue)
         default: break
         }
     }

@@ -14,7 +14,7 @@ struct CommandIntake: Sendable {
 
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
     func submit(
-        _ command: Command, _ options: [String: Variant], _ context: CallContext
+        _ command: Command, _ options: VariantEntries, _ context: CallContext
     ) async throws -> WireObject {
         let caller = Caller(context)
         do {

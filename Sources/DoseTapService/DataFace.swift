@@ -9,27 +9,24 @@ struct DataFace: Sendable {
     let surroundings: SystemSurroundings
     let queues: CallQueues
 
-    private typealias Options = [String: Variant]
-
     var interface: ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.data, limits: .contract,
             members: [
-                .method("Check", results: ["report"]) { context in
+                Contract.Data.check.serve { context, _ in
                     try await answer(context, "check") { try await engine.check() }
                 },
-                .method("Verify", results: ["report"]) { context in
+                Contract.Data.verify.serve { context, _ in
                     try await answer(context, "verify") { try await engine.verify() }
                 },
-                .method("Rebuild", arguments: ["options"], results: ["receipt"]) {
-                    (context, options: Options) -> WireObject in
+                Contract.Data.rebuild.serve { context, options in
                     try await answer(context, "rebuild", options) { try await engine.rebuild() }
                 },
             ])
     }
 
     private func answer(
-        _ context: CallContext, _ topic: String, _ options: Options = [:],
+        _ context: CallContext, _ topic: String, _ options: VariantEntries = [:],
         _ examine: @escaping @Sendable () async throws -> StoreReport
     ) async throws -> WireObject {
         do {

@@ -11,7 +11,6 @@ struct DiaryFace: Sendable {
     let queues: CallQueues
     var doctor: Doctor?
 
-    private typealias Options = [String: Variant]
     private var intake: CommandIntake {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
@@ -21,37 +20,33 @@ struct DiaryFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.diary, limits: .contract,
             members: [
-                .method("LogSleepEvent", arguments: ["type", "options"], results: ["receipt"]) {
-                    (context, type: String, options: Options) in
-                    try await intake.submit(.logSleepEvent(type), options, context)
+                Contract.Diary.logSleepEvent.serve { context, said in
+                    try await intake.submit(.logSleepEvent(said.0), said.1, context)
                 },
-                .method("SaveCheckIn", arguments: ["answers", "options"], results: ["receipt"]) {
-                    (context, answers: Options, options: Options) -> WireObject in
-                    try await save(options, "night", context) { night in
-                        .saveCheckIn(try AnswersOnBus.answers(answers, to: .morning), night: night)
+                Contract.Diary.saveCheckIn.serve { context, said in
+                    try await save(said.1, "night", context) { night in
+                        .saveCheckIn(try AnswersOnBus.answers(said.0, to: .morning), night: night)
                     }
                 },
-                .method("SavePreSleep", arguments: ["answers", "options"], results: ["receipt"]) {
-                    (context, answers: Options, options: Options) -> WireObject in
-                    try await save(options, "completion", context) { word in
-                        .savePreSleep(try AnswersOnBus.answers(answers, to: .preSleep), try Self.completion(word))
+                Contract.Diary.savePreSleep.serve { context, said in
+                    try await save(said.1, "completion", context) { word in
+                        .savePreSleep(try AnswersOnBus.answers(said.0, to: .preSleep), try Self.completion(word))
                     }
                 },
-                .method("Questions", arguments: ["kind"], results: ["questions"]) {
-                    (_: CallContext, kind: String) -> [WireObject] in try Self.questions(kind)
-                },
+                Contract.Diary.questions.serve { _, kind in try Self.questions(kind) },
             ] + properties.members)
     }
 
     /// Saves a questionnaire; one option is its own, the others are those of every call.
     private func save(
-        _ options: Options, _ own: String, _ context: CallContext,
+        _ options: VariantEntries, _ own: String, _ context: CallContext,
         _ command: (String?) throws -> Command
     ) async throws -> WireObject {
         var options = options
         let decoded: Command
         do {
-            let variant = options.removeValue(forKey: own)
+            let variant = options[own]
+            options[own] = nil
             guard variant == nil || variant?.stringValue != nil else {
                 throw ServiceError(.invalidInput, "Option '\(own)' has the wrong type: expected s.")
             }
@@ -84,9 +79,8 @@ struct DiaryFace: Sendable {
 
 /// The properties of the `Diary` interface, for those who watch a night without asking.
 struct DiaryProperties: Sendable {
-    private let napOpenSince = ExportedProperty("NapOpenSince", UInt64(0))
-
-    private let checkInPending = ExportedProperty("CheckInPending", false)
+    private let napOpenSince = Contract.Diary.napOpenSince.make()
+    private let checkInPending = Contract.Diary.checkInPending.make()
 
     var members: [ExportedMember] { [.property(napOpenSince), .property(checkInPending)] }
 

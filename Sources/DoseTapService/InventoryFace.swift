@@ -11,7 +11,6 @@ struct InventoryFace: Sendable {
     let queues: CallQueues
     var doctor: Doctor?
 
-    private typealias Options = [String: Variant]
     private var intake: CommandIntake {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
@@ -20,13 +19,12 @@ struct InventoryFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.inventory, limits: .contract,
             members: [
-                noting("AddBottle", "bottle") { .addBottle($0) }, noting("Pour", "cup") { .pour($0) },
-                noting("Correct", "stock") { .correct($0) },
-                .method("Discard", arguments: ["id", "options"], results: ["receipt"]) {
-                    (context, id: String, options: Options) in
-                    try await intake.submit(.inventory(.discard(EventID(id))), options, context)
+                noting(Contract.Inventory.addBottle) { .addBottle($0) }, noting(Contract.Inventory.pour) { .pour($0) },
+                noting(Contract.Inventory.correct) { .correct($0) },
+                Contract.Inventory.discard.serve { context, said in
+                    try await intake.submit(.inventory(.discard(EventID(said.0))), said.1, context)
                 },
-                .method("Show", results: ["inventory"]) { (context) -> WireObject in
+                Contract.Inventory.show.serve { context, _ in
                     try await queues.questions.perform(context, topic: "inventory", isQuestion: true) {
                         try await show()
                     }
@@ -35,15 +33,15 @@ struct InventoryFace: Sendable {
     }
 
     private func noting(
-        _ name: String, _ argument: String, _ action: @escaping @Sendable (JSONObject) -> InventoryAction
+        _ row: Contract.Method<(VariantEntries, VariantEntries), WireObject>,
+        _ action: @escaping @Sendable (JSONObject) -> InventoryAction
     ) -> ExportedMember {
-        .method(name, arguments: [argument, "options"], results: ["receipt"]) {
-            (context, said: Options, options: Options) -> WireObject in
+        row.serve { context, said in
             let draft: JSONObject
-            do { draft = try InventoryOnBus.draft(said) } catch {
+            do { draft = try InventoryOnBus.draft(said.0) } catch {
                 throw ServiceError(error, nil, moments: surroundings.moments).busError
             }
-            return try await intake.submit(.inventory(action(draft)), options, context)
+            return try await intake.submit(.inventory(action(draft)), said.1, context)
         }
     }
 

@@ -11,7 +11,6 @@ struct MedicationsFace: Sendable {
     let queues: CallQueues
     var doctor: Doctor?
 
-    private typealias Options = [String: Variant]
     private var intake: CommandIntake {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
@@ -21,30 +20,25 @@ struct MedicationsFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.medications, limits: .contract,
             members: [
-                .method("Take", arguments: ["id", "options"], results: ["receipt"]) {
-                    (context, id: String, options: Options) in
-                    try await intake.submit(.takeMedication(id), options, context)
+                Contract.Medications.take.serve { context, said in
+                    try await intake.submit(.takeMedication(said.0), said.1, context)
                 },
-                .method("List", arguments: ["limit"], results: ["entries"]) {
-                    (context, limit: UInt32) -> [WireObject] in
+                Contract.Medications.list.serve { context, limit in
                     try await queues.questions.perform(context, topic: "medications \(limit)", isQuestion: true) {
                         try await entries(limit)
                     }
                 },
-                .method("Catalogue", results: ["medications"]) { _ -> [WireObject] in
+                Contract.Medications.catalogue.serve { _, _ in
                     await engine.medicationCatalogue.medications.map { WireObject($0.json) }
                 },
-                .method("SetRegimen", arguments: ["regimen", "options"], results: ["receipt"]) {
-                    (context, regimen: Options, options: Options) -> WireObject in
-                    try await set(regimen, options, context)
-                },
-                .method("Regimen", results: ["regimen"]) { _ -> WireObject in
-                    await regimen()
-                },
+                Contract.Medications.setRegimen.serve { context, said in try await set(said.0, said.1, context) },
+                Contract.Medications.regimen.serve { _, _ in await regimen() },
             ] + properties.members)
     }
 
-    private func set(_ regimen: Options, _ options: Options, _ context: CallContext) async throws -> WireObject {
+    private func set(_ regimen: VariantEntries, _ options: VariantEntries, _ context: CallContext) async throws
+        -> WireObject
+    {
         let draft: JSONObject
         do { draft = try RegimenOnBus.draft(regimen) } catch {
             throw ServiceError(error, nil, moments: surroundings.moments).busError
@@ -72,8 +66,7 @@ struct MedicationsFace: Sendable {
 
 /// The property of the `Medications` interface.
 struct MedicationsProperties: Sendable {
-    private let activeRegimen = ExportedProperty(
-        "ActiveRegimen", WireObject(JSONObject()), change: .invalidates)
+    private let activeRegimen = Contract.Medications.activeRegimen.make()
 
     var members: [ExportedMember] { [.property(activeRegimen)] }
 

@@ -10,27 +10,21 @@ struct RemindersFace: Sendable {
     let surroundings: SystemSurroundings
     let queues: CallQueues
 
-    private typealias Options = [String: Variant]
-
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: RemindersProperties) -> ExportedInterface {
-        let methods: [ExportedMember] = [
-            .method("List", results: ["reminders"]) { _ -> [WireObject] in
-                await engine.reminders().map { WireObject($0.json) }
+        let methods = [
+            Contract.Reminders.list.serve { _, _ in await engine.reminders().map { WireObject($0.json) } },
+            Contract.Reminders.acknowledge.serve { context, said in
+                try await answer(context, said.1, queues.commands) { try await acknowledge(said.0) }
             },
-            .method("Acknowledge", arguments: ["id", "options"], results: ["receipt"]) {
-                (context, id: String, options: Options) -> WireObject in
-                try await answer(context, options, queues.commands) { try await acknowledge(id) }
-            },
-            .method("Test", arguments: ["channel", "options"], results: ["receipt"]) {
-                (context, channel: String, options: Options) -> WireObject in
-                try await answer(context, options, queues.machine) { try await test(channel) }
+            Contract.Reminders.test.serve { context, said in
+                try await answer(context, said.1, queues.machine) { try await test(said.0) }
             },
         ]
         return ExportedInterface(
             Contract.InterfaceName.reminders, limits: .contract,
             members: methods + properties.members
-                + [.signal(RemindersSignals.fired), .signal(RemindersSignals.dropped)])
+                + [.signal(Contract.Reminders.fired.exported), .signal(Contract.Reminders.dropped.exported)])
     }
 
     private func acknowledge(_ id: String) async throws -> JSONObject {
@@ -75,7 +69,7 @@ struct RemindersFace: Sendable {
     }
 
     private func answer(
-        _ context: CallContext, _ options: Options, _ queue: CallQueue,
+        _ context: CallContext, _ options: VariantEntries, _ queue: CallQueue,
         _ act: @escaping @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
         do {
@@ -87,8 +81,8 @@ struct RemindersFace: Sendable {
 
 /// The `Reminders` interface's properties.
 struct RemindersProperties: Sendable {
-    private let next = ExportedProperty("NextReminder", UInt64(0))
-    private let nextID = ExportedProperty("NextReminderId", "")
+    private let next = Contract.Reminders.nextReminder.make()
+    private let nextID = Contract.Reminders.nextReminderID.make()
 
     var members: [ExportedMember] { [.property(next), .property(nextID)] }
 
@@ -97,12 +91,4 @@ struct RemindersProperties: Sendable {
         batch.set(next, UInt64(max(0, status.nextReminder?.due.microseconds ?? 0)))
         batch.set(nextID, status.nextReminder?.id.rawValue ?? "")
     }
-}
-
-/// The `Reminders` interface's signals.
-enum RemindersSignals {
-    static let fired = ExportedSignal<String, UInt64, UInt64>(
-        Contract.InterfaceName.reminders, "Fired", arguments: ["id", "planned", "fired"])
-    static let dropped = ExportedSignal<String, String>(
-        Contract.InterfaceName.reminders, "Dropped", arguments: ["id", "reason"])
 }

@@ -13,45 +13,35 @@ struct ServiceFace: Sendable {
     let storePath: String
     let queues: CallQueues
 
-    private typealias Options = [String: Variant]
-
     /// - Parameter health: kept up to date by whoever serves the interface.
     func interface(_ health: ExportedProperty<String>) -> ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.service, limits: .contract,
             members: [
-                .method("Plugins", results: ["plugins"]) { _ -> [WireObject] in
-                    await plugins()
+                Contract.Service.plugins.serve { _, _ in await plugins() },
+                Contract.Service.setPlugin.serve { context, said in
+                    try await answer(context, said.2) { try await settings.setPlugin(said.0, enabled: said.1) }
                 },
-                .method("SetPlugin", arguments: ["id", "enabled", "options"], results: ["receipt"]) {
-                    (context, id: String, enabled: Bool, options: Options) in
-                    try await answer(context, options) { try await settings.setPlugin(id, enabled: enabled) }
+                Contract.Service.config.serve { _, _ in await settings.rows().map(WireObject.init) },
+                Contract.Service.setConfig.serve { context, said in
+                    try await answer(context, said.2) { try await settings.set(said.0, to: said.1) }
                 },
-                .method("Config", results: ["settings"]) { _ -> [WireObject] in
-                    await settings.rows().map(WireObject.init)
-                },
-                .method("SetConfig", arguments: ["key", "value", "options"], results: ["receipt"]) {
-                    (context, key: String, value: Variant, options: Options) in
-                    try await answer(context, options) { try await settings.set(key, to: value) }
-                },
-                .method("CheckConfig", results: ["complaints"]) { context -> [WireObject] in
+                Contract.Service.checkConfig.serve { context, _ in
                     try await queues.machine.perform(context, topic: "complaints", isQuestion: true) {
                         try await settings.complaints().map(WireObject.init)
                     }
                 },
-                .method("Reload", arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
+                Contract.Service.reload.serve { context, options in
                     try await answer(context, options) { try await settings.reload() }
                 },
-                .method("Doctor", results: ["findings"]) { context -> [WireObject] in
+                Contract.Service.doctor.serve { context, _ in
                     try await queues.machine.perform(context, topic: "doctor", isWatched: true, isQuestion: true) {
                         await findings()
                     }
                 },
-                .method("Metrics", results: ["text"]) { _ -> String in
-                    await metrics()
-                },
-                .property(ExportedProperty("Version", Contract.version, change: .constant)), .property(health),
-                .property(ExportedProperty("StorePath", storePath, change: .constant)),
+                Contract.Service.metrics.serve { _, _ in await metrics() },
+                .property(Contract.Service.version.make()), .property(health),
+                .property(Contract.Service.storePath.make(storePath)),
             ])
     }
 
@@ -89,7 +79,7 @@ struct ServiceFace: Sendable {
     }
 
     private func answer(
-        _ context: CallContext, _ options: Options, _ act: @escaping @Sendable () async throws -> JSONObject
+        _ context: CallContext, _ options: VariantEntries, _ act: @escaping @Sendable () async throws -> JSONObject
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)

@@ -12,34 +12,32 @@ struct SessionFace: Sendable {
     let queues: CallQueues
     var doctor: Doctor?
 
-    private typealias Options = [String: Variant]
     private var intake: CommandIntake {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
 
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
-        let methods: [ExportedMember] = [
-            .method("Status", arguments: ["options"], results: ["status"]) {
-                (context, options: Options) -> WireObject in
-                try await status(options, context)
-            },
-            recording("LogDose1", .logDose(.dose1)), recording("LogDose2", .logDose(.dose2)),
-            recording("LogExtraDose", .logDose(.extra)), recording("Snooze", .snooze),
-            recording("SkipDose2", .skipDose2), recording("LogFinalWake", .logFinalWake), recording("Undo", .undo),
-            correcting("Amend") { .amend($0) }, correcting("Delete") { .delete($0) },
+        let methods = [
+            Contract.Session.status.serve { context, options in try await status(options, context) },
+            recording(Contract.Session.logDose1, .logDose(.dose1)),
+            recording(Contract.Session.logDose2, .logDose(.dose2)),
+            recording(Contract.Session.logExtraDose, .logDose(.extra)), recording(Contract.Session.snooze, .snooze),
+            recording(Contract.Session.skipDose2, .skipDose2), recording(Contract.Session.logFinalWake, .logFinalWake),
+            recording(Contract.Session.undo, .undo), correcting(Contract.Session.amend) { .amend($0) },
+            correcting(Contract.Session.delete) { .delete($0) },
         ]
         let signals: [ExportedMember] = [
-            .signal(SessionSignals.eventRecorded), .signal(SessionSignals.phaseChanged),
+            .signal(Contract.Session.eventRecorded.exported), .signal(Contract.Session.phaseChanged.exported),
         ]
         return ExportedInterface(
             Contract.InterfaceName.session, limits: .contract, members: methods + properties.members + signals)
     }
 
-    private func status(_ options: Options, _ context: CallContext) async throws -> WireObject {
+    private func status(_ options: VariantEntries, _ context: CallContext) async throws -> WireObject {
         do {
             var instant: Instant?
-            for (key, variant) in options {
+            for (key, variant) in options.pairs {
                 guard key == "at", let microseconds = variant.as(UInt64.self),
                     microseconds <= UInt64(Instant.max.microseconds)
                 else {
@@ -59,16 +57,17 @@ struct SessionFace: Sendable {
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 
-    private func recording(_ name: String, _ command: Command) -> ExportedMember {
-        .method(name, arguments: ["options"], results: ["receipt"]) { (context, options: Options) in
-            try await intake.submit(command, options, context)
-        }
+    private func recording(
+        _ row: Contract.Method<VariantEntries, WireObject>, _ command: Command
+    ) -> ExportedMember {
+        row.serve { context, options in try await intake.submit(command, options, context) }
     }
 
-    private func correcting(_ name: String, _ command: @escaping @Sendable (EventID) -> Command) -> ExportedMember {
-        .method(name, arguments: ["id", "options"], results: ["receipt"]) { (context, id: String, options: Options) in
-            try await intake.submit(command(EventID(id)), options, context)
-        }
+    private func correcting(
+        _ row: Contract.Method<(String, VariantEntries), WireObject>,
+        _ command: @escaping @Sendable (EventID) -> Command
+    ) -> ExportedMember {
+        row.serve { context, said in try await intake.submit(command(EventID(said.0)), said.1, context) }
     }
 }
 

@@ -4,17 +4,17 @@ internal import SDBus
 
 /// The properties of the `Session` interface, for those who watch a night without asking.
 struct SessionProperties: Sendable {
-    private let phase = ExportedProperty("Phase", Phase.noDose1.rawValue)
-    private let sessionID = ExportedProperty("SessionId", "")
-    private let sessionDate = ExportedProperty("SessionDate", "")
-    private let dose1Time = ExportedProperty("Dose1Time", UInt64(0))
-    private let dose2Time = ExportedProperty("Dose2Time", UInt64(0))
-    private let dose2Skipped = ExportedProperty("Dose2Skipped", false)
-    private let snoozeCount = ExportedProperty("SnoozeCount", UInt32(0))
-    private let windowOpens = ExportedProperty("WindowOpens", UInt64(0))
-    private let windowCloses = ExportedProperty("WindowCloses", UInt64(0))
-    private let alarmTime = ExportedProperty("AlarmTime", UInt64(0))
-    private let terminalState = ExportedProperty("TerminalState", "")
+    private let phase = Contract.Session.phase.make()
+    private let sessionID = Contract.Session.sessionID.make()
+    private let sessionDate = Contract.Session.sessionDate.make()
+    private let dose1Time = Contract.Session.dose1Time.make()
+    private let dose2Time = Contract.Session.dose2Time.make()
+    private let dose2Skipped = Contract.Session.dose2Skipped.make()
+    private let snoozeCount = Contract.Session.snoozeCount.make()
+    private let windowOpens = Contract.Session.windowOpens.make()
+    private let windowCloses = Contract.Session.windowCloses.make()
+    private let alarmTime = Contract.Session.alarmTime.make()
+    private let terminalState = Contract.Session.terminalState.make()
 
     var members: [ExportedMember] {
         [
@@ -39,12 +39,4 @@ struct SessionProperties: Sendable {
         batch.set(alarmTime, microseconds(status.alarm))
         batch.set(terminalState, status.terminalState?.rawValue ?? "")
     }
-}
-
-/// The signals of the `Session` interface.
-enum SessionSignals {
-    static let eventRecorded = ExportedSignal<String, String, WireObject>(
-        Contract.InterfaceName.session, "EventRecorded", arguments: ["type", "id", "details"])
-    static let phaseChanged = ExportedSignal<String, String>(
-        Contract.InterfaceName.session, "PhaseChanged", arguments: ["old", "new"])
 }

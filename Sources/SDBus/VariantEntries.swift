@@ -1,8 +1,8 @@
 /// An `a{sv}` as a short list in the order in which its entries were set: for options that are written or read once.
-public struct VariantEntries: DBusValue, Hashable {
+public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLiteral {
     private struct Entry: Hashable {
         let key: String
-        var value: Variant
+        let value: Variant
     }
 
     private var entries: [Entry] = []
@@ -24,6 +24,9 @@ public struct VariantEntries: DBusValue, Hashable {
             if let newValue { entries.append(Entry(key: key, value: newValue)) }
         }
     }
+
+    /// Each key with its value; those that came over the bus are in the order of their keys.
+    public var pairs: [(key: String, value: Variant)] { entries.map { ($0.key, $0.value) } }
 
     /// The entries as a dictionary.
     public var dictionary: [String: Variant] {
@@ -52,6 +55,11 @@ public struct VariantEntries: DBusValue, Hashable {
     public init?(variant: Variant) {
         guard let dictionary = variant.dictionaryValue else { return nil }
         self.init(dictionary)
+    }
+
+    /// The last value of a key that comes twice.
+    public init(dictionaryLiteral elements: (String, Variant)...) {
+        self.init(Dictionary(elements) { _, last in last })
     }
 
     /// The entries of a dictionary, in the order of their keys.

@@ -16,7 +16,7 @@ import Testing
         options.dryRun = true
         options.surface = .cli
         #expect(options.variants.count == 9)
-        #expect(try RequestOptions(options.variants.dictionary) == options)
+        #expect(try RequestOptions(options.variants) == options)
         #expect(try RequestOptions([:]) == RequestOptions())
         #expect(RequestOptions().variants.count == 0)
     }
@@ -69,7 +69,7 @@ import Testing
         }
         let options = try RequestOptions(["confirm": value])
         #expect(options.isClockRight == isRight)
-        #expect(try RequestOptions(options.variants.dictionary) == options)
+        #expect(try RequestOptions(options.variants) == options)
     }
 
     @Test func `a time of 0 is none`() throws {

@@ -18,7 +18,7 @@ import Testing
         var found: Set<String> = []
         for file in try files("Sources/" + room) where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: Project.path("Sources/\(room)/\(file)"), encoding: .utf8)
-            let lines = text.matches(of: /^(?:public |internal )?import (\w+)/.anchorsMatchLineEndings())
+            let lines = text.matches(of: /^(?:public |package |internal )?import (\w+)/.anchorsMatchLineEndings())
             found.formUnion(lines.map { String($0.output.1) })
         }
         return found.intersection(rooms)

@@ -40,7 +40,7 @@ import Testing
         #expect(try await bench.client.status(at: taken + .minutes(10)).window.phase == .beforeWindow)
         let show = try await bench.client.show(String(first.eventID.text.prefix(18)))
         #expect(show.first?.entries.map(\.type) == ["dose1", "dose2", "wake_final"])
-        let page = try await bench.client.nights(SessionQuery(limit: 5))
+        let page = try await bench.client.find(SessionQuery(limit: 5))
         #expect(page.nights.count == 1 && page.next.isEmpty)
         for member in [Client.Examination.check, .verify, .rebuild] {
             #expect(try await bench.client.examine(member)["ok"] == .bool(true))

@@ -31,7 +31,7 @@ import Testing
         #expect(other?.kind == .invalidInput)
         let night = try #require(try await bench.client.show(saved.eventID.text).first)
         #expect(night.summary.terminalState == .checkinCompleted && night.summary.wellnessScore == 54)
-        #expect(try await bench.client.nights(SessionQuery()).nights == [night.summary])
+        #expect(try await bench.client.find(SessionQuery()).nights == [night.summary])
         try await bench.submit(.amend(saved.eventID)) { $0.note = "" }
         try await bench.submit(.undo)
         try await bench.submit(.undo)
@@ -55,7 +55,7 @@ import Testing
         #expect(try await bench.client.shown(saved.eventID.text).preSleep.count == 1)
         let dose = try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
         #expect(try await bench.client.show(saved.eventID.text).first?.summary.sessionID == dose.sessionID)
-        #expect(try await bench.client.nights(SessionQuery()).nights.first?.preSleep == .partial)
+        #expect(try await bench.client.find(SessionQuery()).nights.first?.preSleep == .partial)
         try await bench.submit(.undo)
         #expect(try await bench.client.shown(saved.eventID.text).preSleep.count == 1)
         try await bench.stop()

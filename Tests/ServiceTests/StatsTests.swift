@@ -19,7 +19,7 @@ import Testing
         #expect(found.figures.sleep["sleep_onset_latency_min"]?.mean == 10)
         #expect(found.figures.sleep["total_sleep_min"]?.mean == nil)
         #expect(found.figures.score.count == 1 && found.groups.count == 1)
-        let night = try #require(try await bench.client.nights(SessionQuery()).nights.first)
+        let night = try #require(try await bench.client.find(SessionQuery()).nights.first)
         #expect(night.outcome == .onTime && night.nightScore.map(Double.init) == found.figures.score.mean)
         let wrong: [[String: Variant]] = [
             ["range": Variant(UInt32(0))], ["range": Variant("many")], ["by": Variant("day")], ["from": Variant("x")],

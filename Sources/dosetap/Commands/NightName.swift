@@ -64,6 +64,6 @@ enum NightName {
     }
 
     private static func newest(_ client: Client) async throws -> SessionDate? {
-        try await client.nights(SessionQuery(from: nil, to: nil, limit: 1, cursor: "")).nights.first?.sessionDate
+        try await client.find(SessionQuery(limit: 1)).nights.first?.sessionDate
     }
 }

@@ -33,6 +33,14 @@ public enum Contract {
         public static let service = "org.dosetap.DoseTap1.Service"
     }
 
+    /// The interfaces with their members, in the order in which the documents have them.
+    package static var interfaces: [Interface] {
+        [
+            Session.interface, Diary.interface, Medications.interface, Inventory.interface, History.interface,
+            Reminders.interface, Data.interface, Service.interface,
+        ]
+    }
+
     /// Prefix of the error names.
     public static let errorPrefix = "org.dosetap.DoseTap1.Error."
 }
