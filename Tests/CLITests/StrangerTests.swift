@@ -71,6 +71,8 @@ import Testing
         #expect(dose2.code == 0 && dose2.out.contains("\nHelp: the emergency number"), "\(dose2.out)")
         #expect(try await cli.run("amend", "dose2", "--note", "x").out.contains("Help:") == false)
         _ = try await cli.json("amend", "dose2", "--ago", "5m")
+        #expect(try await cli.run("undo").out.contains("\nHelp: the emergency number"))
+        _ = try await cli.json("amend", "dose2", "--ago", "5m")
         let dose1 = try await cli.run("amend", "dose1", "--ago", "100m", "--confirm", "early")
         #expect(dose1.code == 0 && dose1.out.contains("\nHelp: the emergency number"), "\(dose1.out)")
         _ = try await cli.json("amend", "dose1", "--ago", "3h")

@@ -127,6 +127,11 @@ public struct Receipt: Hashable, Sendable {
         case .entryAmended(let payload):
             date = date ?? payload.date
             if payload.at != nil, let session { metadata = session.flags(ofMoved: payload.target) }
+        // It may give a dose back its place, or a place too near another one.
+        case .actionUndone:
+            if let session, let corrected, corrected.countsAt != nil, corrected.countsAt != corrected.countedAt {
+                metadata = session.flags(ofMoved: EventID(event.entityID))
+            }
         default: break
         }
         self.init(
