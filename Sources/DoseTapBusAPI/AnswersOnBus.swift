@@ -22,13 +22,33 @@ public enum AnswersOnBus {
                 continue
             }
             guard let value = value(variant, depth: 0) else {
-                throw ServiceError(
-                    .invalidInput, "The answer to '\(key.prefix(40))' has a type that no answer has.",
-                    hint: "busctl --user introspect \(Contract.name) \(Contract.path.rawValue)")
+                throw unfit("The answer to '\(key.prefix(40))' has a type that no answer has.")
             }
             answers[key] = value
         }
         return answers
+    }
+
+    /// A regimen, or what callers say of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios
+    /// as `ad` or `as`.
+    ///
+    /// - Parameter refusal: the sentence about a key whose value has a type that nothing here has.
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public static func draft(
+        _ entries: VariantEntries, refusal: (String) -> String
+    ) throws(ServiceError) -> JSONObject {
+        var draft = JSONObject()
+        for (key, variant) in entries.pairs {
+            guard let value = value(variant, depth: 0) else { throw unfit(refusal(String(key.prefix(40)))) }
+            draft[key] = value
+        }
+        return draft
+    }
+
+    private static func unfit(_ message: String) -> ServiceError {
+        ServiceError(
+            .invalidInput, message,
+            hint: "busctl --user introspect \(Contract.name) \(Contract.path.rawValue)")
     }
 
     /// As sent.
@@ -40,7 +60,7 @@ public enum AnswersOnBus {
         return dictionary
     }
 
-    static func value(_ variant: Variant, depth: Int) -> JSONValue? {
+    private static func value(_ variant: Variant, depth: Int) -> JSONValue? {
         guard depth < 4 else { return nil }
         switch variant {
         case .bool(let value): return .bool(value)

@@ -24,6 +24,7 @@ public struct Client: Sendable {
     /// - Parameter limit: how long the answer may take; nil for the usual time of the method.
     /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
     ///   ``SDBus/BusError`` for what else goes wrong on the bus.
+    @inline(never)
     func call<Arguments, Results>(
         _ method: Contract.Method<Arguments, Results>, _ arguments: Arguments, within limit: Duration? = nil
     ) async throws -> Results {

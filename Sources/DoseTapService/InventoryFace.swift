@@ -38,7 +38,7 @@ struct InventoryFace: Sendable {
     ) -> ExportedMember {
         row.serve { context, said in
             let draft: JSONObject
-            do { draft = try InventoryOnBus.draft(said.0) } catch {
+            do { draft = try AnswersOnBus.draft(said.0) { "'\($0)' has a type that nothing here has." } } catch {
                 throw ServiceError(error, nil, moments: surroundings.moments).busError
             }
             return try await intake.submit(.inventory(action(draft)), said.1, context)

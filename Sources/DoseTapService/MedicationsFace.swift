@@ -40,7 +40,9 @@ struct MedicationsFace: Sendable {
         -> WireObject
     {
         let draft: JSONObject
-        do { draft = try RegimenOnBus.draft(regimen) } catch {
+        do {
+            draft = try AnswersOnBus.draft(regimen) { "The regimen's '\($0)' has a type that no regimen has." }
+        } catch {
             throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
         return try await intake.submit(.setRegimen(draft), options, context)

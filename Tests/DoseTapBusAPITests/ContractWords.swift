@@ -139,8 +139,8 @@ extension Confirmation {
         case .windowUnresolved: "Dose 2 is neither recorded nor skipped, and its reminders continue."
         case .clockSuspect:
             """
-            The clocks leave doubt how much time has passed. The answer is clock_suspect=right or clock_suspect=wrong, which
-            says whether the computer's clock is right.
+            The clocks leave doubt how much time has passed, or the clock stands before the newest entry. The answer is
+            clock_suspect=right or clock_suspect=wrong, which says whether the computer's clock is right.
             """
         case .nightBegun: "The present night began with another number of doses, and the regimen would change it."
         case .undoDose: "A second undo in a row would remove a dose."

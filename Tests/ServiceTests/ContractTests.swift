@@ -51,7 +51,8 @@ import Testing
         try await bench.submit(.delete(second.eventID))
         #expect(try await bench.stop() == 0)
         let log = try await StoredLog.read(bench.store)
-        #expect(log.last?.event.type == .entryDeleted)
+        // Without dose 2 the reminders are due again at once; they may be told before the service stops.
+        #expect(log.last { !$0.event.type.rawValue.hasPrefix("reminder_") }?.event.type == .entryDeleted)
         #expect(log.first { $0.event.type == .doseRecorded }?.event.origin?.command != nil)
     }
 
