@@ -28,8 +28,9 @@ public enum ReminderPlan {
     ///     only the last two are planned.
     public static func items(dose1: Instant, alarm: Duration, in doubt: ElapsedTime? = nil) -> [Item] {
         var offsets: [(ReminderID, Duration)] = []
-        for id in ReminderID.allCases {
-            switch id.row.place {
+        offsets.reserveCapacity(rows.count + 16)
+        for (id, place) in rows {
+            switch place {
             case .afterDose1(let offset): offsets.append((id, offset))
             // What follows the alarm comes before the closing, or not at all.
             case .afterAlarm(let lead) where lead <= .zero || alarm + lead < DoseWindow.closes:
@@ -50,6 +51,9 @@ public enum ReminderPlan {
         items.insert(item, at: items.firstIndex { $0.due > item.due } ?? items.endIndex)
         return items
     }
+
+    /// Read once: a plan is made anew after every change.
+    private static let rows = ReminderID.allCases.map { ($0, $0.row.place) }
 
     private static func repeats(from first: Duration, minutes: Int, _ doubt: ElapsedTime?) -> [Duration] {
         var offsets: [Duration] = []
