@@ -46,6 +46,7 @@ let package = Package(
     products: [
         .executable(name: "dosetap", targets: ["dosetap"]),
         .executable(name: "dosetapd", targets: ["dosetapd"]),
+        .executable(name: "dosetap-simulate", targets: ["dosetap-simulate"]),
         .library(name: "SDBus", targets: ["SDBus"]),
     ],
     dependencies: [
@@ -78,8 +79,20 @@ let package = Package(
             "dosetap", ["DoseTapDomain", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments],
             linkerSettings: packedRelocations),
         room(
+            "DoseTapSimulation",
+            [
+                "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
+                "DoseTapPlugins", "DoseTapBusAPI", logging,
+            ]),
+        program("dosetap-simulate", ["DoseTapSimulation"]),
+        room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
+        program("random-nights", ["DoseTapRandomNights"]),
+        room(
             "DoseTapTestSupport",
-            ["DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus", "SystemdJournal", logging]),
+            [
+                "DoseTapDomain", "DoseTapEngine", "DoseTapStore", "DoseTapSimulation", "SDBus", "SystemdJournal",
+                logging,
+            ]),
         tests("SDBusTests", ["SDBus", "CSystemd"]),
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
@@ -89,12 +102,17 @@ let package = Package(
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
         tests(
             "DoseTapEngineTests",
-            ["DoseTapEngine", "DoseTapDomain", "DoseTapStore", "SDBus", "DoseTapPlugins", "SystemdJournal", logging]),
+            [
+                "DoseTapEngine", "DoseTapDomain", "DoseTapStore", "DoseTapSimulation", "DoseTapRandomNights", "SDBus",
+                "DoseTapPlugins", "SystemdJournal", logging,
+            ]),
         tests(
             "DoseTapPluginsTests",
-            ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "SDBus", "SystemdJournal"]),
+            ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "DoseTapSimulation", "SDBus", "SystemdJournal"]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
-        tests("ServiceTests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapStore", "SDBus"]),
-        tests("CLITests", ["DoseTapDomain", "DoseTapEngine"]),
+        tests(
+            "ServiceTests",
+            ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),
+        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation"]),
     ]
 )

@@ -3,7 +3,8 @@
 clock that is set or slewed moves one unless the clocks are in doubt.
 
 `--nights N` says how many (2,000, with `--long` 100,000), `--jobs N` how many processes share them. Nights with a fault are
-named at the end with the seed of their log, and their scripts are kept in the folder `--keep` names."""
+named at the end with the seed of their log, and their scripts are kept in the folder `--keep` names. `--program` is the
+built `random-nights`: swift build --product random-nights."""
 
 import collections
 import concurrent.futures
@@ -15,7 +16,7 @@ import time
 
 import lib
 
-arguments = lib.options(__doc__, nights=0, jobs=1, keep="")
+arguments = lib.options(__doc__, nights=0, jobs=1, keep="", program=lib.built("random-nights"))
 
 # Nights of one log, and of one process: one log of each of the ten zones.
 LOG, CHUNK = 250, 2_500
@@ -25,7 +26,7 @@ AGAIN = re.compile(r"^# again: (--seed \d+ --nights \d+): (\S+)$", re.MULTILINE)
 
 def simulate(seed, count):
     process = lib.spawn(
-        [arguments.daemon, "--simulate", "--json", "--nights", count, "--seed", seed],
+        [arguments.program, "--json", "--nights", count, "--seed", seed],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     out, errors = process.communicate()
     return seed, process.returncode, out, errors
@@ -81,7 +82,7 @@ def main():
     for sentence in complaints[:20]:
         verdicts.say(sentence)
     for night in again:
-        verdicts.say(f"again: dosetapd --simulate {night}")
+        verdicts.say(f"again: random-nights {night}")
     verdicts.finish()
 
 

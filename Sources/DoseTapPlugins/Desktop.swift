@@ -23,11 +23,16 @@ public final class Desktop: Sendable {
     }
 
     /// What there is of a session.
-    struct Session: Sendable {
+    package struct Session: Sendable {
         /// Its bus; nil where there is only an imagined one.
         let connection: Connection?
         /// Its notifications.
         let notifications: any NotificationBus
+
+        package init(connection: Connection?, notifications: any NotificationBus) {
+            self.connection = connection
+            self.notifications = notifications
+        }
     }
 
     private struct State {
@@ -62,7 +67,7 @@ public final class Desktop: Sendable {
     }
 
     /// As ``connect(_:)``, for a session of any kind.
-    func begin(_ session: Session?) {
+    package func begin(_ session: Session?) {
         let followers = state.withLock { state in
             state.session = session
             return state.followers

@@ -28,7 +28,7 @@ public enum Roster {
     /// Those that tell the person, wherever their programs run.
     ///
     /// - Parameter eventJournal: where events and reminders are written.
-    static func plugins(
+    package static func plugins(
         on loop: EventLoop, journal: any JournalSink, eventJournal: any JournalSink, link: PluginLink, desktop: Desktop,
         runner: ProgramRunner, hookFolders: [String], runtime: String?
     ) -> [any Plugin] {

@@ -30,7 +30,6 @@ public enum Daemon {
         if options.showsVersion { return say("dosetapd \(version)\n") }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
-        if let simulation = options.simulation { return simulate(simulation, environment) }
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
@@ -44,26 +43,12 @@ public enum Daemon {
         }
     }
 
-    private static func simulate(_ options: SimulationOptions, _ environment: [String: String]) -> Int32 {
-        do {
-            return try EventLoop.run { loop in
-                loop.becomeDefaultExecutor()
-                return await SimulationRun(options, environment, on: loop).run()
-            }
-        } catch {
-            complain("dosetapd: \(error)\n")
-            return 1
-        }
-    }
-
     private static func say(_ text: String) -> Int32 {
         write(text, to: STDOUT_FILENO)
         return 0
     }
 
     static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text

@@ -6,14 +6,12 @@ struct DaemonOptions: Sendable, Equatable {
     var address: String?
     /// A connected socket to serve instead of a bus.
     var peer: Int32?
-    /// A night that is only imagined, instead of serving.
-    var simulation: SimulationOptions?
     var showsHelp = false
     var showsVersion = false
 
     static let help = """
         Usage: dosetapd [--store PATH] [--address BUS | --peer-fd N]
-               dosetapd --simulate [--json] [--nights N [--seed N]]
+               dosetapd --version | --help
 
         The DoseTap service of one user. It is started by the user's service manager
         (systemctl --user start dosetapd) or by the dosetap command; you need not run it by hand.
@@ -21,16 +19,11 @@ struct DaemonOptions: Sendable, Equatable {
           --store PATH    the database; default $XDG_DATA_HOME/dosetap/dosetap.db
           --address BUS   serve on the bus at this D-Bus address; default: the session bus
           --peer-fd N     serve one caller on this connected socket; no bus, no reminders
-          --simulate      run the script on standard input on a virtual clock, print what
-                          would have happened; see dosetap simulate
-          --json          with --simulate: one JSON object
-          --nights N      with --simulate: so many random nights instead, up to 10000000
-          --seed N        with --nights: brings the same nights back; default 1
           --version       print the version
           --help          print this
 
-        Exit codes: 0 stopped when told to, 1 failed, 64 wrong usage, 65 wrong script,
-        75 another service holds the store.
+        Exit codes: 0 stopped when told to, 1 failed, 64 wrong usage, 75 another service
+        holds the store.
 
         """
 
@@ -45,7 +38,6 @@ struct DaemonOptions: Sendable, Equatable {
             guard let value = rest.popFirst(), !value.isEmpty else { throw Wrong(message: "\(name) needs a value") }
             return value
         }
-        var needsSimulate: String?
         while let argument = rest.popFirst() {
             switch argument {
             case "--store": store = try value(argument, &rest)
@@ -56,36 +48,10 @@ struct DaemonOptions: Sendable, Equatable {
                     throw Wrong(message: "--peer-fd needs a descriptor of 3 or more, not '\(text)'")
                 }
                 peer = number
-            case "--simulate": simulation = simulation ?? SimulationOptions()
-            case "--json", "--nights", "--seed":
-                var options = simulation ?? SimulationOptions()
-                switch argument {
-                case "--json": options.json = true
-                case "--nights":
-                    let text = try value(argument, &rest)
-                    guard let number = Int(text), (1...10_000_000).contains(number) else {
-                        throw Wrong(message: "--nights goes from 1 to 10000000, not '\(text)'")
-                    }
-                    options.nights = number
-                default:
-                    let text = try value(argument, &rest)
-                    guard let number = UInt64(text) else {
-                        throw Wrong(message: "--seed needs a number, not '\(text)'")
-                    }
-                    options.seed = number
-                }
-                simulation = options
-                needsSimulate = argument
             case "--help", "-h": showsHelp = true
             case "--version": showsVersion = true
             default: throw Wrong(message: "unknown argument '\(argument)'")
             }
-        }
-        if let needsSimulate, !arguments.contains("--simulate") {
-            throw Wrong(message: "\(needsSimulate) needs --simulate")
-        }
-        if simulation != nil, store != nil || address != nil || peer != nil {
-            throw Wrong(message: "--simulate serves nobody and has no store: give no --store, --address or --peer-fd")
         }
         if address != nil, peer != nil { throw Wrong(message: "--address and --peer-fd exclude each other") }
     }

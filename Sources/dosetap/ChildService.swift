@@ -83,18 +83,18 @@ struct ChildService: Sendable {
     /// The program named by `DOSETAP_DAEMON`, else the one beside this one, else the one in `PATH`.
     static func program() -> String {
         if let named = Settings.value("DOSETAP_DAEMON") { return named }
+        let beside = folder + "dosetapd"
+        return access(beside, X_OK) == 0 ? beside : "dosetapd"
+    }
+
+    /// The folder of this program, with a slash at its end; empty where it is not known.
+    static var folder: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = buffer.withUnsafeMutableBytes { room in
             room.baseAddress.map { readlink("/proc/self/exe", $0, room.count) } ?? -1
         }
-        if length > 0 {
-            let own = String(decoding: buffer[..<length], as: UTF8.self)
-            if let slash = own.lastIndex(of: "/") {
-                let beside = own[...slash] + "dosetapd"
-                if access(String(beside), X_OK) == 0 { return String(beside) }
-            }
-        }
-        return "dosetapd"
+        let own = String(decoding: buffer[..<max(0, length)], as: UTF8.self)
+        return own.lastIndex(of: "/").map { String(own[...$0]) } ?? ""
     }
 
     /// Waits until the child has ended; its socket must be closed.

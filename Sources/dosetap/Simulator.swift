@@ -1,7 +1,7 @@
 internal import DoseTapDomain
 internal import Glibc
 
-/// Runs `dosetapd --simulate`: its answer goes where this program's goes, its complaint becomes this program's.
+/// Runs `dosetap-simulate`: its answer goes where this program's goes, its complaint becomes this program's.
 enum Simulator {
     /// The exit code of a script that is wrong.
     private static let wrongScript: Int32 = 65
@@ -32,26 +32,37 @@ enum Simulator {
         let complaints = try passing()
         defer { close(complaints) }
         if let zone = context.chosenZone { setenv("TZ", zone.identifier, 1) }
-        let program = ChildService.program()
+        let program = try program()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO)
-        let arguments = [program, "--simulate"] + (context.json ? ["--json"] : [])
+        let arguments = [program] + (context.json ? ["--json"] : [])
         var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         vector.append(nil)
         defer { for argument in vector { free(argument) } }
         var process: pid_t = 0
-        let result = posix_spawnp(&process, program, &actions, nil, vector, environ)
-        guard result == 0 else {
-            throw result == ENOENT ? ChildService.missing(program) : failure("starting \(program)", result)
-        }
+        let result = posix_spawn(&process, program, &actions, nil, vector, environ)
+        guard result == 0 else { throw failure("starting \(program)", result) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw failure("waiting for \(program)", errno) }
         }
         if status != 0 { throw ended(status, complaint(complaints)) }
+    }
+
+    /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
+    private static func program() throws(Failure) -> String {
+        let beside = ChildService.folder + "dosetap-simulate"
+        if access(beside, X_OK) == 0 { return beside }
+        let parent = ChildService.folder.dropLast()
+        let installed =
+            parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)] + "/libexec/dosetap/dosetap-simulate"
+        if access(String(installed), X_OK) == 0 { return String(installed) }
+        throw Failure(
+            exitCode: Failure.Code.unreachable, kind: "unreachable",
+            message: "The simulation program '\(installed)' is missing.", hint: "Contrib/install", isOneLine: true)
     }
 
     private static func ended(_ status: Int32, _ complaint: String) -> Failure {

@@ -20,6 +20,32 @@ import Testing
         #expect(json["night"]?["phase"]?.stringValue == "completed")
     }
 
+    @Test func `the program is found beside dosetap or in libexec, and one that is missing is named`() async throws {
+        let scratch = try Scratch()
+        let bin = scratch.path + "/bin"
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        // A copy, so that the program sees another folder as its own.
+        try FileManager.default.copyItem(atPath: Tool.program.path, toPath: bin + "/dosetap")
+        func run(_ words: [String]) throws -> TestProgram.Outcome {
+            try TestProgram.run(
+                [bin + "/dosetap", "simulate", "-"] + words, environment: Tool.environment(home: scratch.path),
+                input: Data(Self.night.utf8))
+        }
+        let installed = scratch.path + "/libexec/dosetap/dosetap-simulate"
+        let missing = try run([])
+        #expect(missing.status == 6 && missing.output.isEmpty)
+        #expect(missing.errors.contains("The simulation program '\(installed)' is missing."), "\(missing.errors)")
+        #expect(missing.errors.contains("Contrib/install"))
+        let error = try JSONValue.parse(String(try run(["--json"]).text.dropLast()))["error"]
+        #expect(error?["kind"] == "unreachable" && error?["hint"] == "Contrib/install")
+        try FileManager.default.createDirectory(
+            atPath: scratch.path + "/libexec/dosetap", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: Tool.folder.appendingPathComponent("dosetap-simulate").path, toPath: installed)
+        let found = try run([])
+        #expect(found.status == 0 && found.text.contains("TOLD The dose window is open"), "\(found.errors)")
+    }
+
     @Test(arguments: ["autumn", "clock-set-back", "virtual-machine", "reboot-offline"])
     func `a sample runs to its end without a fault`(name: String) async throws {
         let json = try await Tool.run(

@@ -1,5 +1,6 @@
 import DoseTapDomain
 import DoseTapEngine
+import DoseTapSimulation
 import DoseTapTestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 import DoseTapDomain
+import DoseTapEngine
+import DoseTapRandomNights
 import DoseTapTestSupport
 import Testing
 
-@testable import DoseTapEngine
+@testable import DoseTapSimulation
 
 @Suite struct NightJudgeTests {
     typealias Entry = Timeline.Entry

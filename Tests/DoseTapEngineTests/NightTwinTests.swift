@@ -1,8 +1,9 @@
 import DoseTapDomain
+import DoseTapEngine
 import DoseTapTestSupport
 import Testing
 
-@testable import DoseTapEngine
+@testable import DoseTapSimulation
 
 @Suite struct NightTwinTests {
     /// What befalls a clock that moves no reminder: it is set at a minute, by so much. The rest is as in the night without it.

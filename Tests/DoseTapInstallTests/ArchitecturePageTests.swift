@@ -29,7 +29,7 @@ import Testing
         let chapter = try #require(try Self.page().components(separatedBy: "\n## Rooms\n").last)
         var told: [String: Set<String>] = [:]
         for row in chapter.components(separatedBy: "\n## ")[0].matches(
-            of: /^\| `(\w+)` \| (.+) \|$/.anchorsMatchLineEndings())
+            of: /^\| `([\w-]+)` \| (.+) \|$/.anchorsMatchLineEndings())
         {
             let used = row.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) }
             told[String(row.output.1)] = Set(used)

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapSimulation
 import DoseTapTestSupport
 import Foundation
 import SDBus

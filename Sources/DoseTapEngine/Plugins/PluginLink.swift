@@ -12,7 +12,7 @@ public final class PluginLink: Sendable {
     public func attach(_ engine: Engine, _ host: PluginHost) { ends.withLock { $0 = (engine, host) } }
 
     /// Leads nowhere any more, and holds nothing.
-    func detach() { ends.withLock { $0 = nil } }
+    package func detach() { ends.withLock { $0 = nil } }
 
     /// What one plugin may ask.
     public func context(for manifest: PluginManifest) -> PluginContext { PluginContext(manifest: manifest, link: self) }

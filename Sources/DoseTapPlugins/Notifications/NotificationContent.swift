@@ -1,16 +1,16 @@
 internal import DoseTapDomain
 
 /// What a notification says, before it is known what the desktop can show.
-struct NotificationContent: Hashable, Sendable {
+package struct NotificationContent: Hashable, Sendable {
     /// A button.
     struct Button: Hashable, Sendable {
         var action: NotificationAction
         var label: String
     }
 
-    var summary: String
+    package var summary: String
     /// Sentences, a line each.
-    var lines: [String]
+    package var lines: [String]
     var buttons: [Button] = []
     var urgency: ReminderID.Urgency
     /// How long it may stand; nil: as its urgency asks.

@@ -1,10 +1,10 @@
-internal import DoseTapEngine
-internal import SDBus
+package import DoseTapEngine
+package import SDBus
 
 /// What is known of a desktop's notification server (`org.freedesktop.Notifications`, specification 1.2).
-struct NotificationServer: Hashable, Sendable {
+package struct NotificationServer: Hashable, Sendable {
     /// What a server says it can do, as far as it matters here; the raw value is the word on the bus.
-    enum Capability: String, Hashable, Sendable, CaseIterable {
+    package enum Capability: String, Hashable, Sendable, CaseIterable {
         case actions
         case body
         case bodyMarkup = "body-markup"
@@ -13,7 +13,7 @@ struct NotificationServer: Hashable, Sendable {
     }
 
     /// What became of a notification.
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
         /// It is shown, under this id, never 0.
         case shown(UInt32)
         /// The server or the bus refused it, or answered nonsense.
@@ -23,18 +23,26 @@ struct NotificationServer: Hashable, Sendable {
     }
 
     /// Its unique name.
-    let owner: String
+    package let owner: String
     /// The bus and the unique name on it, which no other server ever has.
-    let identity: String
+    package let identity: String
     /// Name and version, for people.
-    let title: String
-    let capabilities: Set<Capability>
+    package let title: String
+    package let capabilities: Set<Capability>
     /// Whether it forgets what it is told to close, but leaves it on the screen, as GNOME's notification-daemon does.
-    let keepsClosed: Bool
+    package let keepsClosed: Bool
+
+    package init(owner: String, identity: String, title: String, capabilities: Set<Capability>, keepsClosed: Bool) {
+        self.owner = owner
+        self.identity = identity
+        self.title = title
+        self.capabilities = capabilities
+        self.keepsClosed = keepsClosed
+    }
 }
 
 /// Where the notification server of a desktop is reached. Used on the loop, on which its answers come, too.
-protocol NotificationBus: AnyObject, Sendable {
+package protocol NotificationBus: AnyObject, Sendable {
     /// Listens first, so that nothing falls between this and a question.
     ///
     /// - Parameters:
@@ -69,7 +77,7 @@ protocol NotificationBus: AnyObject, Sendable {
 }
 
 /// What a server says of a notification.
-enum NotificationNews: Hashable, Sendable {
+package enum NotificationNews: Hashable, Sendable {
     /// The button with this key was pressed.
     case pressed(UInt32, key: String)
     /// It is gone from the screen, by whomever.

@@ -1,11 +1,11 @@
 /// A program to be run, and its bounds.
-struct Program: Hashable, Sendable {
+package struct Program: Hashable, Sendable {
     /// What it is for, a short word for the names of units: `hook`, `sound`, `speech`.
-    let purpose: String
+    package let purpose: String
     /// Absolute path.
-    let path: String
+    package let path: String
     /// Without the program's own name.
-    var arguments: [String] = []
+    package var arguments: [String] = []
     /// What it reads as standard input.
     var input = Input.bytes([])
     /// How long it may take.
@@ -42,7 +42,7 @@ struct Program: Hashable, Sendable {
 }
 
 /// How a program ended, and what it said.
-struct ProgramResult: Hashable, Sendable {
+package struct ProgramResult: Hashable, Sendable {
     /// How.
     let end: End
     /// The first ``Program/keptOutput`` bytes of what it said, output and errors, fit for one line of the journal.
@@ -55,7 +55,7 @@ struct ProgramResult: Hashable, Sendable {
     var complaint: String { output.isEmpty ? "\(end)" : "\(end): \(output.prefix(200))" }
 
     /// How a program ended.
-    enum End: Hashable, Sendable, CustomStringConvertible {
+    package enum End: Hashable, Sendable, CustomStringConvertible {
         /// By itself, with this status.
         case exited(Int32)
         /// This signal ended it.
@@ -72,7 +72,7 @@ struct ProgramResult: Hashable, Sendable {
         case lost(String)
 
         /// In words, for people.
-        var description: String {
+        package var description: String {
             switch self {
             case .exited(let status): "exited with \(status)"
             case .signalled(let number): "ended by signal \(number)"

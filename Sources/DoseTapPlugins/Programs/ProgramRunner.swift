@@ -1,8 +1,8 @@
 internal import Glibc
-internal import SDBus
+package import SDBus
 
 /// What stands for the machine's programs where none may run.
-protocol ProgramStage: Sendable {
+package protocol ProgramStage: Sendable {
     /// As ``ProgramRunner/find(_:)``.
     func find(_ name: String) -> String?
     /// What a program comes to, at once.
@@ -11,13 +11,13 @@ protocol ProgramStage: Sendable {
 
 /// Runs programs: as transient units of the person's service manager where one answers on the bus of the session, else as
 /// children of this service.
-actor ProgramRunner {
+package actor ProgramRunner {
     nonisolated let loop: EventLoop
     private let environment: [String: String]
     private let stage: (any ProgramStage)?
     private var connection: Connection?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// What programs get of this service's environment; under a service manager they get that one's instead.
     private static let inherited = [
@@ -35,7 +35,7 @@ actor ProgramRunner {
     }
 
     /// Runs nothing: programs are acted.
-    init(on loop: EventLoop, stage: any ProgramStage) {
+    package init(on loop: EventLoop, stage: any ProgramStage) {
         self.loop = loop
         self.stage = stage
         environment = [:]

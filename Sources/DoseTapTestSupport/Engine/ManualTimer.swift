@@ -1,8 +1,9 @@
 public import DoseTapDomain
 public import DoseTapEngine
+import DoseTapSimulation
 import Synchronization
 
-/// A ``DoseTapEngine/VirtualTimer`` that remembers what it was armed for.
+/// A ``DoseTapSimulation/VirtualTimer`` that remembers what it was armed for.
 public final class ManualTimer: DeadlineTimer {
     private let timer: VirtualTimer
     private let fails = Mutex(false)

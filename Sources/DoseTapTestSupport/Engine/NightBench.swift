@@ -1,5 +1,6 @@
 public import DoseTapDomain
 public import DoseTapEngine
+public import DoseTapSimulation
 import DoseTapStore
 import Logging
 public import SDBus

@@ -1,5 +1,6 @@
 import DoseTapDomain
 import DoseTapEngine
+import DoseTapSimulation
 import DoseTapPlugins
 import DoseTapStore
 import DoseTapTestSupport

@@ -1,6 +1,7 @@
 import DoseTapBusAPI
 import DoseTapDomain
 import DoseTapEngine
+import DoseTapSimulation
 import DoseTapTestSupport
 import Foundation
 import Testing

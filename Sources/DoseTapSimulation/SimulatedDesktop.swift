@@ -1,6 +1,7 @@
 public import DoseTapDomain
 public import DoseTapEngine
 public import SDBus
+internal import DoseTapPlugins
 internal import SystemdJournal
 
 /// The person's desktop in a simulation: the plugins are the real ones, the screen remembers, and no program runs.

@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 internal import Synchronization
 
 /// The machine of a simulated night: its clocks, the channels that reach nobody now, and what happened on it.

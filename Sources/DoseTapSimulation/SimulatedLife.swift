@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapEngine
 
 /// One life of the service in a simulation, from its start to its end or its crash.
 struct SimulatedLife {

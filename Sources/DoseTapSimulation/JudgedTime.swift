@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapEngine
 
 /// How much time has passed since the doses of a simulated night: arithmetic of the judge's own, from what the clocks of the
 /// machine showed and when, and from a clock that no machine has.

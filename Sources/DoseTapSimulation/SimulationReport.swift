@@ -1,8 +1,8 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 internal import DoseTapEngine
 
 /// What a simulated night came to, as text and as JSON.
-struct SimulationReport {
+package struct SimulationReport {
     let script: NightScript
     let outcome: NightSimulation.Outcome
     private let verdict: NightVerdict
@@ -62,7 +62,7 @@ struct SimulationReport {
         String(repeating: " ", count: max(0, 4 - minutes.count)) + minutes
     }
 
-    static func summary(_ verdict: NightVerdict, _ night: String?) -> String {
+    package static func summary(_ verdict: NightVerdict, _ night: String?) -> String {
         let faults = NightVerdict.Fault.allCases.map { fault in
             "\(verdict.count(fault)) \(fault.rawValue)"
         }
@@ -90,7 +90,7 @@ struct SimulationReport {
         ]
     }
 
-    static func json(_ verdict: NightVerdict) -> JSONObject {
+    package static func json(_ verdict: NightVerdict) -> JSONObject {
         var object: JSONObject = [
             "told": .integer(Int64(verdict.told)), "dropped": .integer(Int64(verdict.dropped)),
             "misled": .integer(Int64(verdict.misled)),

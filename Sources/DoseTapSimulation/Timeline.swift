@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 internal import Synchronization
 
 /// What happened in a simulated night, in order.

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapEngine
 
 /// Watches a simulated night and says what was wrong with its reminders.
 ///

@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 internal import Synchronization
 
 /// A timer that fires when whoever moves the ``VirtualClock`` says so.

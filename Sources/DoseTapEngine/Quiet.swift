@@ -1,7 +1,7 @@
 /// When everything that follows from a moment has happened: whoever moves a virtual clock waits for it before the next.
 extension Engine {
     /// Returns when nobody is at it, everything is told and recorded, and the timer is armed for what comes next.
-    func quiet() async {
+    package func quiet() async {
         repeat {
             await waitForTurn()
             leave()
@@ -11,10 +11,12 @@ extension Engine {
     }
 
     /// Whether somebody is at it, or something is still to be told or recorded.
-    var isBusy: Bool { turnstile.isTaken || isTelling || isRecordingDeliveries || !outbox.isEmpty }
+    package var isBusy: Bool { turnstile.isTaken || isTelling || isRecordingDeliveries || !outbox.isEmpty }
 }
 
 extension PluginHost {
     /// Whether a plugin is at something.
-    var isBusy: Bool { asking > 0 || calls.values.contains { !$0.isOverdue } || runners.contains(where: \.isReading) }
+    package var isBusy: Bool {
+        asking > 0 || calls.values.contains { !$0.isOverdue } || runners.contains(where: \.isReading)
+    }
 }

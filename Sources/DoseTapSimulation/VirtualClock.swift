@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 internal import Synchronization
 
 /// Clocks and zones that are moved by hand: the wall clock with or without the counter, and true time, which no machine

@@ -1,4 +1,5 @@
 public import DoseTapDomain
+public import DoseTapEngine
 public import Logging
 
 /// Runs scripts through the real engine, the real plugin host and a store, on a virtual clock: whole nights in

@@ -1,9 +1,15 @@
-internal import DoseTapDomain
-internal import DoseTapStore
+package import DoseTapDomain
+public import DoseTapEngine
+public import DoseTapStore
 internal import Glibc
+internal import Logging
+package import SDBus
+
+/// The store is what the engine needs. No program has both this room and the service, where the two meet, too.
+extension Store: EventStore {}
 
 /// A store in a folder of its own that is gone afterwards: no simulation comes near the person's.
-struct ScratchStore: ~Copyable {
+package struct ScratchStore: ~Copyable {
     /// Where it lies.
     let folder: String
     let store: Store
@@ -12,7 +18,7 @@ struct ScratchStore: ~Copyable {
     private static let places = ["/dev/shm", "/tmp"]
 
     /// - Throws: ``DoseTapDomain/StoreError``.
-    init(now: Instant, environment: [String: String]) throws {
+    package init(now: Instant, environment: [String: String]) throws {
         let places = [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"]].compactMap(\.self) + Self.places
         var made: String?
         for place in places where made == nil { made = Self.folder(in: place) }
@@ -36,7 +42,7 @@ struct ScratchStore: ~Copyable {
     /// Programs for the steps of the alarm that call somebody; they are only ever named.
     ///
     /// - Returns: the folder they lie in.
-    func makeHooks() throws -> String {
+    package func makeHooks() throws -> String {
         for event in ["alarm", "partner"] {
             let path = folder + "/hooks.d/" + event
             mkdir(folder + "/hooks.d", 0o700)
@@ -48,6 +54,20 @@ struct ScratchStore: ~Copyable {
             close(descriptor)
         }
         return folder + "/hooks.d"
+    }
+
+    /// A simulation on this store.
+    ///
+    /// - Parameter hooks: where the person's own programs lie, which are named and not run.
+    package borrowing func simulation(
+        on loop: EventLoop, from start: Instant, in zone: Zone, ladder: AlarmLadder, hooks: [String]
+    ) -> NightSimulation {
+        let machine = SimulatedMachine(VirtualClock(start, zone: zone))
+        let desktop = SimulatedDesktop(on: loop, machine, ladder: ladder, hookFolders: hooks, folder: folder)
+        return NightSimulation(
+            NightSimulation.Parts(
+                executor: loop, machine: machine, store: store, plugins: { desktop.plugins($0) },
+                logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
     }
 
     private static func folder(in place: String) -> String? {

@@ -1,0 +1,4 @@
+internal import DoseTapRandomNights
+internal import Glibc
+
+exit(RandomNightsProgram.main(arguments: Array(CommandLine.arguments.dropFirst())))
