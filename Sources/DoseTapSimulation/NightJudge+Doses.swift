@@ -53,7 +53,8 @@ extension NightJudge {
                     Self.question($0, onceNightly: isOnceNightly).map { asked == [$0] } ?? false
                 } || asked == [.clockSuspect] && isBehindRecord(entry.clock)
         } else {
-            isFair = !asked.contains(.clockSuspect) || !elapsed.isCertain
+            // A clock before the record is asked about with whatever is recorded (R2.19).
+            isFair = !asked.contains(.clockSuspect) || !elapsed.isCertain || isBehindRecord(entry.clock)
         }
         guard !isFair else { return }
         let words = asked.map(\.rawValue).sorted().joined(separator: ", ")

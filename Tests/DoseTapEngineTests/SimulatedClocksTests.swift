@@ -78,6 +78,8 @@ import Testing
             "set ladder.sound_after 600\nset ladder.speech_after 600\nset target_minutes 195\nset snooze_step_minutes 23",
             "+194m snooze\n+225m set target_minutes 225\n+231m crash 1s"
         ),
+        // The clock stands before the record after a new start: whatever is recorded asks.
+        ("", "+33600s reboot 1656s\n+35256s clock -16560s\n+35256s log noise"),
         // Synchronised for no time at all: nobody can have seen it.
         (
             "set target_minutes 210",
