@@ -110,6 +110,7 @@ import Testing
         let bench = try await NightBench.open()
         try await bench.submit(.logDose(.dose1))
         try await bench.plugin.received.wait(count: 2)
+        await bench.awaitCursor(2)
         bench.store.fail(.refused(.noSpace))
         _ = await failure { try await bench.submit(.logSleepEvent("dream")) }
         bench.store.fail(nil)

@@ -42,13 +42,7 @@ import Testing
         let bench = try await NightBench.open()
         try await bench.submit(.logDose(.dose1))
         try await bench.plugin.received.wait(count: 2)
-        // The cursor moves when the plugin is done with the event, which is after it has received it.
-        let clock = ContinuousClock()
-        let limit = clock.now + .seconds(30)
-        while await bench.host.reports().first(where: { $0.manifest.id == "scripted" })?.cursor != 2, clock.now < limit
-        {
-            await Task.yield()
-        }
+        await bench.awaitCursor(2)
         try await bench.submit(.skipDose2)
         try await bench.plugin.received.wait(count: 3)
         #expect(bench.store.commits.last?.cursors["scripted"] == 2)
