@@ -335,8 +335,12 @@ extension ServiceError {
     ) -> (String, String)? {
         let standing = refusal.handle ?? refusal.standing?.text ?? "ID"
         switch (command, reason, refusal.phase) {
-        case (.delete, .order, _):
-            return ("A later entry\(at) rests on this one: delete that first.", "dosetap delete \(standing)")
+        case (.delete(let id), .order, _):
+            // To delete the later one first is no next step: it may be a dose that was really taken.
+            return (
+                "A later entry\(at) rests on this one. If its time is wrong, correct it.",
+                "dosetap amend \(id.text) --at TIME"
+            )
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
             // A skip of the night counts from when time alone was recorded, less the grace after the window.
             let closed =

@@ -111,12 +111,15 @@ import Testing
         try await bench.submit(.logDose(.dose1))
         try await bench.plugin.received.wait(count: 2)
         await bench.awaitCursor(2)
+        let before = bench.store.commits.count
         bench.store.fail(.refused(.noSpace))
         _ = await failure { try await bench.submit(.logSleepEvent("dream")) }
+        #expect(bench.store.commits.count == before)
         bench.store.fail(nil)
         try await bench.submit(.logSleepEvent("noise"))
-        let cursors = bench.store.commits.last?.cursors ?? [:]
-        #expect(cursors.values.contains { $0 >= 2 }, "\(cursors)")
+        // What was kept is committed first, with the cursors.
+        let next = try #require(bench.store.commits.dropFirst(before).first)
+        #expect(next.cursors.values.contains { $0 >= 2 }, "\(next.cursors)")
         await bench.stop()
     }
 

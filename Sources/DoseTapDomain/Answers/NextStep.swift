@@ -96,7 +96,8 @@ public enum NextStep: Hashable, Sendable {
         case .closed: self = .skip
         case .completed, .finalizing:
             if let night, night.hasUnresolvedWindow {
-                self = .skip
+                // Before the window is over the wake or the check-in may be the mistake.
+                self = window?.time.map { $0.longer >= DoseWindow.closes } == true ? .skip : .status
             } else if let night, night.checkIn != nil {
                 self = .show(night.date)
             } else {

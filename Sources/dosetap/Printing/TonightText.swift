@@ -111,9 +111,10 @@ struct TonightText {
         case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
         case .finalizing where status.isDose2Open, .completed where status.isDose2Open:
             let what = status.window.phase == .finalizing ? "The final wake is" : "The check-in is"
-            return [
+            let fact =
                 "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
-            ]
+            let isMistake = status.window.phase == .finalizing && status.windowCloses.map { status.at < $0 } ?? false
+            return [fact] + (isMistake ? ["If the wake was a mistake: dosetap delete last wake"] : [])
         case .finalizing: return ["The final wake is on record."]
         case .completed: return ["Done for tonight."]
         }

@@ -53,6 +53,9 @@ extension RandomHistory {
     private mutating func checkNextStep() {
         let step = NextStep(machine.diary, machine.circumstances)
         #expect(machine.status().next == NextStep.Told(step), note)
+        if step == .skip, let night = machine.diary.open {
+            #expect(night.elapsed(now: machine.clock).map { $0.longer >= DoseWindow.closes } == true, note)
+        }
         guard let command = step.command else { return }
         let before = machine
         var twin = machine
