@@ -62,6 +62,20 @@ import Testing
         #expect(try await cli.json("status")["dose2_skipped"] == true)
     }
 
+    @Test func `R20.17 a refused deletion proposes no other deletion, a mistaken wake no skip`() async throws {
+        let cli = try CLIHarness()
+        _ = try await cli.json("log", "dose1", "--ago", "3h")
+        _ = try await cli.json("log", "dose2", "--ago", "10m")
+        #expect(try await cli.error(5, "delete", "dose1")["hint"]?.stringValue?.hasPrefix("dosetap amend ") == true)
+        let other = try CLIHarness()
+        _ = try await other.json("wake")
+        _ = try await other.json("log", "dose1")
+        let night = try await other.run().out
+        #expect(!night.contains("dosetap skip") && night.contains("dosetap delete last wake"), "\(night)")
+        #expect(try await other.run("delete", "last", "wake").code == 0)
+        #expect(try await other.run().out.contains("Too early for dose 2"))
+    }
+
     @Test func `R20.18 a dose that is moved too near another one says where help is`() async throws {
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "3h")
