@@ -36,7 +36,7 @@ public enum RandomNightsProgram {
                 guard let number = rest.popFirst().flatMap(UInt64.init) else { return wrong("--seed needs a number") }
                 seed = number
             case "--help":
-                SimulationProgram.print(usage)
+                ProgramEdge.say(usage)
                 return 0
             default: return wrong("unknown argument '\(argument)'")
             }
@@ -47,7 +47,7 @@ public enum RandomNightsProgram {
     }
 
     private static func wrong(_ what: String) -> Int32 {
-        SimulationProgram.complain("random-nights: \(what)\n\(usage)")
+        ProgramEdge.complain("random-nights: \(what)\n\(usage)")
         return 64
     }
 }
@@ -58,7 +58,7 @@ private struct ManyNights: Sendable {
     let seed: UInt64
     let json: Bool
     let loop: EventLoop
-    let environment = SimulationProgram.environment
+    let environment = ProgramEdge.environment
     let zones = ZoneFiles()
 
     /// Nights of one log, one after the other, before the next log is begun.
@@ -103,9 +103,9 @@ private struct ManyNights: Sendable {
                 "disturbed": .integer(Int64(disturbed)), "doubtful": .integer(Int64(verdict.doubtful)),
                 "compared": .integer(Int64(verdict.compared)),
             ]
-            SimulationProgram.print(JSONValue.object(object).serialized() + "\n")
+            ProgramEdge.say(JSONValue.object(object).serialized() + "\n")
         } else {
-            SimulationProgram.print(
+            ProgramEdge.say(
                 "\(told) nights, seed \(seed)\n"
                     + "Clocks: disturbed in \(disturbed) nights, in doubt in \(verdict.doubtful); \(verdict.compared) compared with"
                     + " the same night undisturbed\n" + SimulationReport.summary(verdict, nil))
@@ -126,12 +126,12 @@ private struct ManyNights: Sendable {
                 verdict.compare(outcome, with: try await twin.run(plain))
             }
         } catch {
-            SimulationProgram.complain("# again: \(again)\n# \(error)\n\(script.text)\n")
+            ProgramEdge.complain("# again: \(again)\n# \(error)\n\(script.text)\n")
             throw error
         }
         if !verdict.isSound {
             let faults = verdict.complaints.map { "# \($0)\n" }.joined()
-            SimulationProgram.complain("# again: \(again)\n\(faults)\(script.text)\n")
+            ProgramEdge.complain("# again: \(again)\n\(faults)\(script.text)\n")
         }
         return verdict
     }

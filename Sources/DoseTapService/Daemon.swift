@@ -16,20 +16,19 @@ public enum Daemon {
 
     /// Runs until told to stop.
     ///
-    /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - environment: as inherited.
+    /// - Parameter arguments: without the program's name.
     /// - Returns: the exit code.
-    public static func main(arguments: [String], environment: [String: String]) -> Int32 {
+    public static func main(arguments: [String]) -> Int32 {
         let options: DaemonOptions
         do { options = try DaemonOptions(arguments) } catch {
-            complain("dosetapd: \(error.message)\n\(DaemonOptions.help)")
+            ProgramEdge.complain("dosetapd: \(error.message)\n\(DaemonOptions.help)")
             return 64
         }
         if options.showsHelp { return say(DaemonOptions.help) }
         if options.showsVersion { return say("dosetapd \(version)\n") }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        let environment = ProgramEdge.environment
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
@@ -38,28 +37,13 @@ public enum Daemon {
                 return await DaemonRun(options, environment, journal: journal, on: loop).run()
             }
         } catch {
-            complain("dosetapd: \(error)\n")
+            ProgramEdge.complain("dosetapd: \(error)\n")
             return 1
         }
     }
 
     private static func say(_ text: String) -> Int32 {
-        write(text, to: STDOUT_FILENO)
+        ProgramEdge.say(text)
         return 0
-    }
-
-    static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
-                written += count
-            }
-        }
     }
 }

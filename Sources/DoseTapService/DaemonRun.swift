@@ -265,7 +265,7 @@ actor DaemonRun {
             [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.error.hint ?? "")], .error)
         if options.peer == nil {
             let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
-            Daemon.complain("dosetapd: \(reason.error.message)\(hint)\n")
+            ProgramEdge.complain("dosetapd: \(reason.error.message)\(hint)\n")
             guard reason.concernsStore else { return reason.exitCode }
         }
         do {
@@ -282,7 +282,7 @@ actor DaemonRun {
             for await _ in stops { break }
             await retry.disarm()
             await server.stop()
-        } catch { Daemon.complain("dosetapd: \(error)\n") }
+        } catch { ProgramEdge.complain("dosetapd: \(error)\n") }
         return reason.exitCode
     }
 }

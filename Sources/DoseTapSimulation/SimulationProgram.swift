@@ -26,14 +26,15 @@ public enum SimulationProgram {
         switch arguments {
         case [], ["--json"]: break
         case ["--help"]:
-            print(usage)
+            ProgramEdge.say(usage)
             return 0
         default:
-            complain("dosetap-simulate: wrong arguments\n\(usage)")
+            ProgramEdge.complain("dosetap-simulate: wrong arguments\n\(usage)")
             return 64
         }
         return run { loop in
-            print(try await SimulationRun(json: !arguments.isEmpty, environment, on: loop).run())
+            let run = SimulationRun(json: !arguments.isEmpty, ProgramEdge.environment, on: loop)
+            ProgramEdge.say(try await run.run())
             return 0
         }
     }
@@ -48,12 +49,12 @@ public enum SimulationProgram {
             return try EventLoop.run { loop in
                 loop.becomeDefaultExecutor()
                 do { return try await work(loop) } catch {
-                    complain(sentence(error) + "\n")
+                    ProgramEdge.complain(sentence(error) + "\n")
                     return error is NightScriptFault ? 65 : 1
                 }
             }
         } catch {
-            complain("\(error)\n")
+            ProgramEdge.complain("\(error)\n")
             return 1
         }
     }
@@ -66,39 +67,6 @@ public enum SimulationProgram {
         case let spinning as NightSimulation.Spinning:
             "The service asked to be called without an end at \(spinning.now.iso8601)."
         default: "The simulation failed: \(error)."
-        }
-    }
-
-    /// The environment as inherited.
-    package static var environment: [String: String] {
-        var environment: [String: String] = [:]
-        var entry = environ
-        while let pointer = entry.pointee {
-            let text = String(cString: pointer)
-            if let equals = text.firstIndex(of: "=") {
-                environment[String(text[..<equals])] = String(text[text.index(after: equals)...])
-            }
-            entry += 1
-        }
-        return environment
-    }
-
-    /// Writes to standard output.
-    package static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
-
-    /// Writes to standard error.
-    package static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
-                written += count
-            }
         }
     }
 }

@@ -40,14 +40,44 @@ public actor ChildWatch {
         } catch {
             if let group {
                 kill(-group, SIGKILL)
-                // One that cannot end now, in a call of a dead disk say, must not hold up the loop.
-                var patience = Self.mostEndingMilliseconds
-                while waitpid(group, nil, WNOHANG) == 0, patience > 0 {
-                    usleep(1_000)
-                    patience -= 1
-                }
+                await Self.reap(killed: group)
             }
             throw error
+        }
+    }
+
+    /// Waits for a killed child that has no descriptor, on a thread of its own: one that cannot end now, in a call of a
+    /// dead disk say, does not hold up the loop.
+    private static func reap(killed child: Int32) async {
+        await withUnsafeContinuation { continuation in
+            let wait = Unmanaged.passRetained(KilledChild(processID: child, ended: continuation))
+            var thread = pthread_t()
+            let code = pthread_create(
+                &thread, nil,
+                { argument in
+                    guard let argument else { return nil }
+                    let wait = Unmanaged<KilledChild>.fromOpaque(argument).takeRetainedValue()
+                    while waitpid(wait.processID, nil, 0) < 0 && errno == EINTR {}
+                    wait.ended.resume()
+                    return nil
+                }, wait.toOpaque())
+            if code == 0 {
+                pthread_detach(thread)
+            } else {
+                wait.release()
+                waitpid(child, nil, WNOHANG)
+                continuation.resume()
+            }
+        }
+    }
+
+    private final class KilledChild: Sendable {
+        let processID: Int32
+        let ended: UnsafeContinuation<Void, Never>
+
+        init(processID: Int32, ended: UnsafeContinuation<Void, Never>) {
+            self.processID = processID
+            self.ended = ended
         }
     }
 

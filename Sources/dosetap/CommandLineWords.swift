@@ -40,6 +40,9 @@ struct CommandLineWords: Sendable {
         guard let verb, !words.contains(where: { $0.hasPrefix("--generate-completion-script") }),
             words.first?.hasPrefix("---completion") != true
         else { return }
+        if verb == "log", let (dose, line) = doseInTwoWords {
+            throw .usage("A dose is one word: \(dose).", hint: line)
+        }
         let known = DoseTap.verbs.map(\.name)
         guard !known.contains(verb), verb != "help" else { return }
         // What people try first for a dose; the nearest verb by letters, 'wake', would end their night. Only the dose that
@@ -53,6 +56,16 @@ struct CommandLineWords: Sendable {
                 "There is no verb '\(verb)': a dose is logged with 'log'.", hint: hint ?? "dosetap log --help")
         }
         throw .unknown("verb", verb, known: known, command: "dosetap", help: "dosetap --help")
+    }
+
+    /// `dose 2` in place of `dose2`: the dose, and the line as it was meant.
+    private var doseInTwoWords: (dose: String, line: String)? {
+        guard let place = words.firstIndex(where: { $0.lowercased() == "dose" }), words.indices.contains(place + 1),
+            ["1", "2"].contains(words[place + 1]), let dose = Self.dose(words[place + 1])
+        else { return nil }
+        var line = words
+        line.replaceSubrange(place...place + 1, with: [dose])
+        return (dose, CommandLineWords(line).again(adding: []))
     }
 
     /// The dose that a word names, in any of its spellings.

@@ -62,6 +62,13 @@ import Testing
         #expect(try await cli.json("status")["dose2_skipped"] == true)
     }
 
+    @Test func `R20.20 a dose typed as two words is answered with the one`() async throws {
+        let cli = try CLIHarness()
+        let error = try await cli.error(64, "log", "dose", "2", "--ago", "5m")
+        #expect(error["hint"]?.stringValue == cli.told("dosetap log dose2 --ago 5m"))
+        #expect(try await cli.json("status")["dose1_time"] == .null)
+    }
+
     @Test func `R20.17 a refused deletion proposes no other deletion, a mistaken wake no skip`() async throws {
         let cli = try CLIHarness()
         _ = try await cli.json("log", "dose1", "--ago", "3h")
