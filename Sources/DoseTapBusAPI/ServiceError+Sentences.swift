@@ -129,8 +129,9 @@ extension ServiceError {
             return
                 "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
         case .afterWake:
-            return "The night has its final wake or check-in. After a dose nobody should drive for 6 h (Xyrem label). "
-                + "Check the time of the dose."
+            let driving = "After a dose nobody should drive for 6 h (Xyrem label). "
+            return "The night has its final wake or check-in. "
+                + (question.confirmations.contains(.late) ? "" : driving) + "Check the time of the dose."
         case .extra: return extra(question, moments)
         case .extraUnderstood:
             return question.confirmations.contains(.extra) ? nil : "It would count as one dose more than prescribed."

@@ -17,7 +17,7 @@ struct Asker: Sendable {
             let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
             Output.complain("This would record: \(what)\(time).")
         }
-        Output.complain(context.terminal.fittedErrors(SafeText.line(error.message)))
+        Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(error.message))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
                 Output.ask(

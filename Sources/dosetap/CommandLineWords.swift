@@ -123,6 +123,43 @@ struct CommandLineWords: Sendable {
         return (["dosetap"] + options + more + rest).map(Self.quoted).joined(separator: " ")
     }
 
+    /// Where this line looks for the service and its store, and its zone: what a further command has to repeat.
+    private var address: [String] {
+        var found: [String] = []
+        var given = beforeTerminator
+        while let word = given.popFirst() {
+            if GlobalChoices.options.contains(word) {
+                found += [word] + [given.popFirst()].compactMap { $0 }
+            } else if GlobalChoices.options.contains(where: { word.hasPrefix($0 + "=") }) {
+                found.append(word)
+            }
+        }
+        return found.map(Self.quoted)
+    }
+
+    /// A text with commands of ours, each fit to be followed: it asks the same service and store as this line.
+    ///
+    /// - Parameter text: of the program, never words of a person. Lines made by `again` are left as they are.
+    func addressed(_ text: String) -> String {
+        let address = address
+        guard !address.isEmpty, !GlobalChoices.options.contains(where: { text.contains(" \($0)") }) else { return text }
+        return text.split(separator: "dosetap ", omittingEmptySubsequences: false).enumerated().map { part in
+            guard part.offset > 0 else { return String(part.element) }
+            let verb = part.element.prefix { $0.isLetter || $0 == "-" }
+            let isVerb = DoseTap.verbs.contains { $0.name == verb } && !part.element.hasSuffix("--help")
+            return "dosetap " + (isVerb ? address.joined(separator: " ") + " " : "") + part.element
+        }.joined()
+    }
+
+    /// The line of this process.
+    private static var own: CommandLineWords { CommandLineWords(Array(CommandLine.arguments.dropFirst())) }
+
+    /// The same with the line of this process.
+    static func addressed(_ text: String) -> String { own.addressed(text) }
+
+    /// What each further command has to repeat of this line; mostly nothing.
+    static var address: String { own.address.joined(separator: " ") }
+
     /// A word as a POSIX shell reads it back.
     static func quoted(_ word: String) -> String {
         let safe = word.utf8.allSatisfy { byte in

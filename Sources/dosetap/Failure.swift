@@ -45,8 +45,12 @@ struct Failure: Error, Sendable {
     /// The same with a next command: the line as it was typed, with the one word that is known in place of the wrong one,
     /// so that no time and no amount gets lost; else what helps.
     func completed(_ line: CommandLineWords) -> Failure {
-        guard exitCode == Code.usage else { return self }
         var failure = self
+        failure.hint = hint.map(line.addressed)
+        failure.confirmWith = confirmWith.map(line.addressed)
+        // A question names commands of its own, and no words of the person.
+        if exitCode == ServiceError.Kind.requiresConfirmation.exitCode { failure.message = line.addressed(message) }
+        guard exitCode == Code.usage else { return failure }
         if let word = details["word"]?.stringValue, let nearest = details["nearest"]?.arrayValue, nearest.count == 1,
             let right = nearest[0].stringValue, let hint, !hint.hasPrefix("known: "),
             hint.hasSuffix(right) || hint.contains("\(right)="),

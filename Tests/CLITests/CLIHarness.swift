@@ -13,22 +13,20 @@ final class CLIHarness: Sendable {
     /// - Parameter environment: over one where it is night; with fixed dates a test names a zone.
     init(_ environment: [String: String] = [:]) throws {
         scratch = try Scratch()
-        self.environment = ["TZ": HourZone.night].merging(environment) { $1 }
         store = scratch.path + "/dosetap.db"
+        self.environment = ["TZ": HourZone.night, "DOSETAP_BUS": "none", "DOSETAP_STORE": store]
+            .merging(environment) { $1 }
     }
 
-    /// Where the store is, before any verb.
+    /// The same store on the command line, before any verb.
     var options: [String] { ["--bus", "none", "--store", store] }
-
-    /// A command as it is told again: the person's own line.
-    func told(_ line: String) -> String { line.replacing("dosetap ", with: "dosetap --bus none --store \(store) ") }
 
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Tool.Outcome {
         try await run(words: arguments, environment: environment)
     }
 
     func run(words: [String], environment: [String: String] = [:]) async throws -> Tool.Outcome {
-        try await Tool.run(options + words, self.environment.merging(environment) { $1 })
+        try await Tool.run(words, self.environment.merging(environment) { $1 })
     }
 
     /// Runs a verb that has to end well, and reads its object.
@@ -37,14 +35,14 @@ final class CLIHarness: Sendable {
 
     @discardableResult
     func json(_ arguments: [String]) async throws -> JSONValue {
-        let outcome = try await Tool.run(options + arguments + ["--json"], environment)
+        let outcome = try await Tool.run(arguments + ["--json"], environment)
         #expect(outcome.code == 0, "\(arguments): \(outcome.out)\(outcome.err)")
         return try outcome.json
     }
 
     /// Runs a verb that has to fail, and reads its error.
     func error(_ code: Int32, _ arguments: String...) async throws -> JSONValue {
-        let outcome = try await Tool.run(options + arguments + ["--json"], environment)
+        let outcome = try await Tool.run(arguments + ["--json"], environment)
         #expect(outcome.code == code, "\(arguments): \(outcome.out)\(outcome.err)")
         return try #require(try outcome.json["error"])
     }

@@ -109,7 +109,7 @@ import Testing
         let error = try #require(try outcome.json["error"])
         #expect(error["message"]?.stringValue?.contains(text) == true, "\(error.serialized())")
         let hint = error["hint"]?.stringValue
-        #expect(hint?.hasPrefix("dosetap inventory") == true || hint?.hasPrefix(cli.told("dosetap inventory")) == true)
+        #expect(hint?.hasPrefix("dosetap inventory") == true || hint?.hasPrefix("dosetap inventory") == true)
         #expect(try await cli.json("inventory")["supplies"] == .array([]))
     }
 }

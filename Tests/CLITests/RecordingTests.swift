@@ -66,7 +66,9 @@ import Testing
     @Test func `an early dose needs its confirmation and names the person's own command`() async throws {
         let cli = try CLIHarness()
         try await cli.json("log", "dose1", "--ago", "138m")
-        let error = try await cli.error(4, "log", "dose2", "--note", "could not wait")
+        let outcome = try await cli.run(words: cli.options + ["log", "dose2", "--note", "could not wait", "--json"])
+        let error = try #require(try outcome.json["error"])
+        #expect(outcome.code == 4)
         #expect(error["kind"] == "requires_confirmation")
         #expect(error["confirmations"] == ["early"])
         let minutes = try #require(error["minutes_to_open"]?.integerValue)
@@ -78,7 +80,7 @@ import Testing
         let text = try await cli.run("log", "dose2")
         #expect(text.code == 4)
         #expect(text.out.isEmpty)
-        #expect(error["hint"] == "dosetap status --follow")
+        #expect(error["hint"]?.stringValue == "dosetap --bus none --store \(cli.store) status --follow")
         #expect(text.err.contains("\n  Next: dosetap status --follow\n  Only if it was really taken: dosetap "))
         #expect(text.err.hasSuffix(" log dose2 --confirm early\n"))
         let receipt = try await cli.json("log", "dose2", "--confirm", "early")
@@ -95,8 +97,10 @@ import Testing
         #expect(none.code == 5 && none.err.contains("When was it?"), "\(none)")
         #expect(none.err.hasSuffix("\n  Next: dosetap log dose1 --at TIME\n"))
         try await cli.json("log", "dose1", "--ago", "20m")
-        let twice = try await cli.run("log", "dose1", "--ago", "12m", "--note", "again")
-        #expect(twice.code == 5 && twice.err.contains("\n  Next: dosetap amend "), "\(twice)")
+        let twice = try await cli.run(
+            words: cli.options + ["log", "dose1", "--ago", "12m", "--note", "again"])
+        let amend = "\n  Next: dosetap --bus none --store \(cli.store) amend "
+        #expect(twice.code == 5 && twice.err.contains(amend), "\(twice)")
         #expect(
             twice.err.hasSuffix(
                 "\n  Only if it was really taken: dosetap --bus none --store \(cli.store) log dose2 --ago 12m --note again\n"

@@ -98,7 +98,7 @@ import Testing
         #expect(error["kind"] == "invalid_input")
         if let hint {
             let isAgain = error["nearest"] != nil
-            #expect(error["hint"]?.stringValue == (isAgain ? cli.told(hint) : hint))
+            #expect(error["hint"]?.stringValue == (isAgain ? hint : hint))
         }
     }
 

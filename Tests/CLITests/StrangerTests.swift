@@ -62,10 +62,46 @@ import Testing
         #expect(try await cli.json("status")["dose2_skipped"] == true)
     }
 
+    @Test(arguments: [["--bus", "none", "--store"], ["--bus=none", "--store"]])
+    func `R20.17 every command that is proposed asks the store of the line`(_ options: [String]) async throws {
+        let cli = try CLIHarness(["DOSETAP_BUS": "auto", "DOSETAP_STORE": ""])
+        let line = options + [cli.store]
+        let told = "dosetap " + line.joined(separator: " ")
+        func said(_ words: String...) async throws -> String {
+            let outcome = try await cli.run(words: line + words)
+            return outcome.out + outcome.err
+        }
+        #expect(try await said().contains("with: " + told.dropFirst(8)))
+        #expect(
+            try await said("log", "dose1", "--ago", "170m").contains("Wrong? \(told) undo, or \(told) amend dose1 --at")
+        )
+        #expect(try await said().contains("Once it is taken: \(told) log dose2\n"))
+        #expect(try await said("log", "dose1").contains("Next: \(told) amend dose1 --at TIME"))
+        let question = try await said("checkin", "--set", "mood=good")
+        #expect(question.contains("'\(told) log dose2 --at TIME'") && question.contains("Next: \(told) status"))
+        // A note is nobody's command.
+        #expect(try await said("log", "bathroom", "--note", "then dosetap undo").contains("Wrong?"))
+        #expect(try await said("show", "tonight").contains("then dosetap undo"))
+    }
+
+    @Test func `R20.17 nothing is proposed or told that nobody did`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "160m")
+        let would = try await cli.run("skip", "--dry-run")
+        #expect(would.out.contains("Reminders for this dose 2 would end."), "\(would)")
+        for verb in ["checkin", "presleep"] {
+            #expect(try await cli.error(64, verb)["hint"]?.stringValue == "dosetap \(verb) --questions")
+        }
+        try await cli.json("skip", "--confirm", "late")
+        try await cli.json("wake")
+        let asked = try await cli.error(4, "log", "dose2", "--at", "now")["message"]?.stringValue ?? ""
+        #expect(asked.ranges(of: "nobody should drive").count == 1, "\(asked)")
+    }
+
     @Test func `R20.20 a dose typed as two words is answered with the one`() async throws {
         let cli = try CLIHarness()
         let error = try await cli.error(64, "log", "dose", "2", "--ago", "5m")
-        #expect(error["hint"]?.stringValue == cli.told("dosetap log dose2 --ago 5m"))
+        #expect(error["hint"]?.stringValue == "dosetap log dose2 --ago 5m")
         #expect(try await cli.json("status")["dose1_time"] == .null)
     }
 
@@ -189,7 +225,7 @@ import Testing
         let outcome = try await cli.run(words: line.words)
         #expect(outcome.code == 64, "\(outcome)")
         let isAgain = !line.next.hasSuffix("--help")
-        let next = isAgain ? cli.told(line.next) : line.next
+        let next = isAgain ? line.next : line.next
         #expect(outcome.err.hasSuffix("\n  Next: \(next)\n"), "\(outcome.err)")
     }
 

@@ -63,8 +63,8 @@ import Testing
         (["history", "--sort", "oldest"], ["--oldest-first"]),
         (["history", "--sort", "size"], ["date, interval, score"]),
         (["checkin", "--set", "sleepquality=3"], ["Next: dosetap --bus none checkin --set sleep_quality=3"]),
-        (["checkin", "--set", "xyz=3"], ["Next: dosetap checkin --questions"]),
-        (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap med catalogue"]),
+        (["checkin", "--set", "xyz=3"], ["Next: dosetap --bus none checkin --questions"]),
+        (["med", "take", "paracetamol"], ["medications.custom", "Next: dosetap --bus none med catalogue"]),
         (["log", "dose1", "--amount", "9mL"], ["in mg or g", "Next: dosetap log --help"]),
     ])
     func `what is not known names the nearest, the known or the next command`(

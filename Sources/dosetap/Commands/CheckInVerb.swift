@@ -37,7 +37,7 @@ struct CheckInVerb: Verb {
             recorder.tell(receipt)
             return Self.settled(receipt)
         }
-        guard context.canAsk else { throw Self.cannotAsk("checkin --set sleep_quality=3") }
+        guard context.canAsk else { throw Self.cannotAsk("checkin --questions") }
         // Whether dose 2 is still open is asked before the questions, not after them: nobody answers for nothing.
         let (found, confirmed) = try ServiceLink.run(context, isLast: false) { client in
             let found = try await target(client, request, context)
@@ -107,7 +107,7 @@ struct CheckInVerb: Verb {
     }
 
     /// Off a terminal answers have to be given: a night does not end by a slip.
-    static func cannotAsk(_ example: String) -> Failure {
-        .usage("There is no terminal to ask at: give answers with --set or --answers.", hint: "dosetap \(example)")
+    static func cannotAsk(_ next: String) -> Failure {
+        .usage("There is no terminal to ask at: give answers with --set or --answers.", hint: "dosetap \(next)")
     }
 }

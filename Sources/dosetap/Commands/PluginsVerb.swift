@@ -97,10 +97,10 @@ struct PluginsVerb: Verb {
         let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
         if let first = channels.first {
             lines.append("Channels: \(channels.joined(separator: ", "))")
-            lines.append("  Try one: dosetap reminders --test \(first)")
+            lines.append(CommandLineWords.addressed("  Try one: dosetap reminders --test \(first)"))
         }
         guard !settings.isEmpty else { return lines }
         return lines + ["Settings:"] + settings.map { "  " + ConfigVerb.line($0) }
-            + ["  Change one: dosetap config set KEY VALUE"]
+            + [CommandLineWords.addressed("  Change one: dosetap config set KEY VALUE")]
     }
 }

@@ -37,7 +37,7 @@ struct PreSleepVerb: Verb {
             return try save(given, partial ? .partial : .complete, context, request)
         }
         if skip { return try save(JSONObject(), .skipped, context, request) }
-        guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --set stimulants=none") }
+        guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --questions") }
         Output.ask("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
         let draft = Draft.load(.preSleep, now: context.now)
         if draft != nil { Output.ask("Your earlier answers are kept; b goes back.\n") }

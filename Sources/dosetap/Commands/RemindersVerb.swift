@@ -47,7 +47,7 @@ struct RemindersVerb: Verb {
             text: rows.isEmpty
                 ? ["The service has no channels."]
                 : table.lines(width: context.terminal.columns) + [
-                    "Try one: dosetap reminders --test \(SafeText.line(rows[0].0))"
+                    CommandLineWords.addressed("Try one: dosetap reminders --test \(SafeText.line(rows[0].0))")
                 ])
     }
 

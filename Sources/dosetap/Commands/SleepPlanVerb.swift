@@ -59,7 +59,9 @@ struct SleepPlanVerb: Verb {
         (schedule.targetMinutes, schedule.latencyMinutes, schedule.windDownMinutes) = (sleep, latency, windDown)
         for text in wake {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let time = try? ClockTime(text: parts.last ?? "") else {
+            let clock = parts.last ?? ""
+            // People write 7:00.
+            guard let time = try? ClockTime(text: clock.count == 4 ? "0" + clock : clock) else {
                 throw .usage("--wake takes HH:MM or DAY=HH:MM, not '\(text.prefix(40))'.")
             }
             if parts.count == 1 {

@@ -25,11 +25,13 @@ extension Context {
         // Of a service that ends with this command it is said on stderr, before the answer.
         let silence = warnings.silence.flatMap { $0.code == .noService ? nil : $0 }
         return ([silence].compactMap { $0 } + warnings.filter { $0.code == .store })
-            .map { terminal.paint(SafeText.line($0.message), .red) }
+            .map { terminal.paint(line.addressed(SafeText.line($0.message)), .red) }
     }
 
     /// The other warnings, beside the answer.
     func notice(_ warnings: [Warning]) {
-        for warning in warnings where !warning.isSilence && warning.code != .store { notice(warning.message) }
+        for warning in warnings where !warning.isSilence && warning.code != .store {
+            notice(line.addressed(warning.message))
+        }
     }
 }

@@ -15,7 +15,9 @@ enum DoctorText {
                 terminal.paint(level, colour(finding.level)) + padded("", to: 9 - level.count)
                 + padded(SafeText.line(finding.id), to: isNarrow ? 0 : width + 2)
             var texts = wrapped(finding.sentence, columns, indent)
-            if !finding.remedy.isEmpty { texts += wrapped("Do: " + finding.remedy, columns, indent) }
+            if !finding.remedy.isEmpty {
+                texts += wrapped("Do: " + CommandLineWords.addressed(finding.remedy), columns, indent)
+            }
             let blank = padded("", to: indent)
             if isNarrow { return [head] + texts.map { blank + $0 } }
             return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
@@ -51,6 +53,7 @@ enum DoctorText {
     static func line(_ finding: Finding) -> String? {
         guard finding.level >= .amber else { return nil }
         let remedy = finding.remedy.isEmpty ? "" : " (\(SafeText.line(finding.remedy)))"
-        return "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
+        let said = "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
+        return CommandLineWords.addressed(said)
     }
 }

@@ -8,8 +8,8 @@ enum Dose2Question {
         let at = closed.map { CommandLineWords.quoted(moments.typedToTheMinute($0)) } ?? "TIME"
         return [
             "Did you have dose 2 in the night? Nothing is recorded of it.",
-            "If you did, with its time: dosetap log dose2 --at TIME",
-            "If you did not: dosetap skip --at \(at)",
+            CommandLineWords.addressed("If you did, with its time: dosetap log dose2 --at TIME"),
+            CommandLineWords.addressed("If you did not: dosetap skip --at \(at)"),
         ]
     }
 

@@ -52,7 +52,9 @@ enum FollowText {
         }
         if let since = new.napOpenSince, since != old.napOpenSince { add("A nap began at \(moments.clock(since)).") }
         if new.napOpenSince == nil, old.napOpenSince != nil { add("The nap has ended.") }
-        if new.checkInPending, !old.checkInPending { add("The morning check-in is due: dosetap checkin") }
+        if new.checkInPending, !old.checkInPending {
+            add(CommandLineWords.addressed("The morning check-in is due: dosetap checkin"))
+        }
         return lines
     }
 

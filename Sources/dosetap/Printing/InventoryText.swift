@@ -57,7 +57,8 @@ enum InventoryText {
         let columns = context.terminal.columns
         var lines: [String] = []
         if supplies.isEmpty {
-            lines.append("No bottle is on record: dosetap inventory add 180mL --medicine xyrem")
+            lines.append(
+                CommandLineWords.addressed("No bottle is on record: dosetap inventory add 180mL --medicine xyrem"))
         } else {
             lines += Table(columns: [
                 .init(heading: "Medicine", cells: supplies.map(name)),

@@ -53,7 +53,7 @@ enum ReceiptText {
             let isAmended = ![EntityType.regimen.rawValue, "snooze"].contains(receipt.type)
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
-            lines.append("Wrong? dosetap undo, or \(or)")
+            lines.append(CommandLineWords.addressed("Wrong? dosetap undo, or \(or)"))
         }
         return lines
     }
@@ -76,7 +76,8 @@ enum ReceiptText {
         let said = "The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date."
         guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
         let word = CommandLineWords.quoted(SafeText.line(receipt.type))
-        return [said, "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"]
+        let there = "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"
+        return [said, CommandLineWords.addressed(there)]
     }
 
     private static func isDiscardOfCup(_ receipt: Receipt) -> Bool {
@@ -108,7 +109,9 @@ enum ReceiptText {
         }
         if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
         if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
-        if receipt.type == "dose2_skipped", !receipt.duplicate { return "Reminders for this dose 2 have ended." }
+        if receipt.type == "dose2_skipped", !receipt.duplicate {
+            return "Reminders for this dose 2 \(receipt.dryRun ? "would end" : "have ended")."
+        }
         // The receipt of a repeat tells the night as it was then.
         if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
             return "One dose a night: no dose 2 is due, and no reminder comes."

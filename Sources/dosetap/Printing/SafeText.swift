@@ -44,7 +44,9 @@ enum SafeText {
     }
 
     /// Beginnings of lines that end with a command.
-    private static let whole = ["Next: ", "Try: ", "Only if ", "Older nights: ", "dosetap "]
+    private static let whole = [
+        "Next: ", "Once it is taken: ", "In the morning: ", "Try: ", "Only if ", "Older nights: ", "dosetap ",
+    ]
 
     /// Columns that a text takes: colours take none.
     static func width(_ text: String) -> Int {

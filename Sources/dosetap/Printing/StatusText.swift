@@ -36,7 +36,9 @@ struct StatusText {
             rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))\(unheard)"))
         }
         if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
-        if status.checkInPending { rows.append(("Check-in", "still to come: dosetap checkin")) }
+        if status.checkInPending {
+            rows.append(("Check-in", CommandLineWords.addressed("still to come: dosetap checkin")))
+        }
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
             rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))

@@ -43,7 +43,7 @@ struct TonightText {
     /// What stops the alarm.
     static func stops(_ status: NightStatus) -> String {
         let snooze = status.window.snooze == .on ? "dosetap snooze, or " : ""
-        return "To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too."
+        return CommandLineWords.addressed("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too.")
     }
 
     /// What was had, with its date where that is another night's.
@@ -99,7 +99,9 @@ struct TonightText {
         case .noDose1:
             let none = tonight(status, moments)
             guard let night = status.previous else { return [none] }
-            let due = status.checkInPending ? ["Its check-in is still to come: dosetap checkin"] : []
+            let due =
+                status.checkInPending
+                ? [CommandLineWords.addressed("Its check-in is still to come: dosetap checkin")] : []
             let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
             let name = isRecent ? "Last night" : "The last night, of \(Moments.date(night.sessionDate))"
             return ["\(none) \(name): \(NightLine.text(night, moments))."] + due
@@ -114,7 +116,8 @@ struct TonightText {
             let fact =
                 "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
             let isMistake = status.window.phase == .finalizing && status.windowCloses.map { status.at < $0 } ?? false
-            return [fact] + (isMistake ? ["If the wake was a mistake: dosetap delete last wake"] : [])
+            let mistake = CommandLineWords.addressed("If the wake was a mistake: dosetap delete last wake")
+            return [fact] + (isMistake ? [mistake] : [])
         case .finalizing: return ["The final wake is on record."]
         case .completed: return ["Done for tonight."]
         }
@@ -135,7 +138,7 @@ struct TonightText {
             case .onceTaken: "Once it is taken"
             case .inTheMorning: "In the morning"
             }
-        return ["\(label): \(SafeText.line(next.line))"]
+        return [CommandLineWords.addressed("\(label): \(SafeText.line(next.line))")]
     }
 }
 

@@ -27,7 +27,7 @@ enum WhyText {
         rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
         rows.append(("Counts", standing(explanation)))
         return [title(explanation, moments)] + table(rows, context.terminal.columns)
-            + ["Why: dosetap why \(SafeText.line(explanation.event.id.text))"]
+            + [context.line.addressed("Why: dosetap why \(SafeText.line(explanation.event.id.text))")]
     }
 
     private static func title(_ explanation: Explanation, _ moments: Moments) -> String {
