@@ -8,9 +8,13 @@ extension Engine {
     /// the caller is told that they are not yet safe (R21). When a flush failed nobody knows what is on the
     /// disk: the store is opened anew and the log asked.
     ///
-    /// - Parameter ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the
-    ///   store says: a reminder that was told stays told.
-    func commit(_ events: [Event], ownFacts: Bool = false) async throws(EngineFailure) {
+    /// - Parameters:
+    ///   - ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the store
+    ///     says: a reminder that was told stays told.
+    ///   - folded: nights that were folded with these events already.
+    func commit(
+        _ events: [Event], ownFacts: Bool = false, folded: [Session] = []
+    ) async throws(EngineFailure) {
         let news = ownFacts ? [] : events
         let held = unsafeEvents.count
         let facts = deliveryEvents(after: news)
@@ -20,7 +24,7 @@ extension Engine {
             deliveries.removeFirst(taken)
             return
         }
-        let (batch, after) = CommitBatch.of(all, on: durable)
+        let (batch, after) = CommitBatch.of(all, on: durable, folded: folded)
         newestInFlight = all.map(\.occurredAt).max()
         defer { newestInFlight = nil }
         let stored: [StoredEvent]

@@ -6,7 +6,32 @@ extension Engine {
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
-        promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
+        guard let instant else { return present(circumstances()) }
+        return promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
+    }
+
+    /// How long what was found of the present holds, as long as nothing was recorded: the receipt of one command, its
+    /// signals and every plugin that hears of it ask the same.
+    private static let presentFor: Duration = .milliseconds(10)
+
+    /// Where the night stands now.
+    func present(_ circumstances: Circumstances) -> NightStatus {
+        let now = circumstances.clock
+        let status: NightStatus
+        if let known = presentStatus, known.revision == revision, known.zone == circumstances.zone.identifier,
+            now.isSynchronised == known.clock.isSynchronised,
+            case let passed = Duration.microseconds(now.counterMicroseconds - known.clock.counterMicroseconds),
+            passed >= .zero, passed < Self.presentFor, now.wall - known.clock.wall < Self.presentFor,
+            now.wall >= known.clock.wall
+        {
+            status = known.status
+        } else {
+            status = NightStatus(diary, at: nil, circumstances)
+            presentStatus = (revision, now, circumstances.zone.identifier, status)
+        }
+        var present = promised(status)
+        present.warnings = warnings + status.warnings
+        return present
     }
 
     /// Nothing is promised that this service does not do, or does not know.

@@ -60,14 +60,18 @@ public actor Engine {
 
     private let executor: any SerialExecutor
     let parts: Parts
-    var rules: NightRules
+    var rules: NightRules { didSet { revision += 1 } }
     var sleepEvents: SleepEventCatalogue
     /// The medicines that can be recorded.
-    public internal(set) var medicationCatalogue: MedicationCatalogue
+    public internal(set) var medicationCatalogue: MedicationCatalogue { didSet { revision += 1 } }
     /// What is durable.
     var durable = Diary()
     /// What is durable, and what could not be made so yet.
-    var diary = Diary()
+    var diary = Diary() { didSet { revision += 1 } }
+    /// Counts what the status of the night follows from.
+    private(set) var revision = 0
+    /// The status that was asked last, and of when it is.
+    var presentStatus: (revision: Int, clock: ClockReading, zone: String, status: NightStatus)?
     /// Events told as not yet safe, in order.
     var unsafeEvents: [Event] = []
     /// When the newest event was recorded that the store has and did not answer for yet.
@@ -280,7 +284,7 @@ public actor Engine {
             let session = context.session(of: recording.primary)
             return receipt(of: recording.primary, among: session?.events ?? [recording.primary])
         }
-        let after = context.appending(recording.events)
+        let after = context.appending(recording.events, folded: recording.night.map { [$0] } ?? [])
         let receipt = Receipt(
             recording.primary, session: after.session(of: recording.primary), open: after.open,
             corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
@@ -293,7 +297,7 @@ public actor Engine {
         }
         merge(context)
         let isFirst = lastSequence == 0
-        try await commit(settled + recording.events)
+        try await commit(settled + recording.events, folded: after.sessions)
         warned.handle = handle(of: recording.primary.entry, in: diary)
         if isFirst, let path = parts.newRecord {
             warned.metadata["record_begun"] = .string(path)

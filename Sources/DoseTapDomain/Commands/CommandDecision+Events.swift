@@ -8,13 +8,14 @@ extension CommandDecision {
             return finish([event], primary: event, session: session.id)
         }
         let live = opening(payload, entity, id: id, backfilled: false)
-        let closesAtOnce = diary.appending(live.events).session(live.session).map { session in
+        let night = Session(events: live.events)
+        let closesAtOnce = night.map { session in
             var probe = maker
             let left = Rulebook.boundaries(session, &probe, cause: id)
-            return session.appending(left)?.isOpen == false
+            return !left.isEmpty && session.appending(left)?.isOpen == false
         }
         if closesAtOnce != true && diary.open == nil {
-            return finish(live.events, primary: live.primary, session: live.session)
+            return finish(live.events, primary: live.primary, session: live.session, folded: night)
         }
         let over = opening(payload, entity, id: id, backfilled: true)
         return finish(over.events, primary: over.primary, session: over.session)
@@ -34,7 +35,11 @@ extension CommandDecision {
     }
 
     /// Adds what follows at once: boundaries that have passed, and a note of a suspect clock.
-    mutating func finish(_ events: [Event], primary: Event, session: SessionID?) -> Rulebook.Recording {
+    ///
+    /// - Parameter folded: the night with these events, where it was folded already.
+    mutating func finish(
+        _ events: [Event], primary: Event, session: SessionID?, folded: Session? = nil
+    ) -> Rulebook.Recording {
         var events = events
         if maker.isClockSuspect {
             let behind = (circumstances.now - maker.occurredAt).wholeMilliseconds
@@ -43,21 +48,23 @@ extension CommandDecision {
                     .clockStepped(ClockStepped(byMilliseconds: behind, suspect: true)), .clock, session,
                     at: maker.occurredAt))
         }
-        let after = diary.appending(events)
-        if let session, let night = after.session(session) {
+        let after = session.flatMap { diary.appending(events, folded: folded.map { [$0] } ?? []).session($0) }
+        let count = events.count
+        if let night = after {
             events += Rulebook.boundaries(night, &maker, cause: primary.id)
             if let clipped = clip(night, events) { events.append(clipped) }
         }
         if let session, let night = diary.session(session), let answer = maker.answer(primary, to: night) {
             events.append(answer)
         }
-        return Rulebook.Recording(events: events, primary: primary)
+        return Rulebook.Recording(events: events, primary: primary, night: events.count == count ? after : nil)
     }
 
     /// A night beside an open one that was begun later is over, whatever its own boundaries say.
     private mutating func clip(_ night: Session, _ events: [Event]) -> Event? {
+        guard let open = diary.open, open.id != night.id else { return nil }
         let settled = night.appending(events.filter { $0.sessionID == night.id && !night.events.contains($0) })
-        guard let settled, settled.isOpen, let open = diary.open, open.id != night.id else { return nil }
+        guard let settled, settled.isOpen else { return nil }
         let last = ([night.start] + settled.doses.map(\.wall) + settled.skips.map(\.wall)).max() ?? night.start
         let boundary = Boundaries.Boundary(
             at: max(open.start, last), due: NextDue(wall: circumstances.now), kind: .closed(.backfilled))

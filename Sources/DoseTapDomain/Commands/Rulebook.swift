@@ -9,6 +9,8 @@ public enum Rulebook {
         public let primary: Event
         /// The action was recorded before: nothing new.
         public var isDuplicate: Bool { events.isEmpty }
+        /// The night of the action after all events, where it was folded on the way.
+        public var night: Session?
     }
 
     /// Decides one command. Boundaries up to now must have been settled first (``settle(_:_:ids:)``).

@@ -16,9 +16,12 @@ public struct CommitBatch: Hashable, Sendable {
 
     /// The batch of events as seen by a diary.
     ///
+    /// - Parameter folded: nights that were folded with these events already.
     /// - Returns: the batch and the diary after it.
-    public static func of(_ events: [Event], on diary: Diary) -> (batch: CommitBatch, after: Diary) {
-        let after = diary.appending(events)
+    public static func of(
+        _ events: [Event], on diary: Diary, folded: [Session] = []
+    ) -> (batch: CommitBatch, after: Diary) {
+        let after = diary.appending(events, folded: folded)
         var touched: [SessionID] = []
         for id in events.compactMap(\.sessionID) where !touched.contains(id) { touched.append(id) }
         let changes = touched.map { SessionChange(id: $0, before: diary.session($0), after: after.session($0)) }

@@ -79,14 +79,18 @@ public struct Diary: Hashable, Sendable {
     }
 
     /// The diary after more events; the order of the log.
-    public func appending(_ events: [Event]) -> Diary {
+    ///
+    /// - Parameter folded: nights that were folded with these events already.
+    public func appending(_ events: [Event], folded: [Session] = []) -> Diary {
         var diary = self
-        diary.append(events)
+        diary.append(events, folded: folded)
         return diary
     }
 
     /// Takes up more events, in the order of the log.
-    public mutating func append(_ events: [Event]) {
+    ///
+    /// - Parameter folded: nights that were folded with these events already.
+    public mutating func append(_ events: [Event], folded: [Session] = []) {
         var bySession: [(SessionID, [Event])] = []
         for event in events {
             newest = max(newest ?? .min, event.occurredAt)
@@ -106,13 +110,15 @@ public struct Diary: Hashable, Sendable {
             }
         }
         for (id, added) in bySession {
+            let known = folded.first { $0.id == id }
             if let place = sessions.firstIndex(where: { $0.id == id }) {
-                if let session = sessions[place].appending(added) {
+                let before = sessions[place].events
+                if let session = known?.ifFolded(of: before, added) ?? sessions[place].appending(added) {
                     sessions[place] = session
                 } else {
                     sessions.remove(at: place)
                 }
-            } else if let session = Session(events: added) {
+            } else if let session = known?.ifFolded(of: [], added) ?? Session(events: added) {
                 sessions.append(session)
                 sort()
             }

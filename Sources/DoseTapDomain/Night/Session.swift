@@ -99,6 +99,15 @@ public struct Session: Hashable, Sendable {
     /// The night after more events.
     public func appending(_ more: [Event]) -> Session? { Session(events: events + more) }
 
+    /// The night, if it was folded of just these events. An event is known by its id: two of the same id are the same.
+    func ifFolded(of before: [Event], _ added: [Event]) -> Session? {
+        let isSame =
+            events.count == before.count + added.count
+            && zip(events, before).allSatisfy { $0.id == $1.id }
+            && zip(events.dropFirst(before.count), added).allSatisfy { $0.id == $1.id }
+        return isSame ? self : nil
+    }
+
     /// Whether the session is still open.
     public var isOpen: Bool { end == nil }
 

@@ -58,8 +58,9 @@ extension Engine {
     /// - Parameter told: what the plugin was told last; its record in the log comes a moment after.
     func view(told: [Deadline], isEnabled: Bool) -> NightView {
         let night = diary.open
-        let standing = standing(told: told)
-        let now = parts.surroundings.clock()
+        let circumstances = circumstances()
+        let standing = standing(told: told, circumstances)
+        let now = circumstances.clock
         let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
         let toCome = pending.lazy.map { ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, now: now) ?? $0.due) }
         let urgent = standing.filter(\.item.id.isOfWindow).mostUrgent
@@ -67,7 +68,7 @@ extension Engine {
         let ages =
             dues.compactMap { due in due.map { now.wall - $0 } } + [night?.sinceAlarm(now: now)].compactMap(\.self)
         return NightView(
-            status: status(at: nil), standing: urgent,
+            status: present(circumstances), standing: urgent,
             checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: toCome.first { $0.due > now.wall },
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
@@ -89,9 +90,9 @@ extension Engine {
     /// The reminders of the open night that were told and still hold.
     ///
     /// - Parameter told: what is told just now, and goes before what is on record.
-    func standing(told: [Deadline] = []) -> [Deadline] {
+    func standing(told: [Deadline] = [], _ circumstances: Circumstances? = nil) -> [Deadline] {
         guard let night = diary.open else { return [] }
-        let circumstances = circumstances()
+        let circumstances = circumstances ?? self.circumstances()
         let onRecord = [night.standingReminder(now: circumstances.clock), night.standingCheckIn].compactMap(\.self)
         let all =
             told.filter { $0.session == night.id }
