@@ -61,7 +61,7 @@ struct MedicationsFace: Sendable {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            return try await engine.medications(.newest(Int(limit))).map { WireObject($0.json) }
+            return try await engine.medications(newest: Int(limit)).map { WireObject($0.json) }
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

@@ -85,17 +85,6 @@ extension CommandDecision {
             return try questionnaire.answers(given, continuing: earlier ?? .none, at: at)
         } catch { throw .invalidInput(error.description) }
     }
-
-    // MARK: Correcting a pre-sleep log
-
-    mutating func amend(_ log: PreSleepLog) throws(CommandFailure) -> Rulebook.Recording {
-        guard options.amountMilligrams == nil else { throw .invalidInput("only a dose or a medicine has an amount") }
-        if options.at != nil { try checkTime() }
-        try answer(.allowed, wouldRecord: "entry_amended")
-        let payload = EntryAmended(
-            target: log.id, at: options.at, amountMilligrams: nil, note: options.note, request: request)
-        return correct(log.event, .entryAmended(payload))
-    }
 }
 
 extension Session {
@@ -133,9 +122,11 @@ extension Rulebook {
         switch (command, first.payload) {
         case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):
             saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
-        case (.savePreSleep(let given, let completion), .preSleepRecorded(let saved)):
-            max(completion, saved.completion) == saved.completion
-                && repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
+        case (.savePreSleep(let given, let completion), .entry(let entry)):
+            entry.value(as: PreSleepRecorded.self).map { saved in
+                max(completion, saved.completion) == saved.completion
+                    && repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
+            } ?? false
         default: false
         }
     }

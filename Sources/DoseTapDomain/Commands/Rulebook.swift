@@ -40,10 +40,10 @@ public enum Rulebook {
 
     /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.
     private static func amounts(for command: Command, _ diary: Diary) -> ClosedRange<Int> {
-        guard case .amend(let id) = command, diary.inventory.standing(id)?.item.isStock == true else {
+        guard case .amend(let id) = command, let entry = diary.standalone.standing(id) else {
             return Bounds.amountMilligrams
         }
-        return InventoryDraft.milligrams
+        return entry.value.amounts
     }
 
     /// The events that time alone has left to record up to now: slept-through nights, closings, clock steps.
@@ -191,7 +191,9 @@ public enum Rulebook {
         guard case .takeMedication(let word) = command else { return false }
         let amount: Int?
         switch payload {
-        case .medicationRecorded(let taken) where taken.medicationID == word: amount = taken.milligrams
+        case .entry(let entry):
+            guard let taken: MedicationRecorded = entry.value(), taken.medicationID == word else { return false }
+            amount = taken.milligrams
         case .doseRecorded(let dose) where dose.medicationID == word: amount = dose.amountMilligrams
         default: return false
         }
@@ -204,7 +206,7 @@ public enum Rulebook {
     private static func isSameRegimen(
         _ payload: EventPayload, _ command: Command, _ circumstances: Circumstances
     ) -> Bool {
-        guard case .setRegimen(let draft) = command, case .regimenSet(let first) = payload else { return false }
+        guard case .setRegimen(let draft) = command, let first: RegimenSet = payload.recorded() else { return false }
         return (try? Regimen(draft, circumstances.medications, today: first.regimen.from)) == first.regimen
     }
 
@@ -256,9 +258,10 @@ public enum Rulebook {
         case (.logFinalWake, .finalWakeRecorded(let payload)): return payload.note == options.note
         case (.logSleepEvent, .sleepEventRecorded(let payload)):
             return isSameAction(first.payload, command) && payload.note == options.note
-        case (.takeMedication, .medicationRecorded(let payload)):
-            return isSameTaking(first.payload, command, nil) && payload.note == options.note
-                && (payload.isUsualDose ? nil : payload.milligrams) == options.amountMilligrams
+        case (.takeMedication, .entry(let entry)):
+            guard let taken: MedicationRecorded = entry.value() else { return false }
+            return isSameTaking(first.payload, command, nil) && taken.note == options.note
+                && (taken.isUsualDose ? nil : taken.milligrams) == options.amountMilligrams
         case (.takeMedication(let word), .doseRecorded(let dose)):
             return dose.medicationID == word && dose.statedMilligrams == options.amountMilligrams
                 && dose.note == options.note
@@ -267,10 +270,10 @@ public enum Rulebook {
                 && payload.note == options.note
         case (.delete(let id), .entryDeleted(let payload)):
             return payload.target == id && payload.reason == options.reason ?? options.note
-        case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .preSleepRecorded): return isSameSave(first, command)
-        case (.setRegimen, .regimenSet(let payload)):
-            return isSameRegimen(first.payload, command, circumstances) && payload.note == options.note
-        case (.inventory, .inventoryRecorded):
+        case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .entry): return isSameSave(first, command)
+        case (.setRegimen, .entry(let entry)):
+            return isSameRegimen(first.payload, command, circumstances) && entry.value.note == options.note
+        case (.inventory, .entry):
             return isSameInventory(first.payload, command, options, circumstances)
         case (.undo, .actionUndone): return true
         default: return false

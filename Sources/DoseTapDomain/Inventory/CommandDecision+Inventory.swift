@@ -83,37 +83,38 @@ extension CommandDecision {
 
     // MARK: Correcting
 
-    mutating func amend(_ entry: InventoryEntry) throws(CommandFailure) -> Rulebook.Recording {
-        if options.amountMilligrams != nil, entry.item.isDiscard {
-            throw .invalidInput("what was thrown away has the amount of its own entry")
-        }
-        var date: SessionDate?
-        if options.at != nil {
-            try checkTime()
-            try checkOrder(of: entry)
-            date = self.date(of: at)
-        }
-        try answer(.allowed, wouldRecord: "entry_amended")
-        let payload = EntryAmended(
-            target: entry.id, at: options.at, date: date, amountMilligrams: options.amountMilligrams,
-            note: options.note, request: request)
-        return correct(entry.event, .entryAmended(payload))
-    }
-
     /// What is said of an entry stays behind it.
-    private func checkOrder(of entry: InventoryEntry) throws(CommandFailure) {
-        let before = entry.item.target.flatMap { diary.inventory.standing($0) }
+    fileprivate func checkOrder(of item: InventoryItem, _ id: EventID) throws(CommandFailure) {
+        let before = item.target.flatMap { diary.inventory.standing($0) }
         if let before, at < before.at { throw .refused(.order, Refusal(standing: before.id, standingAt: before.at)) }
-        let after = diary.inventory.filter { $0.isStanding && $0.item.target == entry.id }.min { $0.at < $1.at }
+        let after = diary.inventory.filter { $0.isStanding && $0.item.target == id }.min { $0.at < $1.at }
         if let after, at > after.at { throw .refused(.order, Refusal(standing: after.id, standingAt: after.at)) }
     }
+}
 
-    mutating func delete(_ entry: InventoryEntry, _ payload: EventPayload) throws(CommandFailure) -> Rulebook.Recording
-    {
-        if let leaning = diary.inventory.last(where: { $0.isStanding && $0.item.target == entry.id }) {
+extension InventoryRecorded {
+    func judge(
+        _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
+    ) throws(CommandFailure) {
+        if change.amountMilligrams != nil, item.isDiscard {
+            throw .invalidInput("what was thrown away has the amount of its own entry")
+        }
+        if change.at != nil {
+            try decision.checkTime()
+            try decision.checkOrder(of: item, entry.id)
+            change.date = decision.date(of: decision.at)
+        }
+        try decision.answer(.allowed, wouldRecord: EventType.entryAmended.rawValue)
+    }
+
+    func delete(
+        _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        let others = decision.diary.inventory
+        if let leaning = others.last(where: { $0.isStanding && $0.item.target == entry.id }) {
             throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
         }
-        return correct(entry.event, payload)
+        return decision.correct(entry.event, payload)
     }
 }
 
@@ -154,7 +155,8 @@ extension Rulebook {
     static func isSameNote(
         _ first: EventPayload, _ action: InventoryAction, _ options: CommandOptions, _ circumstances: Circumstances
     ) -> Bool {
-        guard case .inventoryRecorded(let noted) = first, noted.note == options.note, noted.reason == options.reason
+        guard let noted: InventoryRecorded = first.recorded(), noted.note == options.note,
+            noted.reason == options.reason
         else { return false }
         func draft(_ object: JSONObject) -> InventoryDraft {
             var object = object

@@ -22,7 +22,18 @@ public struct InventoryRecorded: Hashable, Sendable {
     }
 }
 
-extension InventoryRecorded {
+extension EventPayload {
+    /// Something of the stock was noted.
+    public static func inventoryRecorded(_ noted: InventoryRecorded) -> EventPayload { .entry(EntryPayload(noted)) }
+}
+
+extension InventoryRecorded: EntryKind {
+    static var type: EventType { .inventoryRecorded }
+    static var entity: EntityType { .inventory }
+    static var words: String { "an entry of the inventory" }
+    static var isShownInNight: Bool { false }
+    static var refersToOthers: Bool { true }
+
     func write(into object: inout JSONObject) {
         item.write(into: &object)
         object["session_date"] = .string(date.text)
@@ -36,5 +47,56 @@ extension InventoryRecorded {
             item: try InventoryItem(reader), date: try reader.date("session_date"),
             reason: try reader.optionalString("reason"), note: try reader.optionalString("note"),
             request: try reader.request())
+    }
+
+    var countsUnder: SessionDate? {
+        get { date }
+        set { date = newValue ?? date }
+    }
+
+    mutating func amend(_ change: EntryAmended) {
+        date = change.date ?? date
+        item = change.amountMilligrams.map(item.amended) ?? item
+        note = change.note ?? note
+    }
+
+    func details(_ event: Event) -> JSONObject {
+        var object = JSONObject()
+        item.write(into: &object)
+        object["reason"] = reason.map(JSONValue.string)
+        return object
+    }
+
+    var amounts: ClosedRange<Int> { item.isStock ? InventoryDraft.milligrams : Bounds.amountMilligrams }
+    var medicine: (id: String?, date: SessionDate?, concentration: Concentration?) {
+        (item.medicationID, date, item.concentration)
+    }
+}
+
+extension InventoryRecorded {
+    /// What people call it.
+    var names: [String] {
+        switch item {
+        case .bottles: ["bottle"]
+        case .cup: ["cup"]
+        case .cupDiscarded, .bottleDiscarded: ["discard"]
+        case .counted: ["count"]
+        }
+    }
+
+    var rules: [RuleNote] {
+        switch item {
+        case .bottles:
+            [RuleNote("R14.1", "What there is follows from what came in and went out; it is stored nowhere.")]
+        case .cup:
+            [
+                RuleNote(
+                    "R14.3", "A cup is taken out of the bottle when it is poured; the dose drunk from it takes no more."
+                )
+            ]
+        case .cupDiscarded: [RuleNote("R14.4", "A cup that was thrown away stays lost, and no dose is drunk from it.")]
+        case .bottleDiscarded: [RuleNote("R14.5", "With a bottle goes what was left in it.")]
+        case .counted: [RuleNote("R14.6", "What was counted goes before all that was noted earlier.")]
+        }
     }
 }

@@ -21,31 +21,6 @@ public struct CheckInRecorded: Hashable, Sendable {
     }
 }
 
-/// A pre-sleep log was saved, or one was continued.
-public struct PreSleepRecorded: Hashable, Sendable {
-    /// All answers so far, those of the log that is continued included.
-    public var answers: Answers
-    /// The questions answered this time.
-    public var given: [String]
-    /// How far it is filled in by now.
-    public var completion: PreSleepCompletion
-    /// The log that is continued; nil for a new one.
-    public var continues: EventID?
-    /// What the surface said.
-    public var request: Request
-
-    /// Memberwise.
-    public init(
-        answers: Answers, given: [String], completion: PreSleepCompletion, continues: EventID?, request: Request
-    ) {
-        self.answers = answers
-        self.given = given
-        self.completion = completion
-        self.continues = continues
-        self.request = request
-    }
-}
-
 extension CheckInRecorded {
     func write(into object: inout JSONObject) {
         object["answers"] = .object(answers.values)
@@ -59,23 +34,6 @@ extension CheckInRecorded {
         self.init(
             answers: try Answers(reader), given: try reader.strings("given"),
             amends: try reader.optionalEventID("amends"), night: try reader.optionalString("night"),
-            request: try reader.request())
-    }
-}
-
-extension PreSleepRecorded {
-    func write(into object: inout JSONObject) {
-        object["answers"] = .object(answers.values)
-        object["given"] = .array(given.map(JSONValue.string))
-        object["completion_state"] = .string(completion.rawValue)
-        object["continues"] = continues.map { .string($0.text) }
-        object["request"] = request.json
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(
-            answers: try Answers(reader), given: try reader.strings("given"),
-            completion: try reader.word("completion_state"), continues: try reader.optionalEventID("continues"),
             request: try reader.request())
     }
 }

@@ -83,37 +83,32 @@ extension CommandDecision {
         return .requiresConfirmation([.duplicate], facts)
     }
 
-    // MARK: Correcting
-
     /// A new time asks only what it raises anew, and stays in the entry's night where it has one.
-    mutating func amend(_ entry: MedicationEntry) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate func judge(
+        _ change: inout EntryAmended, of taken: String, _ entry: StandaloneEntry
+    ) throws(CommandFailure) {
         var near: Near?
-        var date: SessionDate?
-        if options.at != nil {
+        if change.at != nil {
             try checkTime()
-            if let session = entry.sessionID.flatMap({ diary.session($0) }) {
+            if let session = entry.event.sessionID.flatMap({ diary.session($0) }) {
                 try checkPlace(of: entry.event, in: session)
             } else {
-                date = .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+                change.date = .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
             }
-            near = nearest(to: entry.recorded.medicationID, at: at, apart: entry.id)
+            near = nearest(to: taken, at: at, apart: entry.id)
         }
         let doubled = near.flatMap { $0.gap < Self.doubled ? $0 : nil }
-        try answer(verdict(doubled), wouldRecord: "entry_amended")
-        var request = request
+        try answer(verdict(doubled), wouldRecord: EventType.entryAmended.rawValue)
         // An answer to what was not asked says nothing.
-        if doubled == nil { request.confirmations.removeAll { $0 == .duplicate } }
-        let payload = EntryAmended(
-            target: entry.id, at: options.at, date: date, amountMilligrams: options.amountMilligrams,
-            note: options.note, request: request)
-        return correct(entry.event, .entryAmended(payload))
+        if doubled == nil { change.request.confirmations.removeAll { $0 == .duplicate } }
     }
+}
 
-    /// Records a correction of an entry that is no part of a session's fold.
-    mutating func correct(_ entry: Event, _ payload: EventPayload) -> Rulebook.Recording {
-        let event = maker.event(
-            payload, entry.entityType, about: entry.entityID, entry.sessionID, at: maker.occurredAt, key: options.key)
-        return finish([event], primary: event, session: entry.sessionID)
+extension MedicationRecorded {
+    func judge(
+        _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
+    ) throws(CommandFailure) {
+        try decision.judge(&change, of: medicationID, entry)
     }
 }
 
@@ -148,15 +143,13 @@ extension Rulebook {
         case .takeMedication(let word): id = word
         case .inventory(.pour(let draft)): id = draft["medication_id"]?.stringValue
         case .amend(let entry):
-            if let noted = diary.inventory.standing(entry) {
-                if let own = noted.item.concentration { return own.unit == unit ? own : nil }
-                (id, date) = (noted.item.medicationID, noted.date)
+            if let medicine = diary.standalone.standing(entry)?.value.medicine {
+                if let own = medicine.concentration { return own.unit == unit ? own : nil }
+                (id, date) = (medicine.id, medicine.date)
                 break
             }
             let session = diary.sessions.first { $0.doses.contains { $0.id == entry } }
-            id =
-                diary.medications.standing(entry)?.recorded.medicationID
-                ?? session?.doses.first { $0.id == entry }?.medicationID
+            id = session?.doses.first { $0.id == entry }?.medicationID
             date = session?.date
         default: break
         }

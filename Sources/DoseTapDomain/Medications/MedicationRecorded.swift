@@ -57,7 +57,16 @@ public struct MedicationWarning: Hashable, Sendable {
     }
 }
 
-extension MedicationRecorded {
+extension EventPayload {
+    /// A medicine was taken.
+    public static func medicationRecorded(_ taken: MedicationRecorded) -> EventPayload { .entry(EntryPayload(taken)) }
+}
+
+extension MedicationRecorded: EntryKind {
+    static var type: EventType { .medicationRecorded }
+    static var entity: EntityType { .medication }
+    static var words: String { "a medicine" }
+
     func write(into object: inout JSONObject) {
         object["medication_id"] = .string(medicationID)
         object["dose_mg"] = .integer(Int64(milligrams))
@@ -79,6 +88,53 @@ extension MedicationRecorded {
             note: try reader.optionalString("note"), confirmedDuplicate: try reader.bool("confirmed_duplicate"),
             warning: try Self.warning(reader), request: try reader.request())
     }
+
+    var countsUnder: SessionDate? {
+        get { date }
+        set { date = newValue ?? date }
+    }
+
+    mutating func amend(_ change: EntryAmended) {
+        date = change.date ?? date
+        milligrams = change.amountMilligrams ?? milligrams
+        note = change.note ?? note
+        if change.request.confirmations.contains(.duplicate) { confirmedDuplicate = true }
+    }
+
+    func details(_ event: Event) -> JSONObject {
+        var object: JSONObject = [
+            "medication_id": .string(medicationID), "dose_mg": .integer(Int64(milligrams)),
+            "dose_unit": .string(unit.rawValue), "formulation": .string(formulation.rawValue),
+        ]
+        let isUnchanged = event.payload.recorded(as: Self.self).map { $0.milligrams == milligrams } ?? true
+        if isUsualDose, isUnchanged { object["usual_dose"] = true }
+        if confirmedDuplicate { object["confirmed_duplicate"] = true }
+        object["warning"] = warning.map { .object($0.json) }
+        return object
+    }
+
+    func receipt(_ event: Event, open: Session?) -> JSONObject {
+        var object = metadata(event)
+        let cautions = MedicationCatalogue.standard[medicationID]?.cautions ?? []
+        if !cautions.isEmpty { object["cautions"] = .array(cautions.map { .object($0.json) }) }
+        return object
+    }
+
+    var rules: [RuleNote] {
+        guard let warning else {
+            return [RuleNote("R11.1", "A medicine is recorded with its session, or with its session date alone.")]
+        }
+        return [
+            RuleNote(
+                "R11.4",
+                "Another dose of the same ingredient within \(warning.spanMinutes) minutes is warned of, never refused."
+            )
+        ]
+    }
+
+    var names: [String] { [medicationID] }
+    var journalLine: String { "Recorded a medication" }
+    var medicine: (id: String?, date: SessionDate?, concentration: Concentration?) { (medicationID, nil, nil) }
 
     private static func warning(_ reader: PayloadReader) throws(PayloadError) -> MedicationWarning? {
         guard let nested = try reader.optionalNested("warning") else { return nil }

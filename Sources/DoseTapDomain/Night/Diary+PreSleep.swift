@@ -1,4 +1,7 @@
 extension Diary {
+    /// Loaded pre-sleep logs, those undone and deleted included.
+    public var preSleepLogs: [PreSleepLog] { standalone.of() }
+
     /// The standing log that a save at an instant goes on with: the nearest within reach.
     func preSleepLog(near instant: Instant) -> PreSleepLog? {
         func distance(_ log: PreSleepLog) -> Duration { max(log.at - instant, instant - log.at) }
@@ -36,13 +39,7 @@ extension Diary {
     /// The event that recorded a standing entry of a loaded session, or a loaded entry that is part of none.
     func entry(of event: Event) -> Event? {
         let id = EventID(event.entityID)
-        switch event.entityType {
-        case .preSleep: return preSleepLogs.standing(id)?.event
-        case .medication: return medications.standing(id)?.event
-        case .regimen: return regimens.standing(id)?.event
-        case .inventory: return inventory.standing(id)?.event
-        default: break
-        }
+        if event.entityType.isStandalone { return standalone.standing(id)?.event }
         return event.sessionID.flatMap { session($0) }?.entry(id)
     }
 }

@@ -1,85 +1,97 @@
+/// A pre-sleep log was saved, or one was continued.
+public struct PreSleepRecorded: Hashable, Sendable {
+    /// All answers so far, those of the log that is continued included.
+    public var answers: Answers
+    /// The questions answered this time.
+    public var given: [String]
+    /// How far it is filled in by now.
+    public var completion: PreSleepCompletion
+    /// The log that is continued; nil for a new one.
+    public var continues: EventID?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(
+        answers: Answers, given: [String], completion: PreSleepCompletion, continues: EventID?, request: Request
+    ) {
+        self.answers = answers
+        self.given = given
+        self.completion = completion
+        self.continues = continues
+        self.request = request
+    }
+}
+
+extension EventPayload {
+    /// A pre-sleep log was saved.
+    public static func preSleepRecorded(_ saved: PreSleepRecorded) -> EventPayload { .entry(EntryPayload(saved)) }
+}
+
+extension PreSleepRecorded: EntryKind {
+    static var type: EventType { .preSleepRecorded }
+    static var entity: EntityType { .preSleep }
+    static var words: String { "the pre-sleep log" }
+
+    func write(into object: inout JSONObject) {
+        object["answers"] = .object(answers.values)
+        object["given"] = .array(given.map(JSONValue.string))
+        object["completion_state"] = .string(completion.rawValue)
+        object["continues"] = continues.map { .string($0.text) }
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            answers: try Answers(reader), given: try reader.strings("given"),
+            completion: try reader.word("completion_state"), continues: try reader.optionalEventID("continues"),
+            request: try reader.request())
+    }
+
+    /// The person's words are one of the answers.
+    var note: String? {
+        get { nil }
+        set { answers = answers.with(notes: newValue) }
+    }
+
+    mutating func update(_ later: EntryPayload) { if let later: Self = later.value() { self = later } }
+
+    func details(_ event: Event) -> JSONObject {
+        var object: JSONObject = ["completion_state": .string(completion.rawValue), "answers": answers.json]
+        let passed = DosePlan.passedLimits(answers)
+        if !passed.isEmpty { object["plan_over_limit"] = .array(passed.map(JSONValue.string)) }
+        return object
+    }
+
+    var rules: [RuleNote] {
+        [
+            RuleNote(
+                "R10.2", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
+            )
+        ]
+    }
+    var journalLine: String { "Recorded a pre-sleep log: \(completion.rawValue)" }
+    var journalFields: [(String, String)] { [("DOSETAP_COMPLETION_STATE", completion.rawValue)] }
+}
+
 /// A pre-sleep log, folded from its events. It belongs to no session of its own accord: the one that begins soon after
 /// it is found when it is asked for.
-public struct PreSleepLog: LooseEntry {
-    /// All events about it, in the order of the log.
-    public let events: [Event]
-    /// The entry: the id of the event that recorded it first.
-    public let id: EventID
-    /// The event that recorded it first.
-    public let event: Event
-    /// When it counts.
-    public let at: Instant
+public typealias PreSleepLog = EntryOf<PreSleepRecorded>
+
+extension PreSleepLog {
     /// All answers.
-    public let answers: Answers
+    public var answers: Answers { now.answers }
     /// How far it is filled in.
-    public let completion: PreSleepCompletion
-    /// Neither undone nor deleted.
-    public let isStanding: Bool
+    public var completion: PreSleepCompletion { now.completion }
 
     /// It belongs to a session that begins up to this long after it, and a save up to this long before or after it goes
     /// on with it.
-    public static let reach: Duration = .minutes(120)
-
-    /// Folds the events about one log.
-    ///
-    /// - Returns: nil when none of them records it.
-    public init?(events: [Event]) {
-        let undone = events.undoneIDs
-        guard let first = events.first(where: { $0.payload.isFirstPreSleep }) else { return nil }
-        var isStanding = false
-        var at = first.effectiveAt
-        var answers = Answers.none
-        var completion = PreSleepCompletion.partial
-        for event in events where !undone.contains(event.id) {
-            switch event.payload {
-            case .preSleepRecorded(let payload):
-                if event.id == first.id { isStanding = true }
-                answers = payload.answers
-                completion = payload.completion
-            case .entryAmended(let payload):
-                at = payload.at ?? at
-                if let note = payload.note { answers = answers.with(notes: note) }
-            case .entryDeleted: isStanding = false
-            default: break
-            }
-        }
-        self.events = events
-        id = first.id
-        event = first
-        self.at = at
-        self.answers = answers
-        self.completion = completion
-        self.isStanding = isStanding
-    }
+    public static var reach: Duration { .minutes(120) }
 
     /// The session it belongs to: of those that begin within its reach, the bounds included, the first one.
     ///
     /// - Parameter sessions: in order of their start.
     public func link(among sessions: some Sequence<(id: SessionID, start: Instant)>) -> SessionID? {
         sessions.first { $0.start >= at && $0.start <= at + Self.reach }?.id
-    }
-
-    /// The `metadata` of its entry.
-    public var metadata: JSONObject { Self.metadata(answers, completion, event) }
-
-    static func metadata(_ answers: Answers, _ completion: PreSleepCompletion, _ event: Event) -> JSONObject {
-        var object: JSONObject = ["completion_state": .string(completion.rawValue), "answers": answers.json]
-        let passed = DosePlan.passedLimits(answers)
-        if !passed.isEmpty { object["plan_over_limit"] = .array(passed.map(JSONValue.string)) }
-        object["surface"] = .string(event.surface.rawValue)
-        object["source"] = .string(event.surface == .importer ? "imported" : "manual")
-        object["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
-        return object
-    }
-}
-
-extension PreSleepRecorded {
-    /// The metadata of the entry right after this save.
-    func metadata(_ event: Event) -> JSONObject { PreSleepLog.metadata(answers, completion, event) }
-}
-
-extension EventPayload {
-    fileprivate var isFirstPreSleep: Bool {
-        if case .preSleepRecorded(let payload) = self { payload.continues == nil } else { false }
     }
 }

@@ -16,7 +16,9 @@ extension CommandDecision {
     }
 
     /// Deletes a regimen; the one set before it counts again.
-    mutating func delete(_ entry: RegimenEntry, _ payload: EventPayload) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func delete(
+        regimen entry: StandaloneEntry, _ payload: EventPayload
+    ) throws(CommandFailure) -> Rulebook.Recording {
         let event = maker.event(
             payload, .regimen, about: entry.id.text, nil, at: maker.occurredAt, key: options.key)
         let change = change(ofOpenNightBy: [event], cause: event.id)
@@ -64,6 +66,12 @@ extension CommandDecision {
         else { return nil }
         return entry.regimen.milligrams(of: kind, on: date).map { ($0, entry.id) }
     }
+}
+
+extension RegimenSet {
+    func delete(
+        _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording { try decision.delete(regimen: entry, payload) }
 }
 
 extension Diary {

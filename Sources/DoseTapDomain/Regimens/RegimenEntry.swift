@@ -1,36 +1,9 @@
 /// A regimen that was set, folded from the events about it.
-public struct RegimenEntry: LooseEntry {
-    /// All events about it, in the order of the log.
-    public let events: [Event]
-    /// The event that set it.
-    public let event: Event
-    /// What was set.
-    public let recorded: RegimenSet
-    /// Neither undone nor deleted.
-    public let isStanding: Bool
+public typealias RegimenEntry = EntryOf<RegimenSet>
 
-    /// The entry: the id of the event that set it.
-    public var id: EventID { event.id }
+extension RegimenEntry {
     /// The regimen.
-    public var regimen: Regimen { recorded.regimen }
-
-    /// Folds the events about one regimen.
-    ///
-    /// - Returns: nil when none of them sets it.
-    public init?(events: [Event]) {
-        let first = events.lazy.compactMap { event -> (event: Event, payload: RegimenSet)? in
-            if case .regimenSet(let payload) = event.payload { (event, payload) } else { nil }
-        }.first
-        guard let found = first else { return nil }
-        let undone = events.undoneIDs
-        let isDeleted = events.contains { event in
-            if case .entryDeleted = event.payload { !undone.contains(event.id) } else { false }
-        }
-        self.events = events
-        event = found.event
-        recorded = found.payload
-        isStanding = !undone.contains(found.event.id) && !isDeleted
-    }
+    public var regimen: Regimen { now.regimen }
 
     /// The regimen with its id and what it comes to on a session date.
     public func json(on date: SessionDate) -> JSONObject {
@@ -44,9 +17,15 @@ public struct RegimenEntry: LooseEntry {
 }
 
 extension Diary {
+    /// All regimens that were set, those undone and deleted included, in the order of the log.
+    public var regimens: [RegimenEntry] { standalone.of() }
+
     /// The regimen of a session date: of those that hold on it the one set last.
     public func regimen(on date: SessionDate) -> RegimenEntry? {
-        regimens.last { $0.isStanding && $0.regimen.isActive(on: date) }
+        for entry in standalone.reversed() where entry.isStanding {
+            if let entry = RegimenEntry(entry), entry.regimen.isActive(on: date) { return entry }
+        }
+        return nil
     }
 
     /// Standing regimens, the one set last first.

@@ -18,7 +18,19 @@ public struct RegimenSet: Hashable, Sendable {
     }
 }
 
-extension RegimenSet {
+extension EventPayload {
+    /// A regimen was set.
+    public static func regimenSet(_ regimen: RegimenSet) -> EventPayload { .entry(EntryPayload(regimen)) }
+}
+
+extension RegimenSet: EntryKind {
+    static var type: EventType { .regimenSet }
+    static var entity: EntityType { .regimen }
+    static var words: String { "the regimen" }
+    static var isAlwaysLoaded: Bool { true }
+    static var concernsOpenNight: Bool { true }
+    static var isShownInNight: Bool { false }
+
     func write(into object: inout JSONObject) {
         object["regimen"] = .object(regimen.json)
         object["cautions"] = cautions.isEmpty ? nil : .array(cautions.map { .object($0.json) })
@@ -41,6 +53,33 @@ extension RegimenSet {
         self.init(
             regimen: regimen, cautions: cautions, note: try reader.optionalString("note"), request: try reader.request()
         )
+    }
+
+    func details(_ event: Event) -> JSONObject {
+        var object = regimen.json
+        for entry in regimen.derived(on: regimen.from) { object[entry.key] = entry.value }
+        object["cautions"] = .array(cautions.map { .object($0.json) })
+        return object
+    }
+
+    func receipt(_ event: Event, open: Session?) -> JSONObject {
+        var object = details(event)
+        guard let open, open.dose1 != nil else { return object }
+        let isChanged = open.events.contains { $0.payload.cause == event.id }
+        let word = open.rules.onceNightly ? "one_dose" : "two_doses"
+        object["tonight"] = .string(isChanged ? word : "unchanged")
+        return object
+    }
+
+    var rules: [RuleNote] {
+        [RuleNote("R12.1", "Of the regimens that hold on a session date the one set last counts.")]
+    }
+    var journalLine: String { "Set a regimen" }
+
+    func judge(
+        _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
+    ) throws(CommandFailure) {
+        throw .invalidInput("a regimen is not amended: set another one, or delete it")
     }
 }
 

@@ -56,8 +56,8 @@ extension EventPayload {
         case .doseSkipped(let skip): skip.isAutomatic ? nil : .skip
         case .snoozeRecorded: .snooze
         case .checkinRecorded: .checkin
-        case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded,
-            .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+        case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .entry, .entryAmended,
+            .entryDeleted,
             .actionUndone,
             .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped,
             .storeRestored:
