@@ -198,18 +198,16 @@ extension Engine {
         switch command {
         case .amend(let id), .delete(let id): try await load(entry: id, into: &diary)
         case .saveCheckIn(_, let night?): try await load(night: night, into: &diary)
-        case .savePreSleep:
-            if let at = options.at { try await load(.preSleep, within: PreSleepLog.reach, of: at, into: &diary) }
         case .undo: try await loadNewestAction(into: &diary)
-        case .inventory(let action): try await load(for: action, at: at, into: &diary)
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication,
-            .setRegimen:
-            break
+        case .record(let type, _):
+            if let action = InventoryAction(command) { try await load(for: action, at: at, into: &diary) }
+            if let at = options.at, let kind = type.entity, let reach = type.reach {
+                try await load(kind, within: reach, of: at, into: &diary)
+            }
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn: break
         }
-        switch command {
-        case .takeMedication, .amend:
-            if let at = options.at { try await load(.medication, within: MedicationEntry.reach, of: at, into: &diary) }
-        default: break
+        if case .amend = command, let at = options.at, let reach = EventType.medicationRecorded.reach {
+            try await load(.medication, within: reach, of: at, into: &diary)
         }
         return diary
     }
@@ -219,8 +217,9 @@ extension Engine {
     /// - Parameter first: the event recorded under the same key: a handle asked again names what it named then.
     func resolved(_ command: Command, _ options: CommandOptions, first: Event? = nil) async throws -> Command {
         switch (command, first?.payload) {
-        case (.inventory(.discard(let id)), .entry(let entry)):
-            guard let target = entry.value(as: InventoryRecorded.self)?.item.target,
+        case (.record, .entry(let entry)):
+            guard case .discard(let id) = InventoryAction(command),
+                let target = entry.value(as: InventoryRecorded.self)?.item.target,
                 Handle(id.text)?.canName(target) == true
             else { break }
             return .inventory(.discard(target))
@@ -237,10 +236,12 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .inventory(let action): .inventory(try await resolved(action, options))
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication,
-            .setRegimen, .undo:
-            command
+        default:
+            if let action = InventoryAction(command) {
+                .inventory(try await resolved(action, options))
+            } else {
+                command
+            }
         }
     }
 

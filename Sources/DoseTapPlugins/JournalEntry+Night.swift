@@ -262,10 +262,7 @@ extension Command {
         case .logFinalWake: "wake"
         case .logSleepEvent: "sleep_event"
         case .saveCheckIn: "checkin"
-        case .savePreSleep: "pre_sleep"
-        case .takeMedication: "medication"
-        case .setRegimen: "regimen"
-        case .inventory: "inventory"
+        case .record(let type, _): type.entity?.rawValue ?? type.rawValue
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"

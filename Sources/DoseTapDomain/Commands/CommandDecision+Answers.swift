@@ -58,27 +58,7 @@ extension CommandDecision {
         throw .invalidInput("another night had begun by then: name an earlier time, or that night")
     }
 
-    mutating func savePreSleep(
-        _ given: JSONObject, _ completion: PreSleepCompletion
-    ) throws(CommandFailure) -> Rulebook.Recording {
-        try checkTime()
-        guard completion != .skipped || given.isEmpty else {
-            throw .invalidInput("a log that is skipped has no answers: save it as partial or complete")
-        }
-        let earlier = diary.preSleepLog(near: at)
-        let answers = try checked(given, .preSleep, continuing: earlier?.answers)
-        try answer(.allowed, wouldRecord: "pre_sleep")
-        // Who answered something has not skipped it.
-        let before = earlier.flatMap { $0.answers.isEmpty ? nil : $0.completion }
-        let payload = PreSleepRecorded(
-            answers: answers, given: given.keys, completion: max(before ?? completion, completion),
-            continues: earlier?.id, request: request)
-        let event = maker.event(
-            .preSleepRecorded(payload), .preSleep, about: earlier?.id.text, nil, at: at, key: options.key)
-        return finish([event], primary: event, session: nil)
-    }
-
-    private func checked(
+    func checked(
         _ given: JSONObject, _ questionnaire: Questionnaire, continuing earlier: Answers?
     ) throws(CommandFailure) -> Answers {
         do throws(AnswerFault) {
@@ -100,39 +80,35 @@ extension Command {
     /// - Throws: `invalidInput` when both say something.
     func taking(note: String?) throws(CommandFailure) -> Command {
         guard let note else { return self }
-        func noted(_ answers: JSONObject) throws(CommandFailure) -> JSONObject {
-            guard answers["notes"] == nil else {
-                throw .invalidInput("the notes are given twice: as answer and as note")
-            }
-            var answers = answers
-            answers["notes"] = .string(note)
-            return answers
-        }
         switch self {
-        case .saveCheckIn(let answers, let night): return .saveCheckIn(try noted(answers), night: night)
-        case .savePreSleep(let answers, let completion): return .savePreSleep(try noted(answers), completion)
+        case .saveCheckIn(let answers, let night): return .saveCheckIn(try answers.taking(notes: note), night: night)
+        case .record(let type, let said): return .record(type, try type.kind?.taking(note: note, said) ?? said)
         default: return self
         }
+    }
+}
+
+extension JSONObject {
+    /// Answers with the person's words among them.
+    func taking(notes: String) throws(CommandFailure) -> JSONObject {
+        guard self["notes"] == nil else { throw .invalidInput("the notes are given twice: as answer and as note") }
+        var answers = self
+        answers["notes"] = .string(notes)
+        return answers
     }
 }
 
 extension Rulebook {
     /// Whether an event recorded the same answers as a command would save, whatever became of them since.
     static func isSameSave(_ first: Event, _ command: Command) -> Bool {
-        switch (command, first.payload) {
-        case (.saveCheckIn(let given, let night), .checkinRecorded(let saved)):
-            saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
-        case (.savePreSleep(let given, let completion), .entry(let entry)):
-            entry.value(as: PreSleepRecorded.self).map { saved in
-                max(completion, saved.completion) == saved.completion
-                    && repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
-            } ?? false
-        default: false
+        guard case .saveCheckIn(let given, let night) = command, case .checkinRecorded(let saved) = first.payload else {
+            return false
         }
+        return saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
     }
 
     /// Whether answers name the questions that were answered before, and say the same.
-    private static func repeats(
+    static func repeats(
         _ given: JSONObject, _ answers: Answers, _ keys: [String], _ questionnaire: Questionnaire, at moment: Instant
     ) -> Bool {
         Set(given.keys) == Set(keys) && (try? questionnaire.answers(given, continuing: answers, at: moment)) == answers

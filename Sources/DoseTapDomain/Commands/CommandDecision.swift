@@ -31,10 +31,9 @@ struct CommandDecision {
         case .logFinalWake: return try finalWake()
         case .logSleepEvent(let word): return try logSleepEvent(word)
         case .saveCheckIn(let answers, let night): return try saveCheckIn(answers, night: night)
-        case .savePreSleep(let answers, let completion): return try savePreSleep(answers, completion)
-        case .takeMedication(let word): return try take(word)
-        case .setRegimen(let draft): return try setRegimen(draft)
-        case .inventory(let action): return try record(action)
+        case .record(let type, let said):
+            guard let kind = type.kind else { throw .invalidInput("nothing is recorded as \(type.rawValue)") }
+            return try kind.record(said, &self)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)

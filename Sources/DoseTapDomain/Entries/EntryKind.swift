@@ -50,6 +50,33 @@ protocol EntryKind: Hashable, Sendable {
     /// Further fields of that journal entry.
     var journalFields: [(String, String)] { get }
 
+    // MARK: Recording, by what is said in a `Command.record`
+    /// Judges it, and records it.
+    static func record(_ said: JSONObject, _ decision: inout CommandDecision) throws(CommandFailure)
+        -> Rulebook.Recording
+    /// Checks the words of it.
+    static func check(_ said: JSONObject) throws(CommandFailure)
+    /// The same in wire words.
+    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject
+    /// The same with the person's words, where they are part of it.
+    static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject
+    /// An amount may go with it.
+    static func hasAmount(_ said: JSONObject) -> Bool
+    /// A reason may go with it.
+    static func hasReason(_ said: JSONObject) -> Bool
+    /// The medicine by which an amount of it is read.
+    static func medicine(_ said: JSONObject) -> String?
+    /// It makes a night, as a dose does.
+    static func isOfNight(_ said: JSONObject) -> Bool
+    /// An event recorded the same: the key that came with it is used again.
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool
+    /// An event recorded the same a moment ago: a second tap.
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool
+    /// Entries of its kind this near to its time matter to it.
+    static var reach: Duration? { get }
+    /// The CLI words for it.
+    static func verb(_ said: JSONObject) -> String
+
     // MARK: Correcting
     /// The amounts that it may have, in mg.
     var amounts: ClosedRange<Int> { get }
@@ -88,6 +115,17 @@ extension EntryKind {
     var journalLine: String { "Recorded \(Self.words)" }
     var journalFields: [(String, String)] { [] }
 
+    static func check(_ said: JSONObject) throws(CommandFailure) {}
+    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject { said }
+    static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject { said }
+    static func hasAmount(_ said: JSONObject) -> Bool { false }
+    static func hasReason(_ said: JSONObject) -> Bool { false }
+    static func medicine(_ said: JSONObject) -> String? { nil }
+    static func isOfNight(_ said: JSONObject) -> Bool { false }
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool { isRepeat(first, asked) }
+    static var reach: Duration? { nil }
+    static func verb(_ said: JSONObject) -> String { entity.rawValue }
+
     var amounts: ClosedRange<Int> { Bounds.amountMilligrams }
     var medicine: (id: String?, date: SessionDate?, concentration: Concentration?) { (nil, nil, nil) }
     static var refersToOthers: Bool { false }
@@ -115,6 +153,14 @@ extension EntryKind {
     }
 
     fileprivate func isEqual(_ other: any EntryKind) -> Bool { EntryPayload(other).value(as: Self.self) == self }
+}
+
+/// What a person asks to be recorded, and where.
+struct EntryRequest {
+    let said: JSONObject
+    let options: CommandOptions
+    let diary: Diary
+    let circumstances: Circumstances
 }
 
 /// What was recorded of an entry that is no part of a session's fold, whatever its kind.

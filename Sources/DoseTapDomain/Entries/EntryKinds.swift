@@ -33,6 +33,13 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
         default: nil
         }
     }
+
+    /// What an entry of this kind is; nil for other events, and for the parts of a night.
+    public var entity: EntityType? { kind?.entity }
+    /// Entries of this kind this near to the time of a new one matter to it.
+    public var reach: Duration? { kind?.reach }
+    /// The CLI words that record what is said.
+    public func verb(_ said: JSONObject) -> String { kind?.verb(said) ?? rawValue }
 }
 
 /// What an event is about; with the entity's id it leads to the history of one entry.

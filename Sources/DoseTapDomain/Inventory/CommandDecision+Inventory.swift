@@ -8,18 +8,48 @@ public enum InventoryAction: Hashable, Sendable {
     case discard(EventID)
     /// Somebody looked how much there is: `left`, and `of`, a medicine or an entry of bottles; `packet` for packets.
     case correct(JSONObject)
+
+    /// What a command says; nil for what is no action of the stock.
+    public init?(_ command: Command) {
+        guard case .record(.inventoryRecorded, let said) = command else { return nil }
+        self.init(said)
+    }
+
+    init?(_ said: JSONObject) {
+        let draft = said["said"]?.objectValue ?? JSONObject()
+        switch said["action"]?.stringValue {
+        case "add_bottle": self = .addBottle(draft)
+        case "pour": self = .pour(draft)
+        case "correct": self = .correct(draft)
+        case "discard": self = .discard(EventID(said["entry"]?.stringValue ?? ""))
+        default: return nil
+        }
+    }
+
+    fileprivate var said: JSONObject {
+        switch self {
+        case .addBottle(let draft): ["action": "add_bottle", "said": .object(draft)]
+        case .pour(let draft): ["action": "pour", "said": .object(draft)]
+        case .discard(let id): ["action": "discard", "entry": .string(id.text)]
+        case .correct(let draft): ["action": "correct", "said": .object(draft)]
+        }
+    }
+}
+
+extension Command {
+    /// Something of the stock.
+    public static func inventory(_ action: InventoryAction) -> Command { .record(.inventoryRecorded, action.said) }
 }
 
 extension CommandDecision {
     /// Records something of the stock. It opens no session and asks nothing of the night.
-    mutating func record(_ action: InventoryAction) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func record(_ action: InventoryAction) throws(CommandFailure) -> Rulebook.Recording {
         try checkTime()
         let item = try item(action)
         try answer(.allowed, wouldRecord: EntityType.inventory.rawValue)
         let payload = InventoryRecorded(
             item: item, date: date(of: at), reason: options.reason, note: options.note, request: request)
-        let event = maker.event(.inventoryRecorded(payload), .inventory, nil, at: at, key: options.key)
-        return finish([event], primary: event, session: nil)
+        return record(payload)
     }
 
     private func item(_ action: InventoryAction) throws(CommandFailure) -> InventoryItem {
@@ -136,34 +166,67 @@ extension InventoryItem {
     }
 }
 
-extension Rulebook {
-    /// Whether what was noted a moment ago may be one more all the same: there is another bottle of the entry, which is
-    /// asked about, or somebody said so.
-    static func isOneMore(
-        _ first: EventPayload, _ command: Command, _ options: CommandOptions, _ diary: Diary
-    ) -> Bool {
-        if options.confirmations.contains(.duplicate) {
-            return first.request?.confirmations.contains(.duplicate) != true
+extension InventoryRecorded {
+    static func verb(_ said: JSONObject) -> String {
+        switch InventoryAction(said) {
+        case .addBottle: "inventory add"
+        case .pour: "inventory pour"
+        case .discard(let id): "inventory discard \(id.text)"
+        case .correct: "inventory correct"
+        case nil: "inventory"
         }
-        guard case .inventory(.discard(let id)) = command, let entry = diary.inventory.standing(id),
-            case .bottles(let bottles) = entry.item
-        else { return false }
-        return diary.inventory.count { $0.isStanding && $0.item.isDiscard && $0.item.target == id } < bottles.count
     }
 
-    /// Whether the same was noted of the stock: as it was said, whatever became of regimens since.
-    static func isSameNote(
-        _ first: EventPayload, _ action: InventoryAction, _ options: CommandOptions, _ circumstances: Circumstances
-    ) -> Bool {
-        guard let noted: InventoryRecorded = first.recorded(), noted.note == options.note,
-            noted.reason == options.reason
+    static func hasAmount(_ said: JSONObject) -> Bool { if case .pour = InventoryAction(said) { true } else { false } }
+
+    static func hasReason(_ said: JSONObject) -> Bool {
+        switch InventoryAction(said) {
+        case .discard, .correct: true
+        case .addBottle, .pour, nil: false
+        }
+    }
+
+    static func medicine(_ said: JSONObject) -> String? {
+        if case .pour(let draft) = InventoryAction(said) { draft["medication_id"]?.stringValue } else { nil }
+    }
+
+    static func record(
+        _ said: JSONObject, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        guard let action = InventoryAction(said) else { throw .invalidInput("the stock knows no such action") }
+        return try decision.record(action)
+    }
+
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
+        isRepeat(first, asked) && !isOneMore(first.payload, asked)
+    }
+
+    /// Whether what was noted a moment ago may be one more all the same: there is another bottle of the entry, which is
+    /// asked about, or somebody said so.
+    private static func isOneMore(_ first: EventPayload, _ asked: EntryRequest) -> Bool {
+        if asked.options.confirmations.contains(.duplicate) {
+            return first.request?.confirmations.contains(.duplicate) != true
+        }
+        guard case .discard(let id) = InventoryAction(asked.said), let entry = asked.diary.inventory.standing(id),
+            case .bottles(let bottles) = entry.item
+        else { return false }
+        return asked.diary.inventory.count { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+            < bottles.count
+    }
+
+    /// The same was noted, as it was said, whatever became of regimens since.
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+        let options = asked.options
+        guard let action = InventoryAction(asked.said), let noted: Self = first.payload.recorded(),
+            noted.note == options.note, noted.reason == options.reason
         else { return false }
         func draft(_ object: JSONObject) -> InventoryDraft {
             var object = object
             let key = if case .correct = action { "of" } else { "medication_id" }
             // A medicine that nobody named is the one it was then.
             if object[key] == nil { object[key] = noted.item.medicationID.map(JSONValue.string) }
-            return InventoryDraft(object: object, catalogue: circumstances.medications, regimen: nil, date: noted.date)
+            return InventoryDraft(
+                object: object, catalogue: asked.circumstances.medications, regimen: nil, date: noted.date)
         }
         switch (action, noted.item) {
         case (.addBottle(let object), .bottles(let bottles)):

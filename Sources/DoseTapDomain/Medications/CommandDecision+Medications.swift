@@ -1,6 +1,8 @@
-extension MedicationEntry {
-    /// No warning reaches further.
-    public static let reach: Duration = .minutes(1_440)
+extension Command {
+    /// A medicine of ``MedicationCatalogue``, by its id or name; an oxybate is a dose.
+    public static func takeMedication(_ word: String) -> Command {
+        .record(.medicationRecorded, ["medication_id": .string(word)])
+    }
 }
 
 extension CommandDecision {
@@ -8,7 +10,7 @@ extension CommandDecision {
     static let doubled: Duration = .minutes(5)
 
     /// Records a medicine. An oxybate is a dose of the night, with all its questions.
-    mutating func take(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func take(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
         guard let medication = circumstances.medications[word] else {
             throw .unknown(
                 UnknownWord(
@@ -32,8 +34,7 @@ extension CommandDecision {
             formulation: medication.formulation, isUsualDose: options.amountMilligrams == nil,
             date: date(of: at),
             note: options.note, confirmedDuplicate: isDouble, warning: near?.warning, request: request)
-        let event = maker.event(.medicationRecorded(payload), .medication, session?.id, at: at, key: options.key)
-        return finish([event], primary: event, session: session?.id)
+        return record(payload, in: session?.id)
     }
 
     /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
@@ -105,6 +106,59 @@ extension CommandDecision {
 }
 
 extension MedicationRecorded {
+    /// No warning reaches further.
+    static var reach: Duration? { .minutes(1_440) }
+
+    /// The medicine that is said.
+    private static func word(_ said: JSONObject) -> String { said["medication_id"]?.stringValue ?? "" }
+
+    static func check(_ said: JSONObject) throws(CommandFailure) { try Bounds.check(word: word(said), "a medication") }
+    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject {
+        ["medication_id": .string(circumstances.medications[word(said)]?.id ?? SleepEventWord.normalised(word(said)))]
+    }
+    static func verb(_ said: JSONObject) -> String { "med take \(SleepEventWord.normalised(word(said)))" }
+    static func hasAmount(_ said: JSONObject) -> Bool { true }
+    static func medicine(_ said: JSONObject) -> String? { word(said) }
+    static func isOfNight(_ said: JSONObject) -> Bool { MedicationCatalogue.standard[word(said)]?.isOxybate ?? false }
+
+    static func record(
+        _ said: JSONObject, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording { try decision.take(word(said)) }
+
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+        guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
+        return taken.stated == asked.options.amountMilligrams && taken.note == asked.options.note
+    }
+
+    /// The same medicine, no other amount, and no question answered that it did not bring up.
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
+        guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
+        let answered = Set(first.payload.request?.confirmations ?? [])
+        return asked.options.confirmations.isSubset(of: answered)
+            && (asked.options.amountMilligrams.map { $0 == taken.amount } ?? true)
+    }
+
+    /// What was recorded by the name of a medicine: a medicine, or a dose.
+    private struct Taken {
+        let word: String?
+        let amount: Int?
+        /// What the person said of the amount.
+        let stated: Int?
+        let note: String?
+
+        init?(_ payload: EventPayload) {
+            if case .doseRecorded(let dose) = payload {
+                (word, amount, stated) = (dose.medicationID, dose.amountMilligrams, dose.statedMilligrams)
+                note = dose.note
+            } else if let taken: MedicationRecorded = payload.recorded() {
+                (word, amount) = (taken.medicationID, taken.milligrams)
+                (stated, note) = (taken.isUsualDose ? nil : taken.milligrams, taken.note)
+            } else {
+                return nil
+            }
+        }
+    }
+
     func judge(
         _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
     ) throws(CommandFailure) {
@@ -140,8 +194,7 @@ extension Rulebook {
         let at = options.at ?? circumstances.now
         var (id, date): (String?, SessionDate?) = (nil, diary.date(of: at, circumstances))
         switch command {
-        case .takeMedication(let word): id = word
-        case .inventory(.pour(let draft)): id = draft["medication_id"]?.stringValue
+        case .record(let type, let said): id = type.kind?.medicine(said)
         case .amend(let entry):
             if let medicine = diary.standalone.standing(entry)?.value.medicine {
                 if let own = medicine.concentration { return own.unit == unit ? own : nil }

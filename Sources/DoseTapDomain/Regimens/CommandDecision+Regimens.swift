@@ -1,6 +1,6 @@
 extension CommandDecision {
     /// Records what is prescribed. For the open night it counts at once.
-    mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> Rulebook.Recording {
         guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
         let regimen: Regimen
         do throws(RegimenFault) {
@@ -68,7 +68,29 @@ extension CommandDecision {
     }
 }
 
+extension Command {
+    /// What is prescribed from a session date on, by the keys of ``Regimen/json``.
+    public static func setRegimen(_ draft: JSONObject) -> Command { .record(.regimenSet, draft) }
+}
+
 extension RegimenSet {
+    static func verb(_ said: JSONObject) -> String { "regimen set" }
+
+    static func record(
+        _ said: JSONObject, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording { try decision.setRegimen(said) }
+
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+        isSameTap(first, asked) && first.payload.recorded(as: Self.self)?.note == asked.options.note
+    }
+
+    /// The first date is what it was when nobody names one.
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
+        guard let set: Self = first.payload.recorded() else { return false }
+        let again = try? Regimen(asked.said, asked.circumstances.medications, today: set.regimen.from)
+        return again == set.regimen
+    }
+
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
     ) throws(CommandFailure) -> Rulebook.Recording { try decision.delete(regimen: entry, payload) }

@@ -53,8 +53,7 @@ extension Command {
         case .logSleepEvent(let text):
             let word = SleepEventCatalogue.word(text)
             return word == SleepEventWord.finalWake ? .logFinalWake : .logSleepEvent(word)
-        case .takeMedication(let text):
-            return .takeMedication(circumstances.medications[text]?.id ?? SleepEventWord.normalised(text))
+        case .record(let type, let said): return .record(type, type.kind?.inWireWords(said, circumstances) ?? said)
         default: return self
         }
     }
