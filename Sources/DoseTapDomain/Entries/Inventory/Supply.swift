@@ -1,3 +1,87 @@
+/// The answer of `inventory` on every surface: what there is, how long it lasts, and which cups stand ready.
+public struct Inventory: Hashable, Sendable {
+    /// The moment.
+    public let at: Instant
+    /// The present session date.
+    public let date: SessionDate
+    /// One a line of the ledger, what came in last in front.
+    public let supplies: [Supply]
+    /// The cups that stand ready, in order of pouring.
+    public let cups: [PreparedCups.Cup]
+
+    /// - Parameter regimen: that of the date.
+    public init(_ ledger: StockLedger, at moment: Instant, on date: SessionDate, _ regimen: Regimen?) {
+        at = moment
+        self.date = date
+        supplies = ledger.lines.sorted { $0.order > $1.order }.map { Supply($0, ledger, on: date, regimen) }
+        cups = ledger.cups.ready(at: moment)
+    }
+
+    /// The `inventory --json` object.
+    public var json: JSONObject {
+        [
+            "at": .instant(at), "date": .string(date.text), "supplies": .array(supplies.map { .object($0.json) }),
+            "cups": .array(cups.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension Supply {
+    /// Keys as in `Config/schemas/v1/inventory.json`.
+    public var json: JSONObject {
+        var object: JSONObject = [
+            "medication_id": .string(line.medicationID), "level": .string(level.rawValue),
+            "left_mg": .integer(Int64(line.milligrams)),
+        ]
+        object["left_ml"] = line.milliliters.map { .number(Double($0) / 1_000) } ?? .null
+        object["left_packets"] = line.packets.map { .integer(Int64($0)) } ?? .null
+        object["packet_mg"] = line.packetMilligrams.map { .integer(Int64($0)) } ?? .null
+        object["concentration"] = line.concentration.map { .string($0.text) } ?? .null
+        object["unknown_amounts"] = .integer(Int64(line.unknown))
+        object["overdrawn_mg"] = .integer(Int64(line.overdrawnMilligrams))
+        object["per_night_mg"] = perNight.map { .integer(Int64($0.milligrams)) } ?? .null
+        object["per_night_source"] = perNight.map { .string($0.source.rawValue) } ?? .null
+        object["days"] = days.map { .integer(Int64($0)) } ?? .null
+        object["low_on"] = lowOn.map { .string($0.text) } ?? .null
+        object["refill_by"] = refillBy.map { .string($0.text) } ?? .null
+        object["bottles"] = .array(line.lots.filter { $0.milligrams > 0 }.map { .object($0.json) })
+        return object
+    }
+}
+
+extension StockLine {
+    /// What is left in thousandths of a millilitre; nil for packets.
+    var milliliters: Int64? {
+        concentration.map { concentration in
+            let (fine, overflow) = Int64(milligrams).multipliedReportingOverflow(by: 1_000_000)
+            return overflow ? .max : fine / concentration.thousandths
+        }
+    }
+
+    /// Whole packets that are left; nil for a liquid.
+    var packets: Int? { packetMilligrams.map { milligrams / max(1, $0) } }
+}
+
+extension StockLine.Lot {
+    var json: JSONObject {
+        var object: JSONObject = ["id": .string(id.text), "received_at": .instant(at)]
+        object["unit_mg"] = unitMilligrams.map { .integer(Int64($0)) } ?? .null
+        object["left_mg"] = .integer(Int64(milligrams))
+        return object
+    }
+}
+
+extension PreparedCups.Cup {
+    var json: JSONObject {
+        var object: JSONObject = ["id": .string(id.text), "medication_id": .string(content.medicationID)]
+        object["amount_mg"] = content.milligrams.map { .integer(Int64($0)) } ?? .null
+        object["for"] = content.dose.map { .string($0.rawValue) } ?? .null
+        object["poured_at"] = .instant(at)
+        object["until"] = .instant(until)
+        return object
+    }
+}
+
 /// How long what there is of a medicine lasts; facts, no advice.
 public struct Supply: Hashable, Sendable {
     /// What there is.

@@ -96,57 +96,23 @@ extension PreSleepLog {
     }
 }
 
-extension Command {
-    /// Answers to ``Questionnaire/preSleep`` by key.
-    public static func savePreSleep(_ answers: JSONObject, _ completion: PreSleepCompletion) -> Command {
-        .record(
-            .preSleepRecorded, ["answers": .object(answers), "completion_state": .string(completion.rawValue)])
-    }
-}
+/// How far a pre-sleep log was filled in; the `completion_state` column (R10).
+public enum PreSleepCompletion: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// The person did not want to answer tonight.
+    case skipped
+    /// Interrupted; a later save goes on with it.
+    case partial
+    /// To the end.
+    case complete
 
-extension PreSleepRecorded {
-    static var reach: Duration? { PreSleepLog.reach }
-    static func verb(_ said: JSONObject) -> String { "presleep" }
+    /// Whether `left` is less filled in.
+    public static func < (left: PreSleepCompletion, right: PreSleepCompletion) -> Bool { left.rank < right.rank }
 
-    /// The answers that are said, and how far they fill the log in.
-    static func read(_ said: JSONObject) -> (answers: JSONObject, completion: PreSleepCompletion) {
-        let word = said["completion_state"]?.stringValue
-        return (said["answers"]?.objectValue ?? JSONObject(), word.flatMap(PreSleepCompletion.init) ?? .complete)
-    }
-
-    static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject {
-        var said = said
-        said["answers"] = .object(try read(said).answers.taking(notes: note))
-        return said
-    }
-
-    static func record(
-        _ said: JSONObject, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording {
-        try decision.checkTime()
-        let (given, completion) = read(said)
-        guard completion != .skipped || given.isEmpty else {
-            throw .invalidInput("a log that is skipped has no answers: save it as partial or complete")
+    private var rank: Int {
+        switch self {
+        case .skipped: 0
+        case .partial: 1
+        case .complete: 2
         }
-        let earlier = decision.diary.preSleepLog(near: decision.at)
-        let answers = try decision.checked(given, .preSleep, continuing: earlier?.answers)
-        try decision.answer(.allowed, wouldRecord: entity.rawValue)
-        // Who answered something has not skipped it.
-        let before = earlier.flatMap { $0.answers.isEmpty ? nil : $0.completion }
-        let payload = Self(
-            answers: answers, given: given.keys, completion: max(before ?? completion, completion),
-            continues: earlier?.id, request: decision.request)
-        return decision.record(payload, about: earlier?.id)
-    }
-
-    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
-        guard let saved: Self = first.payload.recorded() else { return false }
-        let (given, completion) = read(asked.said)
-        return max(completion, saved.completion) == saved.completion
-            && Rulebook.repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
-    }
-
-    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
-        isRepeat(first, asked) && asked.diary.isNewestAction(first)
     }
 }

@@ -89,3 +89,96 @@ extension Unicode.Scalar {
         }
     }
 }
+
+/// A type of sleep event: something of a night beside its doses (R8).
+public struct SleepEventType: Hashable, Sendable {
+    /// Wire word, the `event_type` of `sleep_events`.
+    public let word: String
+    /// As people read it.
+    public let displayName: String
+    /// Other normalised words that mean it.
+    public let aliases: [String]
+    /// How soon after the last one a live repeat is refused, in seconds; 0 never.
+    public let cooldownSeconds: Int
+    /// The `color_hex` of `sleep_events`, `#RRGGBB`; nil for none.
+    public let colourHex: String?
+
+    init(
+        _ word: String, _ displayName: String? = nil, aliases: [String] = [], cooldownSeconds: Int = 0,
+        colourHex: String? = nil
+    ) {
+        self.word = word
+        self.displayName = displayName ?? SleepEventWord.title(of: word)
+        self.aliases = aliases
+        self.cooldownSeconds = cooldownSeconds
+        self.colourHex = colourHex
+    }
+}
+
+extension SleepEventType {
+    /// All that every machine knows, in the order in which they are listed.
+    static let standard: [SleepEventType] = [
+        SleepEventType("in_bed", aliases: ["inbed"], colourHex: "#5B6BB5"),
+        SleepEventType("lights_out", aliases: ["lightsout", "🌙"], colourHex: "#3F4A8A"),
+        SleepEventType("wake_temp", "Brief Wake", aliases: ["waketemp", "brief_wake"], colourHex: "#C9A227"),
+        // Its rows come from an event of its own and have never had a colour.
+        SleepEventType(
+            SleepEventWord.finalWake, "Final Wake",
+            aliases: ["wakefinal", "final_wake", "wake", "wakeup", "wake_up", "☀"]),
+        SleepEventType("bathroom", aliases: ["🚽"], cooldownSeconds: 60, colourHex: "#3E8FB0"),
+        SleepEventType("water", aliases: ["💧"], cooldownSeconds: 60, colourHex: "#2F9FD0"),
+        SleepEventType("snack", aliases: ["🍎"], cooldownSeconds: 60, colourHex: "#6A9F3D"),
+        SleepEventType(SleepEventWord.napStart, aliases: ["napstart"], colourHex: "#8A6FB8"),
+        SleepEventType(SleepEventWord.napEnd, aliases: ["napend"], colourHex: "#B39AD6"),
+        SleepEventType("anxiety", aliases: ["restless", "😰"], colourHex: "#B5548A"),
+        SleepEventType("dream", aliases: ["💭"], colourHex: "#7A86D1"),
+        SleepEventType("heart_racing", aliases: ["heartracing", "💓"], colourHex: "#C74B5A"),
+        SleepEventType("noise", aliases: ["🔊"], colourHex: "#8C8C5A"),
+        SleepEventType("temperature", aliases: ["temp", "🌡"], colourHex: "#D07A3A"),
+        SleepEventType("pain", aliases: ["🤕"], colourHex: "#A83A3A"),
+    ]
+}
+
+/// Words for types of sleep events, as they come in and as they are kept.
+public enum SleepEventWord {
+    /// The final wake: an event of its own kind in the log, a row like the others in the table.
+    public static let finalWake = "wake_final"
+    /// Going to bed.
+    static let inBed = "in_bed"
+    /// Trying to sleep.
+    public static let lightsOut = "lights_out"
+    /// Awake for a while.
+    static let briefWake = "wake_temp"
+    /// The beginning of a nap.
+    public static let napStart = "nap_start"
+    /// Its end.
+    public static let napEnd = "nap_end"
+
+    /// Unicode scalars in a type as it comes in; beyond is invalid input.
+    public static let scalars = 64
+
+    /// The one spelling of a word: trimmed, in lower case, blanks and hyphens as single underscores.
+    public static func normalised(_ text: String) -> String {
+        var word = String.UnicodeScalarView()
+        var isGap = false
+        for scalar in text.lowercased().unicodeScalars where scalar != variationSelector {
+            if scalar == "_" || scalar.properties.isWhitespace || scalar.properties.generalCategory == .dashPunctuation
+            {
+                isGap = true
+                continue
+            }
+            if isGap, !word.isEmpty { word.append("_") }
+            isGap = false
+            word.append(scalar)
+        }
+        return String(word)
+    }
+
+    /// A word as a title: `leg_cramps` is "Leg Cramps".
+    static func title(of word: String) -> String {
+        word.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
+    /// Asks for a picture instead of a letter; it changes no meaning.
+    private static let variationSelector: Unicode.Scalar = "\u{FE0F}"
+}
