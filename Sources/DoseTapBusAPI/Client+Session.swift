@@ -31,21 +31,39 @@ extension Client {
         case .saveCheckIn(let answers, let night):
             options["night"] = night.map { Variant($0) }
             return try await call(Contract.Diary.saveCheckIn, (AnswersOnBus.entries(answers), options))
-        case .savePreSleep(let answers, let completion):
-            options["completion"] = Variant(completion.rawValue)
-            return try await call(Contract.Diary.savePreSleep, (AnswersOnBus.entries(answers), options))
-        case .takeMedication(let id): return try await call(Contract.Medications.take, (id, options))
-        case .setRegimen(let draft):
-            return try await call(Contract.Medications.setRegimen, (AnswersOnBus.entries(draft), options))
-        case .inventory(.addBottle(let draft)):
-            return try await call(Contract.Inventory.addBottle, (AnswersOnBus.entries(draft), options))
-        case .inventory(.pour(let draft)):
-            return try await call(Contract.Inventory.pour, (AnswersOnBus.entries(draft), options))
-        case .inventory(.correct(let draft)):
-            return try await call(Contract.Inventory.correct, (AnswersOnBus.entries(draft), options))
-        case .inventory(.discard(let id)):
-            return try await call(Contract.Inventory.discard, (id.text, options))
+        case .record(let type, let said): return try await record(type, said, options, command)
         }
+    }
+
+    /// Entries that are no part of a night: a member of their own takes what is said.
+    private func record(
+        _ type: EventType, _ said: JSONObject, _ options: VariantEntries, _ command: Command
+    ) async throws -> WireObject {
+        var options = options
+        switch type {
+        case .preSleepRecorded:
+            options["completion"] = said["completion_state"]?.stringValue.map { Variant($0) }
+            let answers = said["answers"]?.objectValue ?? JSONObject()
+            return try await call(Contract.Diary.savePreSleep, (AnswersOnBus.entries(answers), options))
+        case .medicationRecorded:
+            return try await call(Contract.Medications.take, (said["medication_id"]?.stringValue ?? "", options))
+        case .inventoryRecorded:
+            switch InventoryAction(command) {
+            case .addBottle(let draft):
+                return try await call(Contract.Inventory.addBottle, (AnswersOnBus.entries(draft), options))
+            case .pour(let draft):
+                return try await call(Contract.Inventory.pour, (AnswersOnBus.entries(draft), options))
+            case .correct(let draft):
+                return try await call(Contract.Inventory.correct, (AnswersOnBus.entries(draft), options))
+            case .discard(let id): return try await call(Contract.Inventory.discard, (id.text, options))
+            case nil: break
+            }
+        default:
+            if let member = Contract.recording(type) {
+                return try await call(member, (AnswersOnBus.entries(said), options))
+            }
+        }
+        throw ServiceError(.invalidInput, "Nothing is recorded as '\(type.rawValue)'.")
     }
 
     /// Puts back the keys that D-Bus leaves out because it knows no null.

@@ -59,23 +59,23 @@ extension ServiceError {
         var details: JSONObject = ["word": .string(unknown.word)]
         if !unknown.nearest.isEmpty { details["nearest"] = .array(unknown.nearest.map(JSONValue.string)) }
         let (base, help) =
-            switch command {
-            case .takeMedication: ("med take", "dosetap med catalogue")
-            case .inventory(.addBottle): ("inventory add 180mL --medicine", "dosetap inventory add --help")
-            case .inventory(.pour): ("inventory pour --medicine", "dosetap inventory pour --help")
-            case .inventory: ("", "dosetap inventory correct --help")
+            switch (command, InventoryAction(command)) {
+            case (.record(.medicationRecorded, _), _): ("med take", "dosetap med catalogue")
+            case (_, .addBottle): ("inventory add 180mL --medicine", "dosetap inventory add --help")
+            case (_, .pour): ("inventory pour --medicine", "dosetap inventory pour --help")
+            case (_, .correct), (_, .discard): ("", "dosetap inventory correct --help")
             default: ("log", "dosetap log --help")
             }
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         var only = unknown.nearest.count == 1 ? unknown.nearest.first : nil
-        switch command {
-        case .logSleepEvent, .takeMedication, .inventory(.addBottle), .inventory(.pour): break
+        switch (command, InventoryAction(command)) {
+        case (.logSleepEvent, _), (.record(.medicationRecorded, _), _), (_, .addBottle), (_, .pour): break
         default: only = nil
         }
         // A dose is never proposed for a word that was not understood.
         if let word = only, DoseKind(rawValue: word) != nil || word == "extra" { only = nil }
         var other = ""
-        if case .takeMedication = command, near.isEmpty {
+        if case .record(.medicationRecorded, _) = command, near.isEmpty {
             other = " A medicine of your own goes into the setting medications.custom."
         }
         self.init(
@@ -354,7 +354,7 @@ extension ServiceError {
             )
         case (.skipDose2, .order, _), (.amend, .order, _):
             return ("That time does not fit the order of the entries: see the one\(at).", "dosetap show last")
-        case (.inventory, .order, _):
+        case (.record(.inventoryRecorded, _), .order, _):
             return ("That time lies before what it is about, which was noted\(at).", "dosetap show \(standing)")
         case (.logSleepEvent, .cooldown, _):
             return (
@@ -429,7 +429,7 @@ extension Command {
     /// It saves a questionnaire of a night.
     fileprivate var isSave: Bool {
         switch self {
-        case .saveCheckIn, .savePreSleep: true
+        case .saveCheckIn, .record(.preSleepRecorded, _): true
         default: false
         }
     }
@@ -437,11 +437,11 @@ extension Command {
     /// What helps where the input was wrong; nil for nothing in particular.
     fileprivate var help: String? {
         switch self {
-        case .saveCheckIn, .savePreSleep: "dosetap \(verb.split(separator: " ")[0]) --questions"
-        case .setRegimen, .inventory(.addBottle), .inventory(.pour), .inventory(.correct): "dosetap \(verb) --help"
-        case .inventory(.discard): "dosetap inventory"
+        case .saveCheckIn, .record(.preSleepRecorded, _): "dosetap \(verb.split(separator: " ")[0]) --questions"
+        case .record(.medicationRecorded, _): "dosetap med take --help"
+        case .record:
+            if case .discard = InventoryAction(self) { "dosetap inventory" } else { "dosetap \(verb) --help" }
         case .logDose, .logSleepEvent: "dosetap log --help"
-        case .takeMedication: "dosetap med take --help"
         case .snooze, .skipDose2, .logFinalWake, .undo, .amend, .delete:
             "dosetap \(verb.split(separator: " ")[0]) --help"
         }
@@ -458,13 +458,7 @@ extension Command {
         case .logFinalWake: "wake"
         case .logSleepEvent(let type): "log \(SleepEventWord.normalised(type))"
         case .saveCheckIn(_, let night): night.map { "checkin --night \($0)" } ?? "checkin"
-        case .savePreSleep: "presleep"
-        case .inventory(.addBottle): "inventory add"
-        case .inventory(.pour): "inventory pour"
-        case .inventory(.discard(let id)): "inventory discard \(id.text)"
-        case .inventory(.correct): "inventory correct"
-        case .takeMedication(let id): "med take \(SleepEventWord.normalised(id))"
-        case .setRegimen: "regimen set"
+        case .record(let type, let said): type.verb(said)
         case .undo: "undo"
         case .amend(let id): "amend \(id.text)"
         case .delete(let id): "delete \(id.text)"

@@ -25,9 +25,7 @@ extension Engine {
     func goBeside(_ error: StoreError) async -> Bool {
         guard error.code == .damaged, !mustReopen else { return false }
         let known =
-            durable.sessions.flatMap(\.events) + durable.preSleepLogs.flatMap(\.events)
-            + durable.medications.flatMap(\.events) + durable.regimens.flatMap(\.events)
-            + durable.inventory.flatMap(\.events)
+            durable.sessions.flatMap(\.events) + durable.standalone.flatMap(\.events)
         do {
             try await parts.store.continueBeside(known, because: error)
             let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)

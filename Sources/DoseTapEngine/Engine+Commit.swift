@@ -172,15 +172,11 @@ extension Engine {
     func merge(_ context: Diary) {
         durable.merge(context.sessions.filter { durable.session($0.id) == nil && diary.session($0.id) == nil })
         diary.merge(context.sessions)
-        let loaded = context.preSleepLogs.filter { log in !diary.preSleepLogs.contains { $0.id == log.id } }
-        durable.merge(preSleep: loaded)
-        let taken = context.medications.filter { entry in !diary.medications.contains { $0.id == entry.id } }
-        durable.merge(medications: taken)
-        diary.merge(medications: taken)
-        diary.merge(preSleep: loaded)
-        let noted = context.inventory.filter { entry in !diary.inventory.contains { $0.id == entry.id } }
-        durable.merge(inventory: noted)
-        diary.merge(inventory: noted)
+        guard context.standalone.count > diary.standalone.count else { return }
+        let known = Set(diary.standalone.map(\.id))
+        let loaded = context.standalone.filter { !known.contains($0.id) }
+        durable.merge(loaded)
+        diary.merge(loaded)
     }
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
@@ -206,17 +202,16 @@ extension Engine {
         switch command {
         case .amend(let id), .delete(let id): try await load(entry: id, into: &diary)
         case .saveCheckIn(_, let night?): try await load(night: night, into: &diary)
-        case .savePreSleep:
-            if let at = options.at { try await loadPreSleep(near: at, into: &diary) }
         case .undo: try await loadNewestAction(into: &diary)
-        case .inventory(let action): try await load(for: action, at: at, into: &diary)
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .takeMedication,
-            .setRegimen:
-            break
+        case .record(let type, _):
+            if let action = InventoryAction(command) { try await load(for: action, at: at, into: &diary) }
+            if let at = options.at, let kind = type.entity, let reach = type.reach {
+                try await load(kind, within: reach, of: at, into: &diary)
+            }
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn: break
         }
-        switch command {
-        case .takeMedication, .amend: if let at = options.at { try await loadMedications(near: at, into: &diary) }
-        default: break
+        if case .amend = command, let at = options.at, let reach = EventType.medicationRecorded.reach {
+            try await load(.medication, within: reach, of: at, into: &diary)
         }
         return diary
     }
@@ -226,8 +221,11 @@ extension Engine {
     /// - Parameter first: the event recorded under the same key: a handle asked again names what it named then.
     func resolved(_ command: Command, _ options: CommandOptions, first: Event? = nil) async throws -> Command {
         switch (command, first?.payload) {
-        case (.inventory(.discard(let id)), .inventoryRecorded(let noted)):
-            guard let target = noted.item.target, Handle(id.text)?.canName(target) == true else { break }
+        case (.record, .entry(let entry)):
+            guard case .discard(let id) = InventoryAction(command),
+                let target = entry.value(as: InventoryRecorded.self)?.item.target,
+                Handle(id.text)?.canName(target) == true
+            else { break }
             return .inventory(.discard(target))
         case (.amend(let id), .entryAmended(let amended)) where Handle(id.text)?.canName(amended.target) == true:
             return .amend(amended.target)
@@ -242,10 +240,12 @@ extension Engine {
         switch command {
         case .amend(let id): .amend(try await full(id))
         case .delete(let id): .delete(try await full(id))
-        case .inventory(let action): .inventory(try await resolved(action, options))
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication,
-            .setRegimen, .undo:
-            command
+        default:
+            if let action = InventoryAction(command) {
+                .inventory(try await resolved(action, options))
+            } else {
+                command
+            }
         }
     }
 

@@ -66,12 +66,8 @@ extension Engine {
         let span = (max(first, last - Self.namedReach) - .hours(12))...(last + Self.memory)
         let sessions = try await asking { try await self.parts.store.sessions(around: span) }
         newest.merge(sessions.compactMap(Session.init(events:)))
-        let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
-        newest.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
-        let taken = try await asking { try await self.parts.store.medications(.around(span)) }
-        newest.merge(medications: taken.compactMap(MedicationEntry.init(events:)))
-        let noted = try await asking { try await self.parts.store.inventory(.around(span)) }
-        newest.merge(inventory: noted.compactMap(InventoryEntry.init(events:)))
+        // What is in memory whatever its age is there already.
+        newest.merge(try await entries(EntityType.standalone, .around(span)))
         return newest
     }
 

@@ -22,28 +22,6 @@ extension Engine {
         return found
     }
 
-    /// The entries of a scope.
-    func inventory(_ scope: InventoryScope) async throws(EngineFailure) -> [NightRecord.Entry] {
-        let found = try await asking { try await self.parts.store.inventory(scope) }
-        return found.compactMap(InventoryEntry.init(events:)).map(NightRecord.Entry.init(inventory:))
-    }
-
-    func inventory(named name: String) async throws(EngineFailure) -> InventoryEntry? {
-        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
-        guard ids.count == 1, let id = ids.first else { return nil }
-        let events = try await asking { try await self.parts.store.events(about: id, .inventory) }
-        return InventoryEntry(events: events).flatMap { $0.isStanding ? $0 : nil }
-    }
-
-    /// An entry with all that is said of it, also where it was deleted since.
-    func loadInventory(about id: EventID, into diary: inout Diary) async throws(EngineFailure) {
-        var found = try await asking { try await self.parts.store.inventory(.about(id)) }
-        if !found.contains(where: { $0.first?.entityID == id.text }) {
-            found.append(try await asking { try await self.parts.store.events(about: id, .inventory) })
-        }
-        diary.merge(inventory: found.compactMap(InventoryEntry.init(events:)))
-    }
-
     /// What is thrown away or counted, and whether a dose was drunk from it.
     func load(for action: InventoryAction, at: Instant, into diary: inout Diary) async throws(EngineFailure) {
         let id: EventID?
@@ -53,15 +31,14 @@ extension Engine {
         case .addBottle, .pour: id = nil
         }
         guard let id else { return }
-        try await loadInventory(about: id, into: &diary)
+        try await load(standalone: id, into: &diary)
         guard let entry = diary.inventory.first(where: { $0.id == id }), case .cup = entry.item,
             entry.at < parts.surroundings.clock().wall - .hours(24)
         else { return }
         let span = entry.at...(entry.at + PreparedCups.reach)
         let sessions = try await asking { try await self.parts.store.sessions(around: span) }
         diary.merge(sessions.compactMap(Session.init(events:)))
-        let around = try await asking { try await self.parts.store.inventory(.around(span)) }
-        diary.merge(inventory: around.compactMap(InventoryEntry.init(events:)))
+        diary.merge(try await entries([.inventory], .around(span)))
     }
 
     /// The action with whole ids in place of handles.
@@ -103,7 +80,7 @@ extension Engine {
 
     /// The receipt of a cup tells where more was poured than is on record; honest logging is never refused.
     func warned(_ receipt: Receipt, of event: Event) async -> Receipt {
-        guard case .inventoryRecorded(let noted) = event.payload, case .cup(let cup) = noted.item,
+        guard let noted: InventoryRecorded = event.payload.recorded(), case .cup(let cup) = noted.item,
             let amount = cup.milligrams, let ledger = try? await ledger(on: diary.presentDate(circumstances()))
         else { return receipt }
         let left = ledger.left(of: cup)
@@ -117,10 +94,6 @@ extension Engine {
 extension Event {
     /// Whether what there is of a medicine may be another after it.
     var changesStock: Bool {
-        switch entityType {
-        case .dose, .inventory, .regimen, .session: true
-        case .skip, .snooze, .wake, .sleepEvent, .checkin, .preSleep, .medication, .reminder, .setting, .clock, .store:
-            false
-        }
+        [.dose, .inventory, .regimen, .session].contains(entityType)
     }
 }

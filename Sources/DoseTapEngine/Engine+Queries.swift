@@ -51,10 +51,7 @@ extension Engine {
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
         var diary = Diary()
         diary.merge(loaded.compactMap(Session.init(events:)))
-        let logs = try await asking { try await self.parts.store.preSleepLogs(around: span) }
-        diary.merge(preSleep: logs.compactMap(PreSleepLog.init(events:)))
-        let noted = try await asking { try await self.parts.store.inventory(.around(span)) }
-        diary.merge(inventory: noted.compactMap(InventoryEntry.init(events:)))
+        diary.merge(try await entries([.preSleep, .inventory], .around(span)))
         return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
     }
 
@@ -140,8 +137,8 @@ extension Engine {
     /// alone if it has neither.
     private func events(around event: Event) async -> [Event] {
         guard let session = event.sessionID else {
-            guard [.preSleep, .medication, .regimen, .inventory].contains(event.entityType) else { return [event] }
-            let log = try? await parts.store.events(about: EventID(event.entityID), event.entityType)
+            guard event.entityType.isStandalone else { return [event] }
+            let log = try? await parts.store.events(about: EventID(event.entityID))
             return (log ?? []).isEmpty ? [event] : log ?? [event]
         }
         if let night = diary.session(session) { return night.events }

@@ -12,6 +12,15 @@ extension Engine {
         public var medications: [NightRecord.Entry] = []
         /// What was noted of the stock.
         public var inventory: [NightRecord.Entry] = []
+
+        fileprivate mutating func add(_ entry: StandaloneEntry) {
+            switch entry.entity {
+            case .preSleep: preSleep.append(NightRecord.Entry(entry))
+            case .inventory: inventory.append(NightRecord.Entry(entry))
+            case .regimen: break
+            default: medications.append(NightRecord.Entry(entry))
+            }
+        }
     }
 
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
@@ -21,45 +30,40 @@ extension Engine {
         var shown = Shown()
         let name = try await nameOrID(name)
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
-        if let date = try? SessionDate(text: name) { shown.inventory = try await inventory(.day(date)) }
-        guard shown.nights.isEmpty else { return shown }
         if let date = try? SessionDate(text: name) {
-            shown.medications = try await medications(.day(date))
+            for entry in try await entries(EntityType.standalone, .day(date)) {
+                // Those that are listed with their night are in it already.
+                if shown.nights.isEmpty || !EntityType.shownInNight.contains(entry.entity) { shown.add(entry) }
+            }
             return shown
         }
-        if let entry = try await medication(named: name) {
-            shown.medications = [NightRecord.Entry(medication: entry)]
-            return shown
-        }
-        if let entry = try await inventory(named: name) {
-            shown.inventory = [NightRecord.Entry(inventory: entry)]
-            return shown
-        }
-        guard let log = try await preSleepLog(named: name) else {
-            let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
-            if ids.count > 1 { throw .command(Self.ambiguous("entry", name, ids)) }
-            return shown
-        }
-        let span = log.at...(log.at + PreSleepLog.reach)
-        let loaded = try await asking { try await self.parts.store.sessions(around: span) }
-        var around = Diary()
-        around.merge(loaded.compactMap(Session.init(events:)))
-        around.merge(preSleep: [log])
-        if let session = around.session(of: log.event) {
+        guard shown.nights.isEmpty else { return shown }
+        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
+        guard ids.count <= 1 else { throw .command(Self.ambiguous("entry", name, ids)) }
+        guard let id = ids.first,
+            let entry = StandaloneEntry(events: try await asking { try await self.parts.store.events(about: id) }),
+            entry.isStanding
+        else { return shown }
+        if let log = PreSleepLog(entry), let session = try await session(of: log) {
             shown.nights = [try await record(session)]
         } else {
-            shown.preSleep = [NightRecord.Entry(preSleep: log)]
+            shown.add(entry)
         }
         return shown
     }
 
+    private func session(of log: PreSleepLog) async throws(EngineFailure) -> Session? {
+        let span = log.at...(log.at + PreSleepLog.reach)
+        let loaded = try await asking { try await self.parts.store.sessions(around: span) }
+        var around = Diary()
+        around.merge(loaded.compactMap(Session.init(events:)))
+        around.merge([log.entry])
+        return around.session(of: log.event)
+    }
+
     private func record(_ session: Session) async throws(EngineFailure) -> NightRecord {
-        let logs = try await asking { try await self.parts.store.preSleepLogs(of: session.id) }
-        let scope = MedicationScope.night(session.id, session.date)
-        let taken = try await asking { try await self.parts.store.medications(scope) }
-        return NightRecord(
-            session, preSleep: logs.compactMap(PreSleepLog.init(events:)).filter(\.isStanding),
-            medications: taken.compactMap(MedicationEntry.init(events:)),
+        NightRecord(
+            session, standalone: try await entries(EntityType.shownInNight, .night(session.id, session.date)),
             regimen: diary.regimen(on: session.date)?.regimen)
     }
 
@@ -69,23 +73,8 @@ extension Engine {
         return (diary.regimen(on: date), date, diary.regimenHistory)
     }
 
-    /// The standing medicines of a scope.
-    public func medications(_ scope: MedicationScope) async throws(EngineFailure) -> [NightRecord.Entry] {
-        let found = try await asking { try await self.parts.store.medications(scope) }
-        return found.compactMap(MedicationEntry.init(events:)).map(NightRecord.Entry.init(medication:))
-    }
-
-    private func medication(named name: String) async throws(EngineFailure) -> MedicationEntry? {
-        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
-        guard ids.count == 1, let id = ids.first else { return nil }
-        let events = try await asking { try await self.parts.store.events(about: id, .medication) }
-        return MedicationEntry(events: events).flatMap { $0.isStanding ? $0 : nil }
-    }
-
-    private func preSleepLog(named name: String) async throws(EngineFailure) -> PreSleepLog? {
-        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
-        guard ids.count == 1, let id = ids.first else { return nil }
-        let events = try await asking { try await self.parts.store.events(about: id, .preSleep) }
-        return PreSleepLog(events: events).flatMap { $0.isStanding ? $0 : nil }
+    /// The standing medicines taken last, at most so many.
+    public func medications(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
+        try await entries([.medication], .newest(limit)).map(NightRecord.Entry.init)
     }
 }

@@ -196,9 +196,9 @@ extension JournalEntry {
                 ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
             ]
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
-        case .preSleepRecorded(let payload): [("DOSETAP_COMPLETION_STATE", payload.completion.rawValue)]
+        case .entry(let entry): entry.journalFields
         case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .checkinRecorded,
-            .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted, .actionUndone,
+            .entryAmended, .entryDeleted, .actionUndone,
             .settingChanged,
             .reminderFired:
             []
@@ -230,11 +230,7 @@ extension JournalEntry {
                 .checkInRecorded,
                 payload.amends == nil ? "Recorded the morning check-in" : "Changed the morning check-in", .notice
             )
-        case .preSleepRecorded(let payload):
-            (.preSleepRecorded, "Recorded a pre-sleep log: \(payload.completion.rawValue)", .notice)
-        case .medicationRecorded: (.medicationRecorded, "Recorded a medication", .notice)
-        case .regimenSet: (.regimenSet, "Set a regimen", .notice)
-        case .inventoryRecorded: (.inventoryRecorded, "Recorded an entry of the inventory", .notice)
+        case .entry(let entry): (JournalMessage(recorded: event.type), entry.journalLine, .notice)
         case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
         case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
         case .actionUndone: (.eventRecorded, "Undid an action", .notice)
@@ -266,10 +262,7 @@ extension Command {
         case .logFinalWake: "wake"
         case .logSleepEvent: "sleep_event"
         case .saveCheckIn: "checkin"
-        case .savePreSleep: "pre_sleep"
-        case .takeMedication: "medication"
-        case .setRegimen: "regimen"
-        case .inventory: "inventory"
+        case .record(let type, _): type.entity?.rawValue ?? type.rawValue
         case .undo: "undo"
         case .amend: "amend"
         case .delete: "delete"
@@ -280,4 +273,18 @@ extension Command {
 extension SleepEventRecorded {
     /// The names of a person's own types are their words, and words of theirs do not get in here.
     fileprivate var journalWord: String { SleepEventCatalogue.standard[type] == nil ? "custom" : type }
+}
+
+extension JournalMessage {
+    /// That of an entry which is no part of a session's fold.
+    fileprivate init(recorded type: EventType) {
+        self =
+            switch type {
+            case .preSleepRecorded: .preSleepRecorded
+            case .medicationRecorded: .medicationRecorded
+            case .regimenSet: .regimenSet
+            case .inventoryRecorded: .inventoryRecorded
+            default: .eventRecorded
+            }
+    }
 }

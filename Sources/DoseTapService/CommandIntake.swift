@@ -52,6 +52,23 @@ struct CommandIntake: Sendable {
             return WireObject(receipt.json)
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
+
+    /// A member that records from one object with what is said.
+    ///
+    /// - Parameter unreadable: what is told of a key whose value has a type that nothing here has.
+    func recording(
+        by row: Contract.Method<(VariantEntries, VariantEntries), WireObject>,
+        unreadable: @escaping @Sendable (String) -> String = { "'\($0)' has a type that nothing here has." },
+        _ command: @escaping @Sendable (JSONObject) -> Command
+    ) -> ExportedMember {
+        row.serve { context, said in
+            let draft: JSONObject
+            do { draft = try AnswersOnBus.draft(said.0, refusal: unreadable) } catch {
+                throw ServiceError(error, nil, moments: surroundings.moments).busError
+            }
+            return try await submit(command(draft), said.1, context)
+        }
+    }
 }
 
 extension NightStatus {

@@ -19,8 +19,9 @@ struct InventoryFace: Sendable {
         ExportedInterface(
             Contract.InterfaceName.inventory, limits: .contract,
             members: [
-                noting(Contract.Inventory.addBottle) { .addBottle($0) }, noting(Contract.Inventory.pour) { .pour($0) },
-                noting(Contract.Inventory.correct) { .correct($0) },
+                intake.recording(by: Contract.Inventory.addBottle) { .inventory(.addBottle($0)) },
+                intake.recording(by: Contract.Inventory.pour) { .inventory(.pour($0)) },
+                intake.recording(by: Contract.Inventory.correct) { .inventory(.correct($0)) },
                 Contract.Inventory.discard.serve { context, said in
                     try await intake.submit(.inventory(.discard(EventID(said.0))), said.1, context)
                 },
@@ -30,19 +31,6 @@ struct InventoryFace: Sendable {
                     }
                 },
             ])
-    }
-
-    private func noting(
-        _ row: Contract.Method<(VariantEntries, VariantEntries), WireObject>,
-        _ action: @escaping @Sendable (JSONObject) -> InventoryAction
-    ) -> ExportedMember {
-        row.serve { context, said in
-            let draft: JSONObject
-            do { draft = try AnswersOnBus.draft(said.0) { "'\($0)' has a type that nothing here has." } } catch {
-                throw ServiceError(error, nil, moments: surroundings.moments).busError
-            }
-            return try await intake.submit(.inventory(action(draft)), said.1, context)
-        }
     }
 
     private func show() async throws -> WireObject {

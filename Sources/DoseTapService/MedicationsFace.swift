@@ -31,21 +31,12 @@ struct MedicationsFace: Sendable {
                 Contract.Medications.catalogue.serve { _, _ in
                     await engine.medicationCatalogue.medications.map { WireObject($0.json) }
                 },
-                Contract.Medications.setRegimen.serve { context, said in try await set(said.0, said.1, context) },
+                intake.recording(
+                    by: Contract.Medications.setRegimen,
+                    unreadable: { "The regimen's '\($0)' has a type that no regimen has." }
+                ) { .setRegimen($0) },
                 Contract.Medications.regimen.serve { _, _ in await regimen() },
             ] + properties.members)
-    }
-
-    private func set(_ regimen: VariantEntries, _ options: VariantEntries, _ context: CallContext) async throws
-        -> WireObject
-    {
-        let draft: JSONObject
-        do {
-            draft = try AnswersOnBus.draft(regimen) { "The regimen's '\($0)' has a type that no regimen has." }
-        } catch {
-            throw ServiceError(error, nil, moments: surroundings.moments).busError
-        }
-        return try await intake.submit(.setRegimen(draft), options, context)
     }
 
     private func regimen() async -> WireObject {
@@ -61,7 +52,7 @@ struct MedicationsFace: Sendable {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            return try await engine.medications(.newest(Int(limit))).map { WireObject($0.json) }
+            return try await engine.medications(newest: Int(limit)).map { WireObject($0.json) }
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

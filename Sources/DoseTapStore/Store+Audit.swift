@@ -59,8 +59,8 @@ private struct Audit {
     /// First each table with its indexes, then the sessions, then what belongs to none, then the entries of their own, whose
     /// sessions follow from the table of sessions.
     mutating func compare(_ place: TableAudit.Place) throws {
-        let tables = ["events", "plugin_cursors", "store_meta"] + ProjectionTable.allCases.map(\.rawValue)
-        let kinds = PreSleepRows.all(database)
+        let tables = ["events", "plugin_cursors", "store_meta"] + ProjectionTable.all.map(\.name)
+        let kinds = EntryTable.all
         let step = place.step - tables.count
         switch step {
         case ..<0:
@@ -82,13 +82,13 @@ private struct Audit {
             page.next = TableAudit.Place(step: place.step + 1, after: "")
         case 2..<(2 + kinds.count):
             let kind = kinds[step - 2]
-            let entity = type(of: kind).entity.rawValue
+            let entity = kind.entity.rawValue
             let ids = try ids("entity_type = ?", of: "entity_id", [entity], after: place.after)
             for id in ids { try compare(entry: id, kind) }
             if place.after.isEmpty {
-                let table = type(of: kind).table
                 try strays(
-                    table, "\(table.key) NOT IN (SELECT entity_id FROM events WHERE entity_type = ?)", [entity])
+                    kind.table, "\(kind.table.key) NOT IN (SELECT entity_id FROM events WHERE entity_type = ?)",
+                    [entity])
             }
             next(place, ids)
             if step == 1 + kinds.count, page.next?.step != place.step { page.next = nil }
@@ -141,11 +141,10 @@ private struct Audit {
         compare(try rows(.currentSession, "1", []), with: newest.map { [$0.row] } ?? [])
     }
 
-    private mutating func compare(entry id: String, _ kind: any EntryRows) throws {
-        let entity = type(of: kind).entity
-        guard try events("entity_id = ? AND entity_type = ?", [id, entity.rawValue]) != nil else { return }
-        let table = type(of: kind).table
-        compare(try rows(table, "\(table.key) = ?", [id]), with: try kind.row(of: id).map { [$0] } ?? [])
+    private mutating func compare(entry id: String, _ kind: EntryTable) throws {
+        guard try events("entity_id = ? AND entity_type = ?", [id, kind.entity.rawValue]) != nil else { return }
+        let found = try rows(kind.table, "\(kind.table.key) = ?", [id])
+        compare(found, with: try kind.row(of: id, database).map { [$0] } ?? [])
     }
 
     private mutating func strays(_ table: ProjectionTable, _ condition: String, _ arguments: StatementArguments) throws
@@ -158,13 +157,13 @@ private struct Audit {
         guard !difference.isEmpty, let table = (found + wanted).first?.table else { return }
         differences.append(difference)
         let keys = (difference.deletions + difference.insertions + difference.updates.map(\.after)).map(\.key)
-        page.mended[table.rawValue, default: 0] += Set(keys).count
+        page.mended[table.name, default: 0] += Set(keys).count
     }
 
     private func rows(
         _ table: ProjectionTable, _ condition: String, _ arguments: StatementArguments
     ) throws -> [TableRow] {
-        let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.rawValue) WHERE \(condition)"
+        let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.name) WHERE \(condition)"
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { TableRow(table, $0) }
     }
 

@@ -25,8 +25,8 @@ extension Store {
         try transaction("recording") { database in
             for row in rows { try row.insert(database) }
             try TableWriter(database: database).apply(difference)
-            for rows in PreSleepRows.all(database) { try rows.refresh(batch.events) }
-            try PreSleepRows(database: database).relink(batch.changes)
+            try EntryTable.refresh(batch.events, database)
+            try EntryTable.relinkPreSleepLogs(batch.changes, database)
             try Self.write(batch.cursors, in: database)
             try Self.check(rows, after: before, in: database)
         }

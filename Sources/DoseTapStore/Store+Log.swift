@@ -41,10 +41,8 @@ extension Store {
             return LogSnapshot(
                 sessions: sessions, recent: recent, newest: last, lastSequence: head.sequence,
                 cursors: try Self.cursors(database, upTo: head.sequence),
-                preSleep: try Self.recentPreSleep(database, since: now - Self.recentNights, touchedBy: recent),
-                medications: try Self.recentMedications(database, since: now - Self.recentNights, touchedBy: recent),
-                regimens: try Self.regimens(database, touchedBy: recent),
-                inventory: try Self.recentInventory(database, since: now - Self.recentNights, touchedBy: recent))
+                standalone: try EntryTable.load(
+                    database, since: now - Self.recentNights, touchedBy: recent))
         }
         nightFile.replace(snapshot.events)
         return snapshot
@@ -62,26 +60,6 @@ extension Store {
             events.append(try row.event())
         }
         return events.reversed()
-    }
-
-    /// The pre-sleep logs of the last nights, and those that were lately corrected.
-    private static func recentPreSleep(
-        _ database: Database, since moment: Instant, touchedBy recent: [Event]
-    ) throws -> [[Event]] {
-        let logs = try preSleepLogs(database, where: "created_at_utc >= ?", [moment.iso8601])
-        var seen = Set(logs.compactMap(\.first?.entityID))
-        let touched = recent.filter { $0.entityType == .preSleep && seen.insert($0.entityID).inserted }
-        return try logs + touched.map { try events(database, about: $0.entityID, .preSleep) }
-    }
-
-    /// The medicines of the last nights, and those that were lately corrected.
-    private static func recentMedications(
-        _ database: Database, since moment: Instant, touchedBy recent: [Event]
-    ) throws -> [[Event]] {
-        let entries = try medications(database, .around(moment...Instant.max))
-        var seen = Set(entries.compactMap(\.first?.entityID))
-        let touched = recent.filter { $0.entityType == .medication && seen.insert($0.entityID).inserted }
-        return try entries + touched.map { try events(database, about: $0.entityID, .medication) }
     }
 
     private static func cursors(_ database: Database, upTo last: Int64) throws -> [String: Int64] {

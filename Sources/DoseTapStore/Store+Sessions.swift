@@ -71,8 +71,7 @@ extension Store {
             let sql = """
                 SELECT id FROM events
                   WHERE id >= ? AND id < ? AND id = entity_id
-                    AND entity_type IN ('dose', 'skip', 'snooze', 'wake', 'sleep_event', 'checkin', 'pre_sleep', 'medication',
-                                        'regimen', 'inventory')
+                    AND entity_type NOT IN (\(Self.noEntries))
                   ORDER BY id LIMIT 5
                 """
             return try String.fetchAll(
@@ -92,6 +91,8 @@ extension Store {
             ).map { try $0.stored() }
         }
     }
+
+    private static let noEntries = EntityType.others.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
     /// Sorts behind every character of an id.
     private static let afterAnyDigit = "~"

@@ -45,7 +45,8 @@ import Testing
         func dump() async throws -> [String: [[DatabaseValue]]] {
             var dump = try await store.dump()
             for (table, rows) in dump {
-                guard let place = ProjectionTable(rawValue: table)?.columns.firstIndex(of: "updated_at") else {
+                let columns = ProjectionTable.all.first { $0.name == table }?.columns
+                guard let place = columns?.firstIndex(of: "updated_at") else {
                     continue
                 }
                 dump[table] = rows.map { row in row.enumerated().map { $0 == place ? .null : $1 } }
@@ -103,7 +104,7 @@ import Testing
         let played = try await Played(sample)
         let store = played.store
         let sound = try await store.dump()
-        let table = try #require(ProjectionTable(rawValue: sample.table))
+        let table = try #require(ProjectionTable.all.first { $0.name == sample.table })
         var changes = ["DELETE FROM \(sample.table)"]
         for column in table.columns.dropFirst() {
             changes.append("UPDATE \(sample.table) SET \(column) = coalesce(\(column), '') || '7'")

@@ -192,7 +192,7 @@ import Testing
         var nights = Nights()
         try await store.commit(all: try nights.night())
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
-        for table in ProjectionTable.allCases { try await store.run("DELETE FROM \(table.rawValue)") }
+        for table in ProjectionTable.all { try await store.run("DELETE FROM \(table.name)") }
         let snapshot = try await store.load(now: nights.now)
         let diary = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
         #expect(diary.open == nights.diary.open && diary.open != nil)

@@ -39,7 +39,7 @@ import Testing
         let rows = try String(contentsOf: Self.fixtures.appendingPathComponent("v\(version).rows"), encoding: .utf8)
         let store = try scratch.open()
         // What a later version added or rebuilt follows from the log, which `check` compares.
-        let remade = Migrator.released.filter { $0.version > version }.flatMap(\.fills).map(\.rawValue)
+        let remade = Migrator.released.filter { $0.version > version }.flatMap(\.fills).map(\.name)
         let isAsItWas = { (table: String) in rows.contains("\n\(table) ") && !remade.contains(table) }
         let tables = try await store.dump().filter { isAsItWas($0.key) }
         let kept = rows.split(separator: "\n", omittingEmptySubsequences: false)
@@ -156,8 +156,8 @@ import Testing
     @Test func `the tables have their columns in order, and the base tables their defaults`() async throws {
         let scratch = try Scratch()
         let store = try scratch.open()
-        for table in ProjectionTable.allCases {
-            let columns = try await store.columns(of: table.rawValue)
+        for table in ProjectionTable.all {
+            let columns = try await store.columns(of: table.name)
             #expect(columns.map(\.name) == table.columns, "\(table)")
         }
         let checkin = try await store.columns(of: "morning_checkins")

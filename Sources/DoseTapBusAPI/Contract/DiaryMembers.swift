@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 package import SDBus
 
 extension Contract {
@@ -80,5 +81,15 @@ extension Contract {
                 logSleepEvent.member, saveCheckIn.member, savePreSleep.member, questions.member, napOpenSince.member,
                 checkInPending.member,
             ])
+    }
+}
+
+extension Contract {
+    /// The row that records a kind of entry from one object with what is said.
+    static func recording(_ type: EventType) -> Method<(VariantEntries, VariantEntries), WireObject>? {
+        switch type {
+        case .regimenSet: Medications.setRegimen
+        default: nil
+        }
     }
 }

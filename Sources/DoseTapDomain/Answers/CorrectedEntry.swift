@@ -34,10 +34,7 @@ extension Diary {
         for session in sessions {
             if let entry = session.timedEntries.first(where: { $0.event.id == id }) { return entry }
         }
-        if let log = preSleepLogs.standing(id) { return (log.event, log.at) }
-        if let medication = medications.standing(id) { return (medication.event, medication.at) }
-        if let noted = inventory.standing(id) { return (noted.event, noted.at) }
-        return regimens.standing(id).map { ($0.event, $0.event.effectiveAt) }
+        return standalone.standing(id).map { ($0.event, $0.at) }
     }
 }
 

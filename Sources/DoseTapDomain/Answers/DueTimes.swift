@@ -26,7 +26,8 @@ public struct DueTimes: Hashable, Sendable {
         switch event.payload {
         case .snoozeRecorded, .entryAmended, .entryDeleted, .actionUndone: self.init(of: session, now: now)
         // A regimen that is said to hold tonight may give the night a window.
-        case .regimenSet where session?.events.contains { $0.payload.cause == event.id } == true:
+        case .entry
+        where event.payload.concernsOpenNight && session?.events.contains { $0.payload.cause == event.id } == true:
             self.init(of: session, now: now)
         default: return nil
         }

@@ -110,9 +110,9 @@ extension EventPayload {
         case .entryDeleted(let payload): payload.target
         case .actionUndone(let payload): payload.action
         case .checkinRecorded(let payload): payload.amends
-        case .preSleepRecorded(let payload): payload.continues
+        case .entry(let payload): payload.value.continues
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .settingChanged, .reminderFired,
+            .sleepEventRecorded, .settingChanged, .reminderFired,
             .reminderDropped,
             .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil

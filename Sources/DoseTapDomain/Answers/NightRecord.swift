@@ -39,14 +39,13 @@ public struct NightRecord: Hashable, Sendable {
     /// Collects a session.
     ///
     /// - Parameters:
-    ///   - preSleep: the standing pre-sleep logs that belong to it.
-    ///   - medications: the standing medicines of its date.
+    ///   - standalone: the standing entries that belong to it, or to its date, and are no part of its fold.
     ///   - regimen: that of its date.
     public init(
-        _ session: Session, preSleep: [PreSleepLog] = [], medications: [MedicationEntry] = [], regimen: Regimen? = nil
+        _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil
     ) {
         bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
-        summary = NightSummary(session, preSleep: preSleep)
+        summary = NightSummary(session, preSleep: standalone.of())
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }
@@ -67,8 +66,7 @@ public struct NightRecord: Hashable, Sendable {
             entries.append(
                 Entry(checkIn.event, EntityType.checkin.rawValue, at: checkIn.wall, session.metadata(of: checkIn)))
         }
-        entries += preSleep.map(Entry.init(preSleep:))
-        entries += medications.map(Entry.init(medication:))
+        entries += standalone.map(Entry.init)
         naps = session.naps.all
         rules = session.rules
         sleepDiary = session.sleepDiary
@@ -81,7 +79,7 @@ public struct NightRecord: Hashable, Sendable {
             case .checkinRecorded(let payload):
                 payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
             case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-                .sleepEventRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded,
+                .sleepEventRecorded, .entry,
                 .settingChanged,
                 .reminderFired,
                 .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
@@ -92,19 +90,9 @@ public struct NightRecord: Hashable, Sendable {
 }
 
 extension NightRecord.Entry {
-    /// The entry of a pre-sleep log.
-    public init(preSleep log: PreSleepLog) {
-        self.init(log.event, EntityType.preSleep.rawValue, at: log.at, log.metadata)
-    }
-
-    /// The entry of a medicine taken.
-    public init(medication entry: MedicationEntry) {
-        self.init(entry.event, EntityType.medication.rawValue, at: entry.at, entry.metadata)
-    }
-
-    /// The entry of something noted of the stock.
-    public init(inventory entry: InventoryEntry) {
-        self.init(entry.event, EntityType.inventory.rawValue, at: entry.at, entry.metadata)
+    /// An entry that is no part of a session's fold.
+    public init(_ entry: StandaloneEntry) {
+        self.init(entry.event, entry.entity.rawValue, at: entry.at, entry.metadata)
     }
 
     init(_ event: Event, _ type: String, at: Instant, _ metadata: JSONObject) {

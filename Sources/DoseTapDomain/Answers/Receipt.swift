@@ -106,24 +106,9 @@ public struct Receipt: Hashable, Sendable {
         }
         var date = session?.date
         switch event.payload {
-        case .preSleepRecorded(let payload): metadata = payload.metadata(event)
-        case .medicationRecorded(let payload):
-            metadata = MedicationEntry(events: [event])?.metadata ?? metadata
-            date = date ?? payload.date
-            let cautions = MedicationCatalogue.standard[payload.medicationID]?.cautions ?? []
-            if !cautions.isEmpty { metadata["cautions"] = .array(cautions.map { .object($0.json) }) }
-        case .regimenSet(let payload):
-            metadata = payload.regimen.json
-            for entry in payload.regimen.derived(on: payload.regimen.from) { metadata[entry.key] = entry.value }
-            metadata["cautions"] = .array(payload.cautions.map { .object($0.json) })
-            if let open, open.dose1 != nil {
-                let isChanged = open.events.contains { $0.payload.cause == event.id }
-                let word = open.rules.onceNightly ? "one_dose" : "two_doses"
-                metadata["tonight"] = .string(isChanged ? word : "unchanged")
-            }
-        case .inventoryRecorded(let payload):
-            metadata = InventoryEntry(events: [event])?.metadata ?? metadata
-            date = payload.date
+        case .entry(let payload):
+            metadata = payload.value.receipt(event, open: open)
+            date = date ?? payload.value.countsUnder
         case .entryAmended(let payload):
             date = date ?? payload.date
             if payload.at != nil, let session { metadata = session.flags(ofMoved: payload.target) }
@@ -141,7 +126,7 @@ public struct Receipt: Hashable, Sendable {
             doseIndex: dose.flatMap { session?.index(of: $0) }, metadata: metadata, duplicate: duplicate,
             intervalMinutes: dose?.kind == .dose2 ? session?.interval?.wholeMinutes : nil, dryRun: dryRun,
             target: word.target, corrected: corrected,
-            dueTimes: DueTimes(after: event, event.type == .regimenSet ? open : session, now: clock),
+            dueTimes: DueTimes(after: event, event.payload.concernsOpenNight ? open : session, now: clock),
             timeZone: event.timeZone)
     }
 
@@ -153,10 +138,7 @@ public struct Receipt: Hashable, Sendable {
         case .finalWakeRecorded: (SleepEventWord.finalWake, nil)
         case .sleepEventRecorded(let payload): (payload.type, nil)
         case .checkinRecorded(let payload): (EntityType.checkin.rawValue, payload.amends)
-        case .preSleepRecorded(let payload): (EntityType.preSleep.rawValue, payload.continues)
-        case .medicationRecorded: (EntityType.medication.rawValue, nil)
-        case .regimenSet: (EntityType.regimen.rawValue, nil)
-        case .inventoryRecorded: (EntityType.inventory.rawValue, nil)
+        case .entry(let payload): (payload.entity.rawValue, payload.value.continues)
         case .entryAmended(let payload): (EventType.entryAmended.rawValue, payload.target)
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)

@@ -53,16 +53,7 @@ public struct RuleNote: Hashable, Sendable {
                     ? RuleNote("R9.6", "A check-in ends its night.")
                     : RuleNote("R9.5", "A night has one check-in: a later one changes it.")
             ]
-        case .preSleepRecorded:
-            [
-                RuleNote(
-                    "R10.2", "A pre-sleep log belongs to the night that begins within 120 minutes after it, or to none."
-                )
-            ]
-        case .medicationRecorded(let medication): about(medication)
-        case .regimenSet:
-            [RuleNote("R12.1", "Of the regimens that hold on a session date the one set last counts.")]
-        case .inventoryRecorded(let noted): about(noted.item)
+        case .entry(let entry): entry.value.rules
         case .entryAmended:
             [
                 RuleNote("R6.7", "An amendment changes only what it names; the original stays in the log."),
@@ -131,34 +122,6 @@ public struct RuleNote: Hashable, Sendable {
         case let type where (SleepEventCatalogue.standard[type]?.cooldownSeconds ?? 0) > 0:
             RuleNote("R8.3", "A live repeat within 60 seconds is refused; an earlier time never is.")
         default: RuleNote("R8.1", "A type is known by its word, in any spelling.")
-        }
-    }
-
-    private static func about(_ medication: MedicationRecorded) -> [RuleNote] {
-        guard let warning = medication.warning else {
-            return [RuleNote("R11.1", "A medicine is recorded with its session, or with its session date alone.")]
-        }
-        return [
-            RuleNote(
-                "R11.4",
-                "Another dose of the same ingredient within \(warning.spanMinutes) minutes is warned of, never refused."
-            )
-        ]
-    }
-
-    private static func about(_ item: InventoryItem) -> [RuleNote] {
-        switch item {
-        case .bottles:
-            [RuleNote("R14.1", "What there is follows from what came in and went out; it is stored nowhere.")]
-        case .cup:
-            [
-                RuleNote(
-                    "R14.3", "A cup is taken out of the bottle when it is poured; the dose drunk from it takes no more."
-                )
-            ]
-        case .cupDiscarded: [RuleNote("R14.4", "A cup that was thrown away stays lost, and no dose is drunk from it.")]
-        case .bottleDiscarded: [RuleNote("R14.5", "With a bottle goes what was left in it.")]
-        case .counted: [RuleNote("R14.6", "What was counted goes before all that was noted earlier.")]
         }
     }
 

@@ -44,14 +44,16 @@ public enum Bounds {
     /// Checks that a command can take what is given with it: nothing a person says is dropped in silence.
     static func check(_ options: CommandOptions, fit command: Command) throws(CommandFailure) {
         switch command {
-        case .logDose, .takeMedication, .amend, .inventory(.pour): break
+        case .logDose, .amend: break
+        case .record(let type, let said) where type.kind?.hasAmount(said) == true: break
         default:
             guard options.amountMilligrams == nil, options.amountText == nil else {
                 throw .invalidInput("only a dose, a medicine or a poured cup has an amount")
             }
         }
         switch command {
-        case .skipDose2, .delete, .inventory(.discard), .inventory(.correct): break
+        case .skipDose2, .delete: break
+        case .record(let type, let said) where type.kind?.hasReason(said) == true: break
         default:
             guard options.reason == nil else {
                 throw .invalidInput("only a skip, a deletion, a discard or a count has a reason: give a note")
@@ -63,7 +65,7 @@ public enum Bounds {
     static func check(_ command: Command) throws(CommandFailure) {
         switch command {
         case .logSleepEvent(let text): try check(sleepEvent: text)
-        case .takeMedication(let text): try check(word: text, "a medication")
+        case .record(let type, let said): try type.kind?.check(said)
         default: return
         }
     }
@@ -73,7 +75,7 @@ public enum Bounds {
     /// - Throws: ``CommandFailure/invalidInput(_:)``.
     public static func check(sleepEvent text: String) throws(CommandFailure) { try check(word: text, "a sleep event") }
 
-    private static func check(word text: String, _ what: String) throws(CommandFailure) {
+    static func check(word text: String, _ what: String) throws(CommandFailure) {
         guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
             !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
         else {

@@ -8,14 +8,8 @@ public enum Command: Hashable, Sendable {
     case logSleepEvent(String)
     /// Answers to ``Questionnaire/morning`` by key, for a night named by date or id; nil is the present or last one.
     case saveCheckIn(JSONObject, night: String?)
-    /// Answers to ``Questionnaire/preSleep`` by key.
-    case savePreSleep(JSONObject, PreSleepCompletion)
-    /// A medicine of ``MedicationCatalogue``, by its id or name; an oxybate is a dose.
-    case takeMedication(String)
-    /// What is prescribed from a session date on, by the keys of ``Regimen/json``.
-    case setRegimen(JSONObject)
-    /// Something of the stock.
-    case inventory(InventoryAction)
+    /// An entry that is no part of a session's fold, by the type of its event, and what its kind wants to be told.
+    case record(EventType, JSONObject)
     case undo
     case amend(EventID)
     case delete(EventID)

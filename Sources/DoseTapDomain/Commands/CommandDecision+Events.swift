@@ -1,4 +1,18 @@
 extension CommandDecision {
+    /// Records an entry that is no part of a session's fold; it opens no session.
+    ///
+    /// - Parameters:
+    ///   - session: the one it is recorded in.
+    ///   - entry: the entry it goes on with.
+    mutating func record(
+        _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil
+    ) -> Rulebook.Recording {
+        let payload = EntryPayload(payload)
+        let event = maker.event(
+            .entry(payload), payload.entity, about: entry?.text, session, at: at, key: options.key)
+        return finish([event], primary: event, session: session)
+    }
+
     mutating func record(
         _ payload: EventPayload, _ entity: EntityType, in session: Session?
     ) -> Rulebook.Recording {

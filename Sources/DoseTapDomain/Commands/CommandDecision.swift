@@ -31,10 +31,9 @@ struct CommandDecision {
         case .logFinalWake: return try finalWake()
         case .logSleepEvent(let word): return try logSleepEvent(word)
         case .saveCheckIn(let answers, let night): return try saveCheckIn(answers, night: night)
-        case .savePreSleep(let answers, let completion): return try savePreSleep(answers, completion)
-        case .takeMedication(let word): return try take(word)
-        case .setRegimen(let draft): return try setRegimen(draft)
-        case .inventory(let action): return try record(action)
+        case .record(let type, let said):
+            guard let kind = type.kind else { throw .invalidInput("nothing is recorded as \(type.rawValue)") }
+            return try kind.record(said, &self)
         case .undo: return try undo()
         case .amend(let id): return try amend(id)
         case .delete(let id): return try delete(id)
@@ -163,11 +162,12 @@ struct CommandDecision {
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
             throw .invalidInput("an amendment names a new time, amount or note")
         }
-        if let log = diary.preSleepLogs.standing(id) { return try amend(log) }
-        if let medication = diary.medications.standing(id) { return try amend(medication) }
-        if let noted = diary.inventory.standing(id) { return try amend(noted) }
-        guard diary.regimens.standing(id) == nil else {
-            throw .invalidInput("a regimen is not amended: set another one, or delete it")
+        if let entry = diary.standalone.standing(id) {
+            var change = EntryAmended(
+                target: id, at: options.at, amountMilligrams: options.amountMilligrams, note: options.note,
+                request: request)
+            try entry.value.judge(&change, of: entry, self)
+            return correct(entry.event, .entryAmended(change))
         }
         let (session, entry) = try standing(id)
         guard options.amountMilligrams == nil || entry.entityType == .dose else {
@@ -199,10 +199,9 @@ struct CommandDecision {
 
     private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
         let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
-        if let regimen = diary.regimens.standing(id) { return try delete(regimen, .entryDeleted(payload)) }
-        if let noted = diary.inventory.standing(id) { return try delete(noted, .entryDeleted(payload)) }
-        let loose = diary.preSleepLogs.standing(id)?.event ?? diary.medications.standing(id)?.event
-        if let loose { return correct(loose, .entryDeleted(payload)) }
+        if let entry = diary.standalone.standing(id) {
+            return try entry.value.delete(entry, .entryDeleted(payload), &self)
+        }
         let (session, entry) = try standing(id)
         if let leaning = session.leaning(on: id) {
             throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
@@ -211,6 +210,13 @@ struct CommandDecision {
             .entryDeleted(payload), entry.entityType, about: id.text, session.id, at: maker.occurredAt,
             key: options.key)
         return finish([event], primary: event, session: session.id)
+    }
+
+    /// Records a correction of an entry that is no part of a session's fold.
+    mutating func correct(_ entry: Event, _ payload: EventPayload) -> Rulebook.Recording {
+        let event = maker.event(
+            payload, entry.entityType, about: entry.entityID, entry.sessionID, at: maker.occurredAt, key: options.key)
+        return finish([event], primary: event, session: entry.sessionID)
     }
 
     private func standing(_ id: EventID) throws(CommandFailure) -> (Session, Event) {

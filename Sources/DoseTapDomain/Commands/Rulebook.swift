@@ -27,7 +27,7 @@ public enum Rulebook {
         let options = try weighing(options, of: command, diary, circumstances)
         try Bounds.check(options, amounts: amounts)
         if let keyed {
-            guard isRepeat(keyed, of: command, options, circumstances) else {
+            guard isRepeat(keyed, of: command, options, diary, circumstances) else {
                 throw .invalidInput("the key was used before with other arguments")
             }
             return Recording(events: [], primary: keyed)
@@ -42,10 +42,10 @@ public enum Rulebook {
 
     /// The amounts that a command may say, in mg: of a whole bottle more than of any dose.
     private static func amounts(for command: Command, _ diary: Diary) -> ClosedRange<Int> {
-        guard case .amend(let id) = command, diary.inventory.standing(id)?.item.isStock == true else {
+        guard case .amend(let id) = command, let entry = diary.standalone.standing(id) else {
             return Bounds.amountMilligrams
         }
-        return InventoryDraft.milligrams
+        return entry.value.amounts
     }
 
     /// The events that time alone has left to record up to now: slept-through nights, closings, clock steps.
@@ -159,6 +159,11 @@ public enum Rulebook {
         _ command: Command, _ options: CommandOptions, _ diary: Diary, _ circumstances: Circumstances
     ) -> Event? {
         guard options.at == nil else { return nil }
+        func isSameEntry(_ event: Event) -> Bool {
+            guard case .record(let type, let said) = command else { return false }
+            let asked = EntryRequest(said: said, options: options, diary: diary, circumstances: circumstances)
+            return type.kind?.isSameTap(event, asked) == true
+        }
         let actions = diary.recentActions
         let first = actions.lastIndex { event in
             circumstances.clock.vouches(that: event, isWithin: Bounds.sameTap)
@@ -166,10 +171,7 @@ public enum Rulebook {
                 && (options.key == nil || event.isOfWindow)
                 && (isSameAction(event.payload, command) && addsNothing(event.payload, options)
                     || isSameSave(event, command) && diary.isNewestAction(event)
-                    || isSameTaking(event.payload, command, options)
-                    || isSameRegimen(event.payload, command, circumstances)
-                    || isSameInventory(event.payload, command, options, circumstances)
-                        && !isOneMore(event.payload, command, options, diary))
+                    || isSameEntry(event))
                 && diary.entry(of: event) != nil
         }
         guard let first else { return nil }
@@ -185,36 +187,6 @@ public enum Rulebook {
         case (.snooze, .snoozeRecorded), (.skipDose2, .doseSkipped), (.logFinalWake, .finalWakeRecorded): true
         default: false
         }
-    }
-
-    /// Whether the same medicine was recorded; with options as the same tap: no other amount, and no question
-    /// answered that it did not bring up.
-    private static func isSameTaking(_ payload: EventPayload, _ command: Command, _ options: CommandOptions?) -> Bool {
-        guard case .takeMedication(let word) = command else { return false }
-        let amount: Int?
-        switch payload {
-        case .medicationRecorded(let taken) where taken.medicationID == word: amount = taken.milligrams
-        case .doseRecorded(let dose) where dose.medicationID == word: amount = dose.amountMilligrams
-        default: return false
-        }
-        guard let options else { return true }
-        let answered = Set(payload.request?.confirmations ?? [])
-        return options.confirmations.isSubset(of: answered) && (options.amountMilligrams.map { $0 == amount } ?? true)
-    }
-
-    /// Whether the same regimen was set; the first date is what it was when nobody names one.
-    private static func isSameRegimen(
-        _ payload: EventPayload, _ command: Command, _ circumstances: Circumstances
-    ) -> Bool {
-        guard case .setRegimen(let draft) = command, case .regimenSet(let first) = payload else { return false }
-        return (try? Regimen(draft, circumstances.medications, today: first.regimen.from)) == first.regimen
-    }
-
-    private static func isSameInventory(
-        _ payload: EventPayload, _ command: Command, _ options: CommandOptions, _ circumstances: Circumstances
-    ) -> Bool {
-        guard case .inventory(let action) = command else { return false }
-        return isSameNote(payload, action, options, circumstances)
     }
 
     /// Whether a time is the one named first, or as long before now as that was: `--ago` counts from each call anew.
@@ -245,7 +217,7 @@ public enum Rulebook {
     }
 
     private static func isRepeat(
-        _ first: Event, of command: Command, _ options: CommandOptions, _ circumstances: Circumstances
+        _ first: Event, of command: Command, _ options: CommandOptions, _ diary: Diary, _ circumstances: Circumstances
     ) -> Bool {
         guard isSameTime(first, options.at, circumstances) else { return false }
         switch (command, first.payload) {
@@ -258,22 +230,15 @@ public enum Rulebook {
         case (.logFinalWake, .finalWakeRecorded(let payload)): return payload.note == options.note
         case (.logSleepEvent, .sleepEventRecorded(let payload)):
             return isSameAction(first.payload, command) && payload.note == options.note
-        case (.takeMedication, .medicationRecorded(let payload)):
-            return isSameTaking(first.payload, command, nil) && payload.note == options.note
-                && (payload.isUsualDose ? nil : payload.milligrams) == options.amountMilligrams
-        case (.takeMedication(let word), .doseRecorded(let dose)):
-            return dose.medicationID == word && dose.statedMilligrams == options.amountMilligrams
-                && dose.note == options.note
+        case (.record(let type, let said), _):
+            let asked = EntryRequest(said: said, options: options, diary: diary, circumstances: circumstances)
+            return type.kind?.isRepeat(first, asked) == true
         case (.amend(let id), .entryAmended(let payload)):
             return payload.target == id && payload.amountMilligrams == options.amountMilligrams
                 && payload.note == options.note
         case (.delete(let id), .entryDeleted(let payload)):
             return payload.target == id && payload.reason == options.reason ?? options.note
-        case (.saveCheckIn, .checkinRecorded), (.savePreSleep, .preSleepRecorded): return isSameSave(first, command)
-        case (.setRegimen, .regimenSet(let payload)):
-            return isSameRegimen(first.payload, command, circumstances) && payload.note == options.note
-        case (.inventory, .inventoryRecorded):
-            return isSameInventory(first.payload, command, options, circumstances)
+        case (.saveCheckIn, .checkinRecorded): return isSameSave(first, command)
         case (.undo, .actionUndone): return true
         default: return false
         }

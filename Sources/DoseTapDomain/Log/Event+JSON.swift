@@ -79,8 +79,7 @@ extension Event {
         case .sessionOpened, .sessionClosed, .actionUndone, .reminderFired, .reminderDropped, .reminderDelivered,
             .reminderAcknowledged, .clockStepped:
             return copy(payload, occurredAt: occurredAt, origin: nil)
-        case .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet,
-            .inventoryRecorded, .entryAmended, .settingChanged, .storeRestored:
+        case .sleepEventRecorded, .checkinRecorded, .entry, .entryAmended, .settingChanged, .storeRestored:
             return nil
         }
     }
@@ -111,10 +110,7 @@ extension EventPayload {
             SleepEventCatalogue.standard[payload.type] == nil
                 ? "a sleep event" : SleepEventCatalogue.displayName(of: payload.type)
         case .checkinRecorded: "the morning check-in"
-        case .preSleepRecorded: "the pre-sleep log"
-        case .medicationRecorded: "a medicine"
-        case .regimenSet: "the regimen"
-        case .inventoryRecorded: "an entry of the inventory"
+        case .entry(let entry): Swift.type(of: entry.value).words
         case .entryAmended: "an amendment"
         case .entryDeleted: "a deletion"
         case .actionUndone: "an undo"

@@ -53,10 +53,7 @@ extension EventPayload {
             object["request"] = payload.request.json
         case .sleepEventRecorded(let payload): payload.write(into: &object)
         case .checkinRecorded(let payload): payload.write(into: &object)
-        case .preSleepRecorded(let payload): payload.write(into: &object)
-        case .medicationRecorded(let payload): payload.write(into: &object)
-        case .regimenSet(let payload): payload.write(into: &object)
-        case .inventoryRecorded(let payload): payload.write(into: &object)
+        case .entry(let payload): payload.value.write(into: &object)
         case .entryAmended(let payload):
             object["target"] = .string(payload.target.text)
             object["at"] = payload.at.map(JSONValue.instant)
@@ -147,10 +144,6 @@ extension EventPayload {
                 FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
         case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
         case .checkinRecorded: self = .checkinRecorded(try CheckInRecorded(reader))
-        case .preSleepRecorded: self = .preSleepRecorded(try PreSleepRecorded(reader))
-        case .medicationRecorded: self = .medicationRecorded(try MedicationRecorded(reader))
-        case .regimenSet: self = .regimenSet(try RegimenSet(reader))
-        case .inventoryRecorded: self = .inventoryRecorded(try InventoryRecorded(reader))
         case .entryAmended:
             self = .entryAmended(
                 EntryAmended(
@@ -202,6 +195,9 @@ extension EventPayload {
                 StoreRestored(
                     expectedSequence: Int64(try reader.integer("expected_seq")),
                     foundSequence: Int64(try reader.integer("found_seq")), finding: try reader.string("finding")))
+        default:
+            guard let kind = type.kind else { throw reader.fault("") }
+            self = .entry(EntryPayload(try kind.init(reader)))
         }
     }
 

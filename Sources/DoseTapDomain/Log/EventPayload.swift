@@ -9,10 +9,8 @@ public enum EventPayload: Hashable, Sendable {
     case finalWakeRecorded(FinalWakeRecorded)
     case sleepEventRecorded(SleepEventRecorded)
     case checkinRecorded(CheckInRecorded)
-    case preSleepRecorded(PreSleepRecorded)
-    case medicationRecorded(MedicationRecorded)
-    case regimenSet(RegimenSet)
-    case inventoryRecorded(InventoryRecorded)
+    /// An entry that is no part of a session's fold; its own payload says what that means everywhere.
+    case entry(EntryPayload)
     case entryAmended(EntryAmended)
     case entryDeleted(EntryDeleted)
     case actionUndone(ActionUndone)
@@ -35,10 +33,7 @@ public enum EventPayload: Hashable, Sendable {
         case .finalWakeRecorded: .finalWakeRecorded
         case .sleepEventRecorded: .sleepEventRecorded
         case .checkinRecorded: .checkinRecorded
-        case .preSleepRecorded: .preSleepRecorded
-        case .medicationRecorded: .medicationRecorded
-        case .regimenSet: .regimenSet
-        case .inventoryRecorded: .inventoryRecorded
+        case .entry(let payload): payload.type
         case .entryAmended: .entryAmended
         case .entryDeleted: .entryDeleted
         case .actionUndone: .actionUndone
@@ -72,10 +67,7 @@ public enum EventPayload: Hashable, Sendable {
         case .finalWakeRecorded(let payload): payload.request
         case .sleepEventRecorded(let payload): payload.request
         case .checkinRecorded(let payload): payload.request
-        case .preSleepRecorded(let payload): payload.request
-        case .medicationRecorded(let payload): payload.request
-        case .regimenSet(let payload): payload.request
-        case .inventoryRecorded(let payload): payload.request
+        case .entry(let payload): payload.value.request
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
@@ -91,7 +83,7 @@ public enum EventPayload: Hashable, Sendable {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
         case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+            .entry, .entryAmended, .entryDeleted,
             .actionUndone,
             .settingChanged,
             .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
@@ -108,7 +100,7 @@ public enum EventPayload: Hashable, Sendable {
         case .settingChanged(let payload): payload.cause
         case .reminderDropped(let payload): payload.cause
         case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+            .entry, .entryAmended, .entryDeleted,
             .actionUndone,
             .reminderFired, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
             nil

@@ -4,14 +4,9 @@ public struct LogSnapshot: Hashable, Sendable {
     public var sessions: [[Event]]
     /// The events recorded within ``Diary/actionMemory`` of now, in log order.
     public var recent: [Event]
-    /// The events about lately recorded pre-sleep logs, one array per log, in log order.
-    public var preSleep: [[Event]]
-    /// The events about medicines lately taken, one array per entry, in log order.
-    public var medications: [[Event]]
-    /// The events about all regimens, one array per regimen, in log order.
-    public var regimens: [[Event]]
-    /// The events about what was lately noted of the stock, one array per entry, in log order.
-    public var inventory: [[Event]]
+    /// The events about the entries that are no part of a session's fold: the late ones, and all that are in memory whatever
+    /// their age, one array per entry, in log order.
+    public var standalone: [[Event]]
     /// When the newest event was recorded.
     public var newest: Instant?
     /// Sequence number of the newest event, 0 for an empty log.
@@ -22,14 +17,10 @@ public struct LogSnapshot: Hashable, Sendable {
     /// Memberwise.
     public init(
         sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64],
-        preSleep: [[Event]] = [], medications: [[Event]] = [], regimens: [[Event]] = [],
-        inventory: [[Event]] = []
+        standalone: [[Event]] = []
     ) {
         self.sessions = sessions
-        self.preSleep = preSleep
-        self.medications = medications
-        self.regimens = regimens
-        self.inventory = inventory
+        self.standalone = standalone
         self.recent = recent
         self.newest = newest
         self.lastSequence = lastSequence
@@ -41,7 +32,7 @@ extension LogSnapshot {
     /// All events, each once, in the order in which they were recorded.
     public var events: [Event] {
         var seen: Set<EventID> = []
-        let all = (sessions + preSleep + medications + regimens + inventory).joined() + recent
+        let all = (sessions + standalone).joined() + recent
         return all.filter { seen.insert($0.id).inserted }.enumerated()
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
     }
@@ -51,9 +42,8 @@ extension Diary {
     /// Tonight as the log gives it at start.
     public init(_ snapshot: LogSnapshot) {
         self.init(
-            sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest, preSleep: snapshot.preSleep,
-            medications: snapshot.medications, regimens: snapshot.regimens,
-            inventory: snapshot.inventory)
+            sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest,
+            standalone: snapshot.standalone)
     }
 }
 

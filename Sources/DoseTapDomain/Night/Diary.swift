@@ -8,14 +8,9 @@ public struct Diary: Hashable, Sendable {
     public private(set) var recentActions: [Event] = []
     /// The newest undo, as long as nothing was recorded after it.
     public private(set) var lastUndo: Event?
-    /// Loaded pre-sleep logs, those undone and deleted included.
-    public private(set) var preSleepLogs: [PreSleepLog] = []
-    /// Loaded medicines taken, those undone and deleted included.
-    public private(set) var medications: [MedicationEntry] = []
-    /// All regimens that were set, those undone and deleted included, in the order of the log.
-    public private(set) var regimens: [RegimenEntry] = []
-    /// What is loaded of the inventory, what was undone and deleted included.
-    public private(set) var inventory: [InventoryEntry] = []
+    /// Loaded entries that are no part of a session's fold, those undone and deleted included, in the order in which they
+    /// were begun.
+    public private(set) var standalone: [StandaloneEntry] = []
     /// When the newest event of the whole log was recorded.
     public private(set) var newest: Instant?
 
@@ -29,19 +24,10 @@ public struct Diary: Hashable, Sendable {
     ///   - sessions: each session's events in the order of the log.
     ///   - recent: the events of the last ``actionMemory``, in the order of the log.
     ///   - newest: when the newest event of the log was recorded.
-    ///   - preSleep: each pre-sleep log's events in the order of the log.
-    ///   - medications: the events about each medicine taken, likewise.
-    ///   - regimens: those about each regimen, likewise.
-    ///   - inventory: those about each entry of the inventory, likewise.
-    public init(
-        sessions: [[Event]], recent: [Event], newest: Instant?, preSleep: [[Event]] = [], medications: [[Event]] = [],
-        regimens: [[Event]] = [], inventory: [[Event]] = []
-    ) {
+    ///   - standalone: the events about each entry that is no part of a session's fold, likewise.
+    public init(sessions: [[Event]], recent: [Event], newest: Instant?, standalone: [[Event]] = []) {
         self.sessions = sessions.compactMap(Session.init(events:))
-        merge(preSleep: preSleep.compactMap(PreSleepLog.init(events:)))
-        merge(medications: medications.compactMap(MedicationEntry.init(events:)))
-        self.regimens.merge(regimens.compactMap(RegimenEntry.init(events:)))
-        merge(inventory: inventory.compactMap(InventoryEntry.init(events:)))
+        self.standalone.merge(standalone.compactMap(StandaloneEntry.init(events:)))
         sort()
         self.newest = newest
         for event in recent { remember(event) }
@@ -95,13 +81,7 @@ public struct Diary: Hashable, Sendable {
         for event in events {
             newest = max(newest ?? .min, event.occurredAt)
             remember(event)
-            switch event.entityType {
-            case .preSleep: preSleepLogs.takeUp(event)
-            case .medication: medications.takeUp(event)
-            case .regimen: regimens.takeUp(event)
-            case .inventory: inventory.takeUp(event)
-            default: break
-            }
+            if event.entityType.isStandalone { standalone.takeUp(event) }
             guard let id = event.sessionID else { continue }
             if let place = bySession.firstIndex(where: { $0.0 == id }) {
                 bySession[place].1.append(event)
@@ -131,21 +111,13 @@ public struct Diary: Hashable, Sendable {
         sort()
     }
 
-    /// Adds pre-sleep logs loaded from the log; those already here stay as they are.
-    public mutating func merge(preSleep loaded: [PreSleepLog]) { preSleepLogs.merge(loaded) }
-
-    /// Adds medicines taken, likewise.
-    public mutating func merge(medications loaded: [MedicationEntry]) { medications.merge(loaded) }
-
-    /// Adds entries of the inventory, likewise.
-    public mutating func merge(inventory loaded: [InventoryEntry]) { inventory.merge(loaded) }
+    /// Adds entries loaded from the log; those already here stay as they are.
+    public mutating func merge(_ loaded: [StandaloneEntry]) { standalone.merge(loaded) }
 
     /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
     public mutating func forget(before instant: Instant) {
         sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
-        preSleepLogs.removeAll { $0.at < instant }
-        medications.removeAll { $0.at < instant }
-        inventory.removeAll { $0.at < instant }
+        standalone.removeAll { $0.at < instant && !type(of: $0.value).isAlwaysLoaded }
     }
 
     private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }

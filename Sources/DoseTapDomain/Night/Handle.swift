@@ -96,15 +96,8 @@ extension Diary {
             for event in session.sleepEvents { add(event.id, event.type, event.wall) }
             if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.wall) }
         }
-        for log in preSleepLogs where log.isStanding { add(log.id, EntityType.preSleep.rawValue, log.at) }
-        for entry in medications where entry.isStanding {
-            add(entry.id, EntityType.medication.rawValue, entry.at, [entry.recorded.medicationID])
-        }
-        for entry in regimens where entry.isStanding {
-            add(entry.id, EntityType.regimen.rawValue, entry.event.occurredAt)
-        }
-        for entry in inventory where entry.isStanding {
-            add(entry.id, EntityType.inventory.rawValue, entry.at, entry.item.names)
+        for entry in standalone where entry.isStanding {
+            add(entry.id, entry.entity.rawValue, entry.at, entry.value.names)
         }
         // Ids carry the time of recording.
         return all.sorted { $0.id.text < $1.id.text }
@@ -153,18 +146,6 @@ extension Diary {
             if end.utf8.first != UInt8(ascii: "-"), !others.contains(where: { $0.hasSuffix(end) }) { return end }
         }
         return text
-    }
-}
-
-extension InventoryItem {
-    /// What people call it.
-    fileprivate var names: [String] {
-        switch self {
-        case .bottles: ["bottle"]
-        case .cup: ["cup"]
-        case .cupDiscarded, .bottleDiscarded: ["discard"]
-        case .counted: ["count"]
-        }
     }
 }
 

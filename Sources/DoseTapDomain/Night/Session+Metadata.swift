@@ -17,7 +17,7 @@ extension Session {
         object["amount_mg"] = dose.amountMilligrams.map { .integer(Int64($0)) }
         object["regimen_id"] = dose.regimenID.map { .string($0.text) }
         object["medication_id"] = dose.medicationID.map(JSONValue.string)
-        complete(&object, note: dose.note, automatic: false, event: dose.event)
+        object.complete(note: dose.note, isAutomatic: false, dose.event)
         return object
     }
 
@@ -40,7 +40,7 @@ extension Session {
         var object = JSONObject()
         object["reason"] = skip.reason.map(JSONValue.string)
         if skip.isAutomatic { object["automatic"] = .bool(true) }
-        complete(&object, note: skip.note, automatic: skip.isAutomatic, event: skip.event)
+        object.complete(note: skip.note, isAutomatic: skip.isAutomatic, skip.event)
         return object
     }
 
@@ -48,7 +48,7 @@ extension Session {
     public func metadata(of snooze: Snooze) -> JSONObject {
         var object = JSONObject()
         object["count"] = .integer(Int64(snooze.count))
-        complete(&object, note: snooze.note, automatic: false, event: snooze.event)
+        object.complete(note: snooze.note, isAutomatic: false, snooze.event)
         return object
     }
 
@@ -58,7 +58,7 @@ extension Session {
         if event.type == SleepEventWord.napEnd {
             object["nap_min"] = naps.ended(by: event.id).map { .integer($0.wholeMinutes) }
         }
-        complete(&object, note: event.note, automatic: false, event: event.event)
+        object.complete(note: event.note, isAutomatic: false, event.event)
         return object
     }
 
@@ -70,14 +70,17 @@ extension Session {
         if checkIn.wellness != nil, !checkIn.wellnessDefaults.isEmpty {
             object["wellness_defaults"] = .array(checkIn.wellnessDefaults.map(JSONValue.string))
         }
-        complete(&object, note: nil, automatic: false, event: checkIn.event)
+        object.complete(note: nil, isAutomatic: false, checkIn.event)
         return object
     }
+}
 
-    private func complete(_ object: inout JSONObject, note: String?, automatic: Bool, event: Event) {
-        object["note"] = note.map(JSONValue.string)
-        object["surface"] = .string(event.surface.rawValue)
-        object["source"] = .string(automatic ? "automatic" : event.surface == .importer ? "imported" : "manual")
-        object["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
+extension JSONObject {
+    /// Adds what the metadata of every entry end with.
+    mutating func complete(note: String?, isAutomatic: Bool, _ event: Event) {
+        self["note"] = note.map(JSONValue.string)
+        self["surface"] = .string(event.surface.rawValue)
+        self["source"] = .string(isAutomatic ? "automatic" : event.surface == .importer ? "imported" : "manual")
+        self["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
     }
 }

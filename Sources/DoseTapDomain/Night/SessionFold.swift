@@ -82,7 +82,7 @@ struct SessionFold {
             case .clockStepped(let payload):
                 if !payload.suspect, hasHappened(event) { clockSteps.append(event) }
             case .checkinRecorded(let payload): add(payload, event)
-            case .preSleepRecorded, .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
+            case .entry, .entryAmended, .entryDeleted,
                 .actionUndone,
                 .storeRestored:
                 break
@@ -367,8 +367,7 @@ extension EventPayload {
         switch self {
         case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: true
         case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .checkinRecorded, .preSleepRecorded, .medicationRecorded, .regimenSet,
-            .inventoryRecorded, .entryAmended,
+            .sleepEventRecorded, .checkinRecorded, .entry, .entryAmended,
             .entryDeleted,
             .actionUndone, .settingChanged, .clockStepped, .storeRestored:
             false

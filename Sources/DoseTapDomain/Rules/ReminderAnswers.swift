@@ -1,3 +1,39 @@
+/// What became of a reminder.
+public struct ReminderFact: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// Nil when it was told.
+    public let dropped: ReminderDrop?
+    /// When it was told or dropped.
+    public let at: Instant
+    /// The same on the night's own scale.
+    let moment: Instant
+    /// What the clocks showed then.
+    let clock: ClockReading
+}
+
+/// A reminder reached a channel.
+public struct ReminderDelivery: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// Which channel.
+    public let channel: ReminderChannel
+    /// When.
+    public let at: Instant
+}
+
+/// A reminder was answered, and those told before it with it.
+public struct ReminderAcknowledgement: Hashable, Sendable {
+    /// Which reminder, by identity.
+    public let item: ReminderPlan.Item
+    /// By what.
+    public let by: ReminderAnswer
+    /// When.
+    public let at: Instant
+    /// How many facts of reminders were on record by then.
+    let facts: Int
+}
+
 extension Session {
     /// The reminder of the dose window that was told last, unless it was answered since.
     ///
@@ -56,12 +92,7 @@ extension EventPayload {
         case .doseSkipped(let skip): skip.isAutomatic ? nil : .skip
         case .snoozeRecorded: .snooze
         case .checkinRecorded: .checkin
-        case .sessionOpened, .sessionClosed, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded,
-            .medicationRecorded, .regimenSet, .inventoryRecorded, .entryAmended, .entryDeleted,
-            .actionUndone,
-            .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped,
-            .storeRestored:
-            nil
+        default: nil
         }
     }
 }

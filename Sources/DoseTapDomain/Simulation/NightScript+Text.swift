@@ -103,7 +103,7 @@ extension Command {
         case .logFinalWake: "wake"
         case .saveCheckIn: "checkin"
         case .undo: "undo"
-        case .savePreSleep, .takeMedication, .setRegimen, .inventory, .amend, .delete: "# not of a script"
+        case .record, .amend, .delete: "# not of a script"
         }
     }
 }

@@ -69,8 +69,8 @@ extension Command {
         switch self {
         case .logDose, .skipDose2, .logFinalWake: true
         case .logSleepEvent(let text): SleepEventCatalogue.word(text) == SleepEventWord.finalWake
-        case .takeMedication(let text): MedicationCatalogue.standard[text]?.isOxybate ?? false
-        case .snooze, .saveCheckIn, .savePreSleep, .setRegimen, .inventory, .undo, .amend, .delete: false
+        case .record(let type, let said): type.kind?.isOfNight(said) ?? false
+        case .snooze, .saveCheckIn, .undo, .amend, .delete: false
         }
     }
 }

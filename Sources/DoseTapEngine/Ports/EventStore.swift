@@ -16,22 +16,17 @@ public protocol EventStore: Sendable {
     func session(named name: String) async throws -> [Event]?
     /// The sessions of a date, oldest first.
     func sessions(on date: SessionDate) async throws -> [[Event]]
-    /// The events about the pre-sleep logs that count within a span of time, one array per log, in log order.
-    func preSleepLogs(around span: ClosedRange<Instant>) async throws -> [[Event]]
-    /// The events about the pre-sleep logs that belong to a session, one array per log, in log order.
-    func preSleepLogs(of session: SessionID) async throws -> [[Event]]
-    /// The events about the standing medicines of a scope, one array per entry, in log order.
-    func medications(_ scope: MedicationScope) async throws -> [[Event]]
-    /// The events about the standing entries of the inventory of a scope, one array per entry, in log order.
-    func inventory(_ scope: InventoryScope) async throws -> [[Event]]
+    /// The events about the standing entries of a scope that are no part of a session's fold, one array per entry, in log
+    /// order.
+    func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws -> [[Event]]
     /// What there is of each medicine.
     ///
     /// - Parameters:
     ///   - recent: from this session date on it is told what each night took.
     ///   - prescribed: the medicine prescribed for a session date.
     func stock(recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?) async throws -> StockLedger
-    /// The events about one entry that is no part of a session's fold; none when there is none.
-    func events(about id: EventID, _ entity: EntityType) async throws -> [Event]
+    /// The events about one entry; none when there is none.
+    func events(about id: EventID) async throws -> [Event]
     /// The entries whose id begins like this, at most five: a second one says that the beginning is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
     /// The events whose own id begins like this (8 characters or more), at most five: a second one says that the beginning

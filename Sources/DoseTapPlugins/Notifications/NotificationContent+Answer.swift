@@ -39,8 +39,7 @@ extension NotificationContent {
         case .snooze:
             let alarm = receipt.dueTimes.map { "The alarm rings at \(time($0.alarm))." }
             (summary, lines) = ("Snoozed", [alarm].compactMap(\.self))
-        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen,
-            .inventory, .undo, .amend, .delete:
+        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .record, .undo, .amend, .delete:
             return nil
         }
         if receipt.isDangerous { lines.append(Receipt.help) }
@@ -94,8 +93,8 @@ extension NotificationContent {
 
     private static func refusal(_ command: Command) -> String {
         switch command {
-        case .logDose, .takeMedication: "Not taken"
-        case .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .setRegimen, .inventory,
+        case .logDose, .record(.medicationRecorded, _): "Not taken"
+        case .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .record,
             .undo, .amend, .delete:
             "Do nothing"
         }
@@ -105,8 +104,7 @@ extension NotificationContent {
         switch command {
         case .skipDose2: "the skip"
         case .snooze: "the snooze"
-        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep, .takeMedication, .setRegimen,
-            .inventory, .undo,
+        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .record, .undo,
             .amend, .delete:
             "dose 2"
         }

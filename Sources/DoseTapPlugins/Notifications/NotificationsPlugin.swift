@@ -264,8 +264,8 @@ extension EventPayload {
         case .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .checkinRecorded, .entryAmended,
             .entryDeleted, .actionUndone:
             true
-        case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .preSleepRecorded, .medicationRecorded,
-            .regimenSet, .inventoryRecorded, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
+        case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .entry, .settingChanged, .reminderFired,
+            .reminderDropped, .reminderDelivered,
             .reminderAcknowledged,
             .clockStepped, .storeRestored:
             false

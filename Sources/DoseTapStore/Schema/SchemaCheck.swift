@@ -44,7 +44,7 @@ enum SchemaCheck {
         guard found.isSuperset(of: ["events", "store_meta"]) else {
             throw StoreError(code: .damaged, context: "the store has lost its log", underlying: "a table is missing")
         }
-        let wanted = ProjectionTable.allCases.map(\.rawValue) + ["plugin_cursors"]
+        let wanted = ProjectionTable.all.map(\.name) + ["plugin_cursors"]
         let missing = wanted.filter { !found.contains($0) }
         guard !missing.isEmpty else { return [] }
         let reference = try reference(migrator)

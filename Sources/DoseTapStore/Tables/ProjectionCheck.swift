@@ -18,16 +18,16 @@ struct ProjectionCheck {
         for id in try SessionStream.ids(database) { try compare(session: id) }
         if let newestOpen { try compare([newestOpen.row], in: .currentSession, of: "the open night") }
         expected[.currentSession] = newestOpen == nil ? 0 : 1
-        for entries in PreSleepRows.all(database) {
-            for id in try entries.ids() {
+        for entries in EntryTable.all {
+            for id in try entries.ids(database) {
                 do {
-                    guard let row = try entries.row(of: id) else { continue }
+                    guard let row = try entries.row(of: id, database) else { continue }
                     expected[row.table, default: 0] += 1
                     try compare([row], in: row.table, of: "entry \(id)")
                 } catch { findings.add(StoreError(error, doing: "reading an entry").description) }
             }
         }
-        for table in ProjectionTable.allCases { try compareCount(table) }
+        for table in ProjectionTable.all { try compareCount(table) }
         events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
     }
 
@@ -46,7 +46,7 @@ struct ProjectionCheck {
         if let night, let row = byTable.removeValue(forKey: .currentSession)?.first {
             if newestOpen.map({ $0.start <= night.start }) ?? true { newestOpen = (night.start, row) }
         }
-        for table in ProjectionTable.allCases where table != .currentSession {
+        for table in ProjectionTable.all where table != .currentSession {
             let wanted = byTable[table] ?? []
             expected[table, default: 0] += Int64(wanted.count)
             try compare(wanted, in: table, of: "session \(id)")
@@ -56,24 +56,24 @@ struct ProjectionCheck {
     private mutating func compare(_ wanted: [TableRow], in table: ProjectionTable, of whose: String) throws {
         for row in wanted {
             rows += 1
-            let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.rawValue) WHERE \(table.key) = ?"
+            let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.name) WHERE \(table.key) = ?"
             let found = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [row.values[0]])
             guard let found else {
-                findings.add("a row of \(table.rawValue) of \(whose) is missing")
+                findings.add("a row of \(table.name) of \(whose) is missing")
                 continue
             }
             if TableRow(table, found) != row {
-                findings.add("a row of \(table.rawValue) of \(whose) does not say what the log says")
+                findings.add("a row of \(table.name) of \(whose) does not say what the log says")
             }
         }
     }
 
     private mutating func compareCount(_ table: ProjectionTable) throws {
-        let sql = "SELECT count(*) FROM \(table.rawValue) NOT INDEXED"
+        let sql = "SELECT count(*) FROM \(table.name) NOT INDEXED"
         let count = try Int64.fetchOne(database, sql: sql) ?? 0
         let wanted = expected[table] ?? 0
         if count > wanted {
-            findings.add("\(table.rawValue) has \(count - wanted) rows that no event explains")
+            findings.add("\(table.name) has \(count - wanted) rows that no event explains")
         }
     }
 }

@@ -11,7 +11,7 @@ struct Rebuild {
     init(_ database: Database) throws {
         try database.execute(sql: "REINDEX")
         let writer = TableWriter(database: database)
-        for table in ProjectionTable.allCases { try writer.deleteRows(of: table) }
+        for table in ProjectionTable.all { try writer.deleteRows(of: table) }
         var newestOpen: (start: Instant, row: TableRow)?
         for id in try SessionStream.ids(database) {
             let events = try Store.events(database, ofSession: id)
@@ -30,9 +30,9 @@ struct Rebuild {
             try writer.insert(newestOpen.row)
             rows += 1
         }
-        for entries in PreSleepRows.all(database) {
-            for id in try entries.ids() {
-                guard let row = try entries.row(of: id) else { continue }
+        for entries in EntryTable.all {
+            for id in try entries.ids(database) {
+                guard let row = try entries.row(of: id, database) else { continue }
                 try writer.insert(row)
                 rows += 1
             }

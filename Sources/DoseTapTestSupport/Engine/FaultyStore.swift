@@ -89,19 +89,9 @@ public final class FaultyStore: EventStore {
     /// As the real store.
     public func sessions(on date: SessionDate) async throws -> [[Event]] { try await store.sessions(on: date) }
     /// As the real store.
-    public func preSleepLogs(around span: ClosedRange<Instant>) async throws -> [[Event]] {
-        try await store.preSleepLogs(around: span)
+    public func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws -> [[Event]] {
+        try await store.entries(kinds, scope)
     }
-    /// As the real store.
-    public func preSleepLogs(of session: SessionID) async throws -> [[Event]] {
-        try await store.preSleepLogs(of: session)
-    }
-    /// As the real store.
-    public func medications(_ scope: MedicationScope) async throws -> [[Event]] {
-        try await store.medications(scope)
-    }
-    /// As the real store.
-    public func inventory(_ scope: InventoryScope) async throws -> [[Event]] { try await store.inventory(scope) }
     /// As the real store.
     public func stock(
         recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?
@@ -109,9 +99,7 @@ public final class FaultyStore: EventStore {
         try await store.stock(recent: recent, prescribed)
     }
     /// As the real store.
-    public func events(about id: EventID, _ entity: EntityType) async throws -> [Event] {
-        try await store.events(about: id, entity)
-    }
+    public func events(about id: EventID) async throws -> [Event] { try await store.events(about: id) }
     /// As the real store.
     public func entryIDs(beginning prefix: String) async throws -> [EventID] {
         try await store.entryIDs(beginning: prefix)

@@ -94,7 +94,7 @@ public enum PayloadSamples {
         options.note = "n"
         return drafts.compactMap { draft -> EventPayload? in
             let recording = try? Rulebook.decide(.setRegimen(draft), options, diary: Diary(), circumstances, ids: &ids)
-            guard case .regimenSet(var payload)? = recording?.primary.payload else { return nil }
+            guard var payload: RegimenSet = recording?.primary.payload.recorded() else { return nil }
             payload.cautions = [Medication.Caution(json: ["text": "t", "source": "s"])].compactMap(\.self)
             payload.request = request
             return .regimenSet(payload)

@@ -88,6 +88,8 @@ struct DiaryFacts: Hashable {
     var medications: [Medicine]
     var regimens: [Regimen]
     var inventory: [Noted]
+    /// The same of every kind of entry that is no part of a night, as it is shown.
+    var standalone: [String]
     var open: SessionID?
     var deadline: Instant?
 
@@ -106,6 +108,9 @@ struct DiaryFacts: Hashable {
         regimens = diary.regimenHistory.map(\.regimen)
         inventory = diary.inventory.filter(\.isStanding).map {
             Noted(item: $0.item, at: $0.at, date: $0.date, note: $0.note)
+        }
+        standalone = diary.standalone.filter(\.isStanding).map {
+            "\($0.entity) at \($0.at) \(JSONValue.object($0.metadata).serialized())"
         }
         open = diary.open?.id
         deadline = Rulebook.nextDeadline(diary, circumstances)

@@ -124,13 +124,11 @@ struct SimulatedMachine {
     var replayed: [Diary] {
         var single = Diary()
         for event in log { single.append([event]) }
-        func entries(_ type: EntityType) -> [[Event]] {
-            Array(Dictionary(grouping: log.filter { $0.entityType == type }, by: \.entityID).values)
-        }
+        let entries = Dictionary(grouping: log.filter { $0.entityType.isStandalone }, by: \.entityID)
         let nights = Dictionary(grouping: log.filter { $0.sessionID != nil }, by: \.sessionID)
         let loaded = Diary(
-            sessions: Array(nights.values), recent: log, newest: log.last?.occurredAt, preSleep: entries(.preSleep),
-            medications: entries(.medication), regimens: entries(.regimen), inventory: entries(.inventory))
+            sessions: Array(nights.values), recent: log, newest: log.last?.occurredAt,
+            standalone: Array(entries.values))
         return [single, loaded]
     }
 

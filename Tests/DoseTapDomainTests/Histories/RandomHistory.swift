@@ -357,8 +357,7 @@ struct RandomHistory {
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .savePreSleep,
-            .takeMedication, .setRegimen, .inventory:
+        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .record:
             break
         case .undo, .amend, .delete: return
         }
@@ -368,7 +367,7 @@ struct RandomHistory {
         options.surface = pick(Surface.allCases) ?? .cli
         let again = try? twin.perform(command) { $0 = options }
         // Of several bottles another one may go: that is asked, and records nothing.
-        if case .inventory(.discard(let id)) = command, again == nil,
+        if case .discard(let id) = InventoryAction(command), again == nil,
             case .bottles(let bottles)? = machine.diary.inventory.first(where: { $0.id == id })?.item, bottles.count > 1
         {
             return

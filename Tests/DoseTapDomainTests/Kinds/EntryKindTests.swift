@@ -60,7 +60,7 @@ struct EntryKindTests {
             var (doses, items): (Set<DoseKind>, Set<InventoryItem.Kind>) = ([], [])
             for payload in payloads {
                 if case .doseRecorded(let dose) = payload { doses.insert(dose.kind) }
-                if case .inventoryRecorded(let noted) = payload { items.insert(noted.item.kind) }
+                if let noted: InventoryRecorded = payload.recorded() { items.insert(noted.item.kind) }
             }
             #expect(doses == Set(DoseKind.allCases))
             #expect(items == Set(InventoryItem.Kind.allCases))

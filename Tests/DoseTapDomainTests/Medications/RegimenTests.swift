@@ -9,7 +9,7 @@ struct RegimenTests {
     static func regimen(_ draft: JSONObject) -> Regimen {
         var machine = SimulatedMachine.evening()
         guard let recording = try? machine.perform(.setRegimen(full(draft))),
-            case .regimenSet(let payload) = recording.primary.payload
+            let payload: RegimenSet = recording.primary.payload.recorded()
         else { preconditionFailure("\(draft) is no regimen") }
         return payload.regimen
     }
@@ -228,7 +228,7 @@ struct RegimenTests {
     func `R12.5 raising faster than labels do is cautioned`(draft: JSONObject, count: Int) throws {
         var machine = SimulatedMachine.evening()
         let recording = try machine.perform(.setRegimen(Self.full(draft)))
-        guard case .regimenSet(let payload) = recording.primary.payload else { return }
+        guard let payload: RegimenSet = recording.primary.payload.recorded() else { return }
         #expect(payload.cautions.count == count, "\(payload.cautions)")
         #expect(payload.cautions.allSatisfy { !$0.source.isEmpty })
     }
@@ -237,7 +237,7 @@ struct RegimenTests {
         var machine = SimulatedMachine.evening()
         try machine.perform(.setRegimen(Self.full(["total": "4.5g", "from": "2026-01-01"])))
         let faster = try machine.perform(.setRegimen(Self.full(["total": "7.5g"])))
-        guard case .regimenSet(let payload) = faster.primary.payload else { return }
+        guard let payload: RegimenSet = faster.primary.payload.recorded() else { return }
         #expect(payload.cautions.count == 1 && payload.cautions.first?.text.contains("From 4500 to 7500 mg") == true)
     }
 

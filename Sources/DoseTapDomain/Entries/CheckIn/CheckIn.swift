@@ -1,0 +1,113 @@
+/// A morning check-in was saved, or the one of the night was changed.
+public struct CheckInRecorded: Hashable, Sendable {
+    /// All answers, the defaults of what was not answered included.
+    public var answers: Answers
+    /// The questions that were really answered.
+    public var given: [String]
+    /// The check-in that these answers replace; nil for the first one of its night.
+    public var amends: EventID?
+    /// The night as the caller named it.
+    public var night: String?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(answers: Answers, given: [String], amends: EventID?, night: String?, request: Request) {
+        self.answers = answers
+        self.given = given
+        self.amends = amends
+        self.night = night
+        self.request = request
+    }
+}
+
+extension CheckInRecorded {
+    func write(into object: inout JSONObject) {
+        object["answers"] = .object(answers.values)
+        object["given"] = .array(given.map(JSONValue.string))
+        object["amends"] = amends.map { .string($0.text) }
+        object["night"] = night.map(JSONValue.string)
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            answers: try Answers(reader), given: try reader.strings("given"),
+            amends: try reader.optionalEventID("amends"), night: try reader.optionalString("night"),
+            request: try reader.request())
+    }
+}
+
+/// The standing morning check-in of a night, later saves and amendments applied.
+public struct CheckIn: Hashable, Sendable {
+    /// The entry: the id of the event that recorded it first.
+    public let id: EventID
+    /// When it counts, on the night's own scale (R2.16): by it entries are compared.
+    public internal(set) var at: Instant
+    /// When by the wall clock, as that was when it was said: so it is shown and stored.
+    public internal(set) var wall: Instant
+    /// All answers.
+    public internal(set) var answers: Answers
+    /// The questions that somebody answered.
+    public internal(set) var given: Set<String>
+    /// The event that recorded it first.
+    public let event: Event
+
+    /// The questions that nobody answered and that count as their defaults, in the order of the answers.
+    public var defaults: [String] {
+        answers.values.keys.filter { key in
+            !given.contains(key) && answers[key] == Questionnaire.morning[key]?.defaultValue
+        }
+    }
+
+    /// The answers of the score that nobody gave, in its order.
+    public var wellnessDefaults: [String] { WellnessScore.keys.filter(defaults.contains) }
+
+    /// How the morning feels, 0 to 100; nil when an answer it needs is unknown, or nobody gave any of them.
+    public var wellness: Int? {
+        wellnessDefaults.count == WellnessScore.keys.count ? nil : WellnessScore.of(answers)
+    }
+}
+
+extension Answers {
+    /// The same answers with other words of the person's own; none takes them away.
+    func with(notes: String?) -> Answers {
+        var values = values
+        let words = notes?.trimmingBlanks ?? ""
+        values["notes"] = words.isEmpty ? nil : .string(words)
+        return Answers(checked: values)
+    }
+}
+
+extension Session {
+    /// What the sleep diary measures of this night.
+    public var sleepDiary: SleepDiary {
+        var facts = SleepDiary.Facts()
+        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }
+        facts.inBed = first(SleepEventWord.inBed)
+        facts.lightsOut = first(SleepEventWord.lightsOut)
+        facts.finalWake = wakes.last?.wall
+        facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
+        facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
+        facts.awakenings = checkIn?.answers.number("awakenings")
+        facts.awakeMinutes = checkIn?.answers.number("awake_after_onset_min")
+        return SleepDiary(facts)
+    }
+
+    /// Whether the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
+    /// to bed or lights out.
+    public var hasSigns: Bool {
+        let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut]
+        return !doses.isEmpty || !wakes.isEmpty || sleepEvents.contains { signs.contains($0.type) }
+    }
+
+    /// Whether a check-in is due: the person got up, or the night ended without one.
+    public var isCheckInPending: Bool {
+        guard checkIn == nil, hasSigns else { return false }
+        switch terminalState {
+        case .finalizingWake, .incompleteMissedCheckin, .incompletePrepRollover: return true
+        case .incompleteSleptThrough: return !isOpen
+        case .checkinCompleted, .backfilled, nil: return false
+        }
+    }
+}

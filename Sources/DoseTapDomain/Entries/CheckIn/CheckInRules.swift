@@ -1,0 +1,116 @@
+/// Saving questionnaires: what is saved again goes on with what stands (R9, R10).
+extension CommandDecision {
+    /// How long after its end the last night can still be checked in for without naming it.
+    static let checkInReach: Duration = .hours(24)
+
+    mutating func saveCheckIn(_ given: JSONObject, night name: String?) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        let session = try night(named: name)
+        let earlier = session.checkIn
+        let answers = try checked(given, .morning, continuing: earlier?.answers)
+        if earlier == nil || options.at != nil { try checkPlace(ofCheckIn: at, in: session) }
+        try answer(openWindow, wouldRecord: "checkin")
+        let payload = CheckInRecorded(
+            answers: answers, given: given.keys, amends: earlier?.id, night: name, request: request)
+        let event = maker.event(
+            .checkinRecorded(payload), .checkin, about: earlier?.id.text, session.id, at: at, key: options.key)
+        return finish([event], primary: event, session: session.id)
+    }
+
+    /// The night that is checked in for: the one named; else the one the time belongs to, or the last one before it.
+    private func night(named name: String?) throws(CommandFailure) -> Session {
+        if let name {
+            let found = diary.sessions.filter { $0.isNamed(name) }
+            guard let session = found.last(where: \.hasSigns) ?? found.last else { throw .notFound(name) }
+            guard found.allSatisfy({ $0.id == session.id || $0.date == session.date }) else {
+                throw .invalidInput("more than one night begins with '\(name)': write more of the id")
+            }
+            return session
+        }
+        let around = night.flatMap { options.at == nil || $0.start <= at ? $0 : nil }
+        let nearest = around ?? diary.sessions.last { $0.start <= at }
+        guard let nearest, isInReach(nearest) else { throw .notFound("") }
+        return nearest.hasSigns ? nearest : night(before: nearest) ?? nearest
+    }
+
+    /// The last night before a session that is none by its entries. One of another date that is checked in is left
+    /// alone: its answers are not those of this morning.
+    private func night(before other: Session) -> Session? {
+        diary.sessions.last { night in
+            night.hasSigns && night.start <= at && isInReach(night)
+                && (night.checkIn == nil || night.date == other.date)
+        }
+    }
+
+    private func isInReach(_ session: Session) -> Bool {
+        session.end.map { at <= $0 + Self.checkInReach } ?? true
+    }
+
+    /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
+    func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
+        guard options.at == nil || at >= session.start else {
+            throw .refused(.order, Refusal(standingAt: session.start))
+        }
+        let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
+        guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
+            at > next.start
+        else { return }
+        throw .invalidInput("another night had begun by then: name an earlier time, or that night")
+    }
+
+    func checked(
+        _ given: JSONObject, _ questionnaire: Questionnaire, continuing earlier: Answers?
+    ) throws(CommandFailure) -> Answers {
+        do throws(AnswerFault) {
+            return try questionnaire.answers(given, continuing: earlier ?? .none, at: at)
+        } catch { throw .invalidInput(error.description) }
+    }
+}
+
+extension Session {
+    /// Whether a date, an id or the beginning of an id means this night.
+    func isNamed(_ name: String) -> Bool {
+        date.text == name || name.utf8.count >= 8 && id.text.hasPrefix(name.lowercased())
+    }
+}
+
+extension Command {
+    /// The same command with the note among its answers, where it has any.
+    ///
+    /// - Throws: `invalidInput` when both say something.
+    func taking(note: String?) throws(CommandFailure) -> Command {
+        guard let note else { return self }
+        switch self {
+        case .saveCheckIn(let answers, let night): return .saveCheckIn(try answers.taking(notes: note), night: night)
+        case .record(let type, let said): return .record(type, try type.kind?.taking(note: note, said) ?? said)
+        default: return self
+        }
+    }
+}
+
+extension JSONObject {
+    /// Answers with the person's words among them.
+    func taking(notes: String) throws(CommandFailure) -> JSONObject {
+        guard self["notes"] == nil else { throw .invalidInput("the notes are given twice: as answer and as note") }
+        var answers = self
+        answers["notes"] = .string(notes)
+        return answers
+    }
+}
+
+extension Rulebook {
+    /// Whether an event recorded the same answers as a command would save, whatever became of them since.
+    static func isSameSave(_ first: Event, _ command: Command) -> Bool {
+        guard case .saveCheckIn(let given, let night) = command, case .checkinRecorded(let saved) = first.payload else {
+            return false
+        }
+        return saved.night == night && repeats(given, saved.answers, saved.given, .morning, at: first.effectiveAt)
+    }
+
+    /// Whether answers name the questions that were answered before, and say the same.
+    static func repeats(
+        _ given: JSONObject, _ answers: Answers, _ keys: [String], _ questionnaire: Questionnaire, at moment: Instant
+    ) -> Bool {
+        Set(given.keys) == Set(keys) && (try? questionnaire.answers(given, continuing: answers, at: moment)) == answers
+    }
+}

@@ -1,0 +1,170 @@
+/// What a sleep diary measures of one night. What is not known is nil: a measure is never made up from half of what it
+/// needs. The measures are those of the Consensus Sleep Diary (Carney and others, 2012).
+public struct SleepDiary: Hashable, Sendable {
+    /// From going to bed to getting up, whole minutes.
+    public var timeInBedMinutes: Int?
+    /// From trying to sleep to falling asleep, as answered.
+    public var sleepOnsetLatencyMinutes: Int?
+    /// Awake between falling asleep and the last waking, as answered.
+    public var wakeAfterSleepOnsetMinutes: Int?
+    /// Wakings before the last one: as answered, else the brief wakes on record, if any.
+    public var awakenings: Int?
+    /// Asleep, whole minutes.
+    public var totalSleepMinutes: Int?
+    /// Sleep out of time in bed, in percent, rounded.
+    public var sleepEfficiencyPercent: Int?
+
+    /// What the measures are made from.
+    public struct Facts: Hashable, Sendable {
+        /// Went to bed.
+        public var inBed: Instant?
+        /// Tried to sleep.
+        public var lightsOut: Instant?
+        /// Got up for good.
+        public var finalWake: Instant?
+        /// Brief wakes on record.
+        public var briefWakes = 0
+        /// Answer: minutes until asleep.
+        public var latencyMinutes: Int?
+        /// Answer: wakings before the last one.
+        public var awakenings: Int?
+        /// Answer: minutes awake in between.
+        public var awakeMinutes: Int?
+
+        /// Nothing is known.
+        public init() {}
+    }
+
+    /// The measures that follow from some facts.
+    public init(_ facts: Facts) {
+        sleepOnsetLatencyMinutes = facts.latencyMinutes
+        wakeAfterSleepOnsetMinutes = facts.awakeMinutes
+        awakenings = facts.awakenings ?? (facts.briefWakes > 0 ? facts.briefWakes : nil)
+        timeInBedMinutes = Self.minutes(from: facts.inBed ?? facts.lightsOut, to: facts.finalWake)
+        let trying = Self.minutes(from: facts.lightsOut ?? facts.inBed, to: facts.finalWake)
+        if let trying, let latency = facts.latencyMinutes, let awake = facts.awakeMinutes, trying >= latency + awake {
+            totalSleepMinutes = trying - latency - awake
+        }
+        if let asleep = totalSleepMinutes, let inBed = timeInBedMinutes, inBed > 0 {
+            sleepEfficiencyPercent = min(100, (200 * asleep + inBed) / (2 * inBed))
+        }
+    }
+
+    /// Whole minutes between two moments in their order; nil when one is unknown or they are not in that order.
+    private static func minutes(from start: Instant?, to end: Instant?) -> Int? {
+        guard let start, let end, end > start else { return nil }
+        return Int((end - start).wholeMinutes)
+    }
+}
+
+extension SleepDiary {
+    /// The measures as JSON; null is unknown.
+    public var json: JSONObject {
+        var object = JSONObject()
+        for (key, path) in Self.measures { object[key] = self[keyPath: path].map { .integer(Int64($0)) } ?? .null }
+        return object
+    }
+
+    /// The keys of the measures, in the order in which they are told.
+    public static var keys: [String] { measures.map(\.key) }
+
+    /// One measure by its key; nil is unknown.
+    func value(_ key: String) -> Int? {
+        Self.measures.first { $0.key == key }.flatMap { self[keyPath: $0.path] }
+    }
+
+    private static var measures: [(key: String, path: KeyPath<SleepDiary, Int?>)] {
+        [
+            ("time_in_bed_min", \.timeInBedMinutes), ("sleep_onset_latency_min", \.sleepOnsetLatencyMinutes),
+            ("wake_after_sleep_onset_min", \.wakeAfterSleepOnsetMinutes), ("awakenings", \.awakenings),
+            ("total_sleep_min", \.totalSleepMinutes), ("sleep_efficiency_percent", \.sleepEfficiencyPercent),
+        ]
+    }
+
+    /// Measures that were kept, in the order of ``keys``; what is missing is unknown.
+    public init(kept values: [Int?]) {
+        self.init(Facts())
+        let kept = values + Array(repeating: nil, count: max(0, 6 - values.count))
+        timeInBedMinutes = kept[0]
+        sleepOnsetLatencyMinutes = kept[1]
+        wakeAfterSleepOnsetMinutes = kept[2]
+        awakenings = kept[3]
+        totalSleepMinutes = kept[4]
+        sleepEfficiencyPercent = kept[5]
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        timeInBedMinutes = try reader.optionalInteger("time_in_bed_min")
+        sleepOnsetLatencyMinutes = try reader.optionalInteger("sleep_onset_latency_min")
+        wakeAfterSleepOnsetMinutes = try reader.optionalInteger("wake_after_sleep_onset_min")
+        awakenings = try reader.optionalInteger("awakenings")
+        totalSleepMinutes = try reader.optionalInteger("total_sleep_min")
+        sleepEfficiencyPercent = try reader.optionalInteger("sleep_efficiency_percent")
+    }
+}
+
+/// How the morning feels, in one number from 0 to 100; all defaults give 58. A sum of answers, not a diagnosis.
+public enum WellnessScore {
+    /// What lowers it.
+    public struct Symptoms: Hashable, Sendable {
+        /// Pain or stiffness: 10.
+        public var physical: Bool
+        /// Nose, throat or chest: 5.
+        public var respiratory: Bool
+        /// Any of narcolepsy: 5.
+        public var narcolepsy: Bool
+
+        /// Memberwise.
+        public init(physical: Bool, respiratory: Bool, narcolepsy: Bool) {
+            self.physical = physical
+            self.respiratory = respiratory
+            self.narcolepsy = narcolepsy
+        }
+    }
+
+    /// The questions it adds up, apart from the symptoms that lower it.
+    public static let keys = ["sleep_quality", "feel_rested", "mental_clarity", "mood", "readiness_for_day"]
+
+    /// The score of a morning check-in; nil when an answer it needs is unknown.
+    public static func of(_ answers: Answers) -> Int? {
+        of(
+            quality: answers.number("sleep_quality"), rested: answers["feel_rested"]?.stringValue,
+            clarity: answers.number("mental_clarity"), mood: answers["mood"]?.stringValue,
+            readiness: answers.number("readiness_for_day"),
+            symptoms: Symptoms(
+                physical: answers.isYes("has_physical_symptoms"),
+                respiratory: answers.isYes("has_respiratory_symptoms"),
+                narcolepsy: narcolepsy.contains(where: answers.isYes)))
+    }
+
+    /// The score of single answers: quality counts 30, rest 25, clarity 20, mood 15, readiness 10, less the symptoms.
+    /// The scales make it whole.
+    ///
+    /// - Parameters:
+    ///   - rested: the code.
+    ///   - mood: the code.
+    public static func of(
+        quality: Int?, rested: String?, clarity: Int?, mood: String?, readiness: Int?, symptoms: Symptoms
+    ) -> Int? {
+        guard let quality, let clarity, let readiness, let rested = rank(rested, "feel_rested"),
+            let mood = rank(mood, "mood"), [quality, clarity, readiness].allSatisfy((0...10).contains)
+        else { return nil }
+        var score = quality * 6 + rested * 5 + clarity * 2 + mood * 3 + readiness * 2
+        if symptoms.physical { score -= 10 }
+        if symptoms.respiratory { score -= 5 }
+        if symptoms.narcolepsy { score -= 5 }
+        return min(100, max(0, score))
+    }
+
+    /// The place of a code in its set, from 1.
+    private static func rank(_ code: String?, _ key: String) -> Int? {
+        (ranks[key]?.firstIndex { $0 == code }).map { $0 + 1 }
+    }
+
+    private static let ranks = ["feel_rested", "mood"].reduce(into: [String: [String]]()) { ranks, key in
+        ranks[key] = Questionnaire.morning[key]?.kind.choices.map(\.code)
+    }
+
+    /// The questions about symptoms of narcolepsy.
+    private static let narcolepsy = Questionnaire.morning.items.filter { $0.title != nil }.map(\.key)
+}

@@ -1,0 +1,84 @@
+/// The types of the log's events this version writes and reads; the raw value is the `type` column.
+public enum EventType: String, Hashable, Sendable, CaseIterable {
+    case sessionOpened = "session_opened"
+    case sessionClosed = "session_closed"
+    case doseRecorded = "dose_recorded"
+    case doseSkipped = "dose_skipped"
+    case snoozeRecorded = "snooze_recorded"
+    case finalWakeRecorded = "final_wake_recorded"
+    case sleepEventRecorded = "sleep_event_recorded"
+    case checkinRecorded = "checkin_recorded"
+    case preSleepRecorded = "pre_sleep_recorded"
+    case medicationRecorded = "medication_recorded"
+    case regimenSet = "regimen_set"
+    case inventoryRecorded = "inventory_recorded"
+    case entryAmended = "entry_amended"
+    case entryDeleted = "entry_deleted"
+    case actionUndone = "action_undone"
+    case settingChanged = "setting_changed"
+    case reminderFired = "reminder_fired"
+    case reminderDropped = "reminder_dropped"
+    case reminderDelivered = "reminder_delivered"
+    case reminderAcknowledged = "reminder_acknowledged"
+    case clockStepped = "clock_stepped"
+    case storeRestored = "store_restored"
+
+    /// The kind of entry that an event of this type records: the one list of those that are no part of a session's fold.
+    var kind: (any EntryKind.Type)? {
+        switch self {
+        case .preSleepRecorded: PreSleepRecorded.self
+        case .medicationRecorded: MedicationRecorded.self
+        case .regimenSet: RegimenSet.self
+        case .inventoryRecorded: InventoryRecorded.self
+        default: nil
+        }
+    }
+
+    /// What an entry of this kind is; nil for other events, and for the parts of a night.
+    public var entity: EntityType? { kind?.entity }
+    /// Entries of this kind this near to the time of a new one matter to it.
+    public var reach: Duration? { kind?.reach }
+    /// The CLI words that record what is said.
+    public func verb(_ said: JSONObject) -> String { kind?.verb(said) ?? rawValue }
+}
+
+/// What an event is about; with the entity's id it leads to the history of one entry.
+public enum EntityType: String, Hashable, Sendable, CaseIterable {
+    case session
+    case dose
+    case skip
+    case snooze
+    case wake
+    case sleepEvent = "sleep_event"
+    case checkin
+    case preSleep = "pre_sleep"
+    case medication
+    case regimen
+    case inventory
+    case reminder
+    case setting
+    case clock
+    case store
+
+    /// It is an entry that is folded from the events about it alone.
+    public var isStandalone: Bool {
+        switch self {
+        case .dose, .skip, .snooze, .wake, .sleepEvent, .checkin: false
+        default: isEntry
+        }
+    }
+
+    /// It is an entry that a person makes.
+    public var isEntry: Bool { !Self.others.contains(self) }
+
+    /// The entries that are folded from the events about them alone.
+    public static let standalone: [EntityType] = kinds.map { $0.entity }
+    /// Those of them that are listed with the entries of their night.
+    public static let shownInNight: [EntityType] = kinds.filter { $0.isShownInNight }.map { $0.entity }
+    /// Those that are in memory whatever their age.
+    public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
+    private static let kinds = EventType.allCases.compactMap(\.kind)
+
+    /// What is no entry.
+    public static let others: [EntityType] = [.session, .reminder, .setting, .clock, .store]
+}

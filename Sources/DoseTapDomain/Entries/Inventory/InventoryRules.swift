@@ -1,0 +1,247 @@
+/// What can be asked of the inventory.
+public enum InventoryAction: Hashable, Sendable {
+    /// Bottles or packets came in: `amount` and optional `medication_id`, `concentration`, `count`.
+    case addBottle(JSONObject)
+    /// A cup was poured: optional `medication_id` and `for`; how much is an option of every command.
+    case pour(JSONObject)
+    /// A cup, or one bottle of an entry, was thrown away.
+    case discard(EventID)
+    /// Somebody looked how much there is: `left`, and `of`, a medicine or an entry of bottles; `packet` for packets.
+    case correct(JSONObject)
+
+    /// What a command says; nil for what is no action of the stock.
+    public init?(_ command: Command) {
+        guard case .record(.inventoryRecorded, let said) = command else { return nil }
+        self.init(said)
+    }
+
+    init?(_ said: JSONObject) {
+        let draft = said["said"]?.objectValue ?? JSONObject()
+        switch said["action"]?.stringValue {
+        case "add_bottle": self = .addBottle(draft)
+        case "pour": self = .pour(draft)
+        case "correct": self = .correct(draft)
+        case "discard": self = .discard(EventID(said["entry"]?.stringValue ?? ""))
+        default: return nil
+        }
+    }
+
+    fileprivate var said: JSONObject {
+        switch self {
+        case .addBottle(let draft): ["action": "add_bottle", "said": .object(draft)]
+        case .pour(let draft): ["action": "pour", "said": .object(draft)]
+        case .discard(let id): ["action": "discard", "entry": .string(id.text)]
+        case .correct(let draft): ["action": "correct", "said": .object(draft)]
+        }
+    }
+}
+
+extension Command {
+    /// Something of the stock.
+    public static func inventory(_ action: InventoryAction) -> Command { .record(.inventoryRecorded, action.said) }
+}
+
+extension CommandDecision {
+    /// Records something of the stock. It opens no session and asks nothing of the night.
+    fileprivate mutating func record(_ action: InventoryAction) throws(CommandFailure) -> Rulebook.Recording {
+        try checkTime()
+        let item = try item(action)
+        try answer(.allowed, wouldRecord: EntityType.inventory.rawValue)
+        let payload = InventoryRecorded(
+            item: item, date: date(of: at), reason: options.reason, note: options.note, request: request)
+        return record(payload)
+    }
+
+    private func item(_ action: InventoryAction) throws(CommandFailure) -> InventoryItem {
+        switch action {
+        case .addBottle(let object): return try draft(object).bottles()
+        case .pour(let object): return try draft(object).cup(options.amountMilligrams)
+        case .discard(let id): return try discarded(id)
+        case .correct(let object):
+            let bottles = try bottles(named: object["of"]?.stringValue)
+            if let bottles, at < bottles.at {
+                throw .refused(.order, Refusal(standing: bottles.id, standingAt: bottles.at))
+            }
+            return try draft(object).counted(bottles)
+        }
+    }
+
+    private func draft(_ object: JSONObject) -> InventoryDraft {
+        let date = date(of: at)
+        return InventoryDraft(
+            object: object, catalogue: circumstances.medications, regimen: diary.regimen(on: date), date: date)
+    }
+
+    /// The bottles that are counted; nil where a medicine is named.
+    private func bottles(named word: String?) throws(CommandFailure) -> InventoryEntry? {
+        guard let word, circumstances.medications[word] == nil, word.utf8.count == 36 else { return nil }
+        guard let entry = diary.inventory.standing(EventID(word.lowercased())) else { throw .notFound(word) }
+        guard case .bottles = entry.item else {
+            throw .invalidInput("only bottles are counted: a poured cup is amended")
+        }
+        return entry
+    }
+
+    private func discarded(_ id: EventID) throws(CommandFailure) -> InventoryItem {
+        guard let entry = diary.inventory.standing(id) else { throw .notFound(id.text) }
+        let gone = diary.inventory.filter { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+        let item: InventoryItem
+        var most = 1
+        switch entry.item {
+        case .cup: item = .cupDiscarded(id)
+        case .bottles(let bottles): (item, most) = (.bottleDiscarded(id), bottles.count)
+        case .cupDiscarded, .bottleDiscarded, .counted:
+            throw .invalidInput("only a cup or a bottle is thrown away: what was noted by mistake is deleted")
+        }
+        if gone.count >= most, let last = gone.last {
+            throw .refused(.alreadyDiscarded, Refusal(standing: last.id, standingAt: last.at))
+        }
+        if let dose = diary.cups(at: at).drunk[id] {
+            throw .refused(.alreadyUsed, Refusal(standing: dose.id, standingAt: dose.at))
+        }
+        guard at >= entry.at else { throw .refused(.order, Refusal(standing: id, standingAt: entry.at)) }
+        // Of several bottles another one may go at once, and a hand may have slipped.
+        if options.at == nil, let last = gone.last,
+            circumstances.clock.elapsed(since: last.event).magnitude <= Bounds.sameTap
+        {
+            var facts = RegistrationPolicy.Facts()
+            (facts.standing, facts.standingAt) = (last.id, last.at)
+            try answer(.requiresConfirmation([.duplicate], facts), wouldRecord: EntityType.inventory.rawValue)
+        }
+        return item
+    }
+
+    // MARK: Correcting
+
+    /// What is said of an entry stays behind it.
+    fileprivate func checkOrder(of item: InventoryItem, _ id: EventID) throws(CommandFailure) {
+        let before = item.target.flatMap { diary.inventory.standing($0) }
+        if let before, at < before.at { throw .refused(.order, Refusal(standing: before.id, standingAt: before.at)) }
+        let after = diary.inventory.filter { $0.isStanding && $0.item.target == id }.min { $0.at < $1.at }
+        if let after, at > after.at { throw .refused(.order, Refusal(standing: after.id, standingAt: after.at)) }
+    }
+}
+
+extension InventoryRecorded {
+    func judge(
+        _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
+    ) throws(CommandFailure) {
+        if change.amountMilligrams != nil, item.isDiscard {
+            throw .invalidInput("what was thrown away has the amount of its own entry")
+        }
+        if change.at != nil {
+            try decision.checkTime()
+            try decision.checkOrder(of: item, entry.id)
+            change.date = decision.date(of: decision.at)
+        }
+        try decision.answer(.allowed, wouldRecord: EventType.entryAmended.rawValue)
+    }
+
+    func delete(
+        _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        let others = decision.diary.inventory
+        if let leaning = others.last(where: { $0.isStanding && $0.item.target == entry.id }) {
+            throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
+        }
+        return decision.correct(entry.event, payload)
+    }
+}
+
+extension InventoryItem {
+    var isDiscard: Bool {
+        switch self {
+        case .cupDiscarded, .bottleDiscarded: true
+        case .bottles, .cup, .counted: false
+        }
+    }
+
+    /// An amount of it may be that of whole bottles.
+    var isStock: Bool {
+        switch self {
+        case .bottles(let bottles): bottles.concentration != nil
+        case .counted: true
+        case .cup, .cupDiscarded, .bottleDiscarded: false
+        }
+    }
+}
+
+extension InventoryRecorded {
+    static func verb(_ said: JSONObject) -> String {
+        switch InventoryAction(said) {
+        case .addBottle: "inventory add"
+        case .pour: "inventory pour"
+        case .discard(let id): "inventory discard \(id.text)"
+        case .correct: "inventory correct"
+        case nil: "inventory"
+        }
+    }
+
+    static func hasAmount(_ said: JSONObject) -> Bool { if case .pour = InventoryAction(said) { true } else { false } }
+
+    static func hasReason(_ said: JSONObject) -> Bool {
+        switch InventoryAction(said) {
+        case .discard, .correct: true
+        case .addBottle, .pour, nil: false
+        }
+    }
+
+    static func medicine(_ said: JSONObject) -> String? {
+        if case .pour(let draft) = InventoryAction(said) { draft["medication_id"]?.stringValue } else { nil }
+    }
+
+    static func record(
+        _ said: JSONObject, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording {
+        guard let action = InventoryAction(said) else { throw .invalidInput("the stock knows no such action") }
+        return try decision.record(action)
+    }
+
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
+        isRepeat(first, asked) && !isOneMore(first.payload, asked)
+    }
+
+    /// Whether what was noted a moment ago may be one more all the same: there is another bottle of the entry, which is
+    /// asked about, or somebody said so.
+    private static func isOneMore(_ first: EventPayload, _ asked: EntryRequest) -> Bool {
+        if asked.options.confirmations.contains(.duplicate) {
+            return first.request?.confirmations.contains(.duplicate) != true
+        }
+        guard case .discard(let id) = InventoryAction(asked.said), let entry = asked.diary.inventory.standing(id),
+            case .bottles(let bottles) = entry.item
+        else { return false }
+        return asked.diary.inventory.count { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+            < bottles.count
+    }
+
+    /// The same was noted, as it was said, whatever became of regimens since.
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+        let options = asked.options
+        guard let action = InventoryAction(asked.said), let noted: Self = first.payload.recorded(),
+            noted.note == options.note, noted.reason == options.reason
+        else { return false }
+        func draft(_ object: JSONObject) -> InventoryDraft {
+            var object = object
+            let key = if case .correct = action { "of" } else { "medication_id" }
+            // A medicine that nobody named is the one it was then.
+            if object[key] == nil { object[key] = noted.item.medicationID.map(JSONValue.string) }
+            return InventoryDraft(
+                object: object, catalogue: asked.circumstances.medications, regimen: nil, date: noted.date)
+        }
+        switch (action, noted.item) {
+        case (.addBottle(let object), .bottles(let bottles)):
+            var object = object
+            if object["concentration"] == nil {
+                object["concentration"] = bottles.concentration.map { .string($0.text) }
+            }
+            return (try? draft(object).bottles()) == noted.item
+        case (.pour(let object), .cup): return (try? draft(object).cup(options.amountMilligrams)) == noted.item.stated
+        case (.discard(let id), .cupDiscarded(let target)), (.discard(let id), .bottleDiscarded(let target)):
+            return id == target
+        case (.correct(let object), .counted(let count)):
+            if let target = count.target, object["of"]?.stringValue?.lowercased() != target.text { return false }
+            return (try? draft(object).left(of: count)) == count.milligrams
+        default: return false
+        }
+    }
+}

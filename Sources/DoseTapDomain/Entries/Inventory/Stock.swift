@@ -1,0 +1,371 @@
+/// Something that changes the stock: an item of the inventory, or a dose taken.
+public struct StockMovement: Hashable, Sendable {
+    /// The entry.
+    public let id: EventID
+    /// When it counts.
+    public let at: Instant
+    /// The session date it counts under.
+    public let date: SessionDate
+    /// What it is.
+    public let what: What
+
+    /// What changes the stock.
+    public enum What: Hashable, Sendable {
+        case item(InventoryItem)
+        case dose(Dose)
+    }
+
+    /// What the stock has to know of a dose.
+    public struct Dose: Hashable, Sendable {
+        /// Which one.
+        public let kind: DoseKind
+        /// How much, in mg; nil is unknown.
+        public let milligrams: Int?
+        /// The oxybate, where one was named.
+        public let medicationID: String?
+
+        /// Memberwise.
+        public init(kind: DoseKind, milligrams: Int?, medicationID: String?) {
+            self.kind = kind
+            self.milligrams = milligrams
+            self.medicationID = medicationID
+        }
+    }
+
+    /// Memberwise.
+    public init(id: EventID, at: Instant, date: SessionDate, what: What) {
+        self.id = id
+        self.at = at
+        self.date = date
+        self.what = what
+    }
+}
+
+extension [StockMovement] {
+    /// In order of time; what counts at one instant in the order of recording, which ids have.
+    public var inOrder: [StockMovement] { sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) } }
+}
+
+extension Diary {
+    /// All that is loaded and changes the stock, in order of time.
+    public var stockMovements: [StockMovement] {
+        let doses = sessions.flatMap { session in
+            session.doses.map { dose in
+                let what = StockMovement.Dose(
+                    kind: dose.kind, milligrams: dose.amountMilligrams, medicationID: dose.medicationID)
+                return StockMovement(id: dose.id, at: dose.wall, date: session.date, what: .dose(what))
+            }
+        }
+        return (inventory.filter(\.isStanding).map(\.movement) + doses).inOrder
+    }
+
+    /// The medicine prescribed for a session date.
+    public func prescribedMedicine(on date: SessionDate) -> String? { regimen(on: date)?.regimen.medicationID }
+
+    /// The cups poured of late, as of a moment.
+    public func cups(at moment: Instant) -> PreparedCups {
+        // Most people pour nothing ahead: they are not kept waiting for it.
+        guard !inventory.isEmpty else { return PreparedCups() }
+        return PreparedCups(stockMovements.filter { $0.at <= moment }, prescribedMedicine)
+    }
+}
+
+/// What there is of each medicine, folded from all that came in and went out.
+public struct StockLedger: Hashable, Sendable {
+    /// One line a medicine; of packets one for each size.
+    public private(set) var lines: [StockLine] = []
+    /// The cups that were poured.
+    public private(set) var cups = PreparedCups()
+    /// What was taken or poured in the last nights, by session date and medicine.
+    public private(set) var nights: [SessionDate: [String: NightUse]] = [:]
+
+    /// What one night took of a medicine.
+    public struct NightUse: Hashable, Sendable {
+        /// Doses taken; a night may have only a cup that is still standing.
+        public var doses = 0
+        /// What is known of them, in mg.
+        public var milligrams = 0
+        /// Those of unknown amount.
+        public var unknown = 0
+    }
+
+    /// The nights before a date from which is told how much one takes.
+    public static let nightsLookedAt = 14
+
+    /// Nothing on record.
+    public init() {}
+
+    /// - Parameters:
+    ///   - movements: in order of time; what lies before the last count of all there is of a medicine may be missing.
+    ///   - recent: from this session date on it is kept what each night took.
+    ///   - prescribed: the medicine prescribed for a session date.
+    public init(_ movements: [StockMovement], recent: SessionDate, _ prescribed: (SessionDate) -> String?) {
+        for movement in movements {
+            switch movement.what {
+            case .item(let item): note(item, movement, recent)
+            case .dose(let dose): take(dose, movement, recent, prescribed)
+            }
+        }
+    }
+
+    /// The line of a medicine that an amount comes out of: the packets of that size, else those it is made of, else
+    /// what came in last.
+    func line(of medicationID: String?, _ milligrams: Int?) -> Int? {
+        let own = lines.indices.filter { medicationID == nil || lines[$0].medicationID == medicationID }
+        func fits(_ test: (Int, Int) -> Bool) -> Int? {
+            own.last { place in
+                guard let milligrams, let packet = lines[place].packetMilligrams else { return false }
+                return test(milligrams, packet)
+            }
+        }
+        return fits { $0 == $1 } ?? fits { $0 % max(1, $1) == 0 }
+            ?? own.max { (lines[$0].order, $0) < (lines[$1].order, $1) }
+    }
+
+    private mutating func note(_ item: InventoryItem, _ movement: StockMovement, _ recent: SessionDate) {
+        switch item {
+        case .bottles(let bottles):
+            let packet = bottles.concentration == nil ? bottles.milligrams : nil
+            let place = place(of: bottles.medicationID, packet)
+            lines[place].receive(movement, bottles)
+        case .cup(let content):
+            if let place = line(of: content.medicationID, content.milligrams) { lines[place].take(content.milligrams) }
+            cups.pour(.init(id: movement.id, at: movement.at, content: content))
+            if movement.date >= recent {
+                nights[movement.date, default: [:]][content.medicationID, default: .init()] += NightUse()
+            }
+        case .cupDiscarded(let id): cups.discard(id)
+        case .bottleDiscarded(let id):
+            for place in lines.indices { lines[place].discard(id) }
+        case .counted(let count):
+            if let target = count.target {
+                for place in lines.indices { lines[place].count(target, count.milligrams) }
+            } else {
+                let place = place(of: count.medicationID, count.packetMilligrams)
+                lines[place].count(all: count, movement)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ dose: StockMovement.Dose, _ movement: StockMovement, _ recent: SessionDate,
+        _ prescribed: (SessionDate) -> String?
+    ) {
+        let named = dose.medicationID ?? prescribed(movement.date)
+        let cup = cups.drink(movement, dose, of: named)
+        let place = line(of: cup?.content.medicationID ?? named, dose.milligrams)
+        if cup == nil, let place { lines[place].take(dose.milligrams) }
+        guard movement.date >= recent, let id = cup?.content.medicationID ?? place.map({ lines[$0].medicationID })
+        else { return }
+        let amount = dose.milligrams ?? cup?.content.milligrams
+        nights[movement.date, default: [:]][id, default: .init()] +=
+            NightUse(doses: 1, milligrams: amount ?? 0, unknown: amount == nil ? 1 : 0)
+    }
+
+    private mutating func place(of medicationID: String, _ packet: Int?) -> Int {
+        let order = (lines.map(\.order).max() ?? 0) + 1
+        if let place = lines.firstIndex(where: { $0.medicationID == medicationID && $0.packetMilligrams == packet }) {
+            lines[place].order = order
+            return place
+        }
+        lines.append(StockLine(medicationID: medicationID, packetMilligrams: packet, order: order))
+        return lines.count - 1
+    }
+}
+
+extension StockLedger.NightUse {
+    static func += (left: inout Self, right: Self) {
+        left.doses += right.doses
+        left.milligrams += right.milligrams
+        left.unknown += right.unknown
+    }
+}
+
+extension StockLedger {
+    /// What is left where a cup is poured from, in mg; nothing where nothing came in.
+    public func left(of cup: InventoryItem.Cup) -> Int {
+        line(of: cup.medicationID, cup.milligrams).map { lines[$0].milligrams } ?? 0
+    }
+}
+
+/// What there is of one medicine, or of its packets of one size.
+public struct StockLine: Hashable, Sendable {
+    /// Its id in ``MedicationCatalogue``.
+    public let medicationID: String
+    /// What a packet holds, in mg; nil for a liquid.
+    public let packetMilligrams: Int?
+    /// What a millilitre holds, by the bottles that came in last; nil for packets.
+    public private(set) var concentration: Concentration?
+    /// The bottles, those that came in first in front.
+    public private(set) var lots: [Lot] = []
+    /// Doses and cups of unknown amount that came out of no bottle that is on record.
+    private var unknownElsewhere = 0
+    /// More was taken than there was, in mg.
+    public private(set) var overdrawnMilligrams = 0
+    /// The line that something came in to last has the highest.
+    var order: Int
+
+    /// What came in with one entry.
+    public struct Lot: Hashable, Sendable {
+        /// The entry.
+        public let id: EventID
+        /// When it came in.
+        public let at: Instant
+        /// What one bottle holds, in mg; nil for what was counted.
+        public let unitMilligrams: Int?
+        /// What is left of all of them, in mg.
+        public fileprivate(set) var milligrams: Int
+        /// Doses and cups of unknown amount that came out of it.
+        public fileprivate(set) var unknown = 0
+    }
+
+    init(medicationID: String, packetMilligrams: Int?, order: Int) {
+        self.medicationID = medicationID
+        self.packetMilligrams = packetMilligrams
+        self.order = order
+    }
+
+    /// What is left, in mg; at most that much where amounts are unknown.
+    public var milligrams: Int { lots.reduce(0) { Self.sum($0, $1.milligrams) } }
+    /// How many doses and cups of unknown amount came out of it since it was counted.
+    public var unknown: Int { unknownElsewhere + lots.reduce(0) { $0 + $1.unknown } }
+
+    mutating func receive(_ movement: StockMovement, _ bottles: InventoryItem.Bottles) {
+        concentration = bottles.concentration ?? concentration
+        let (all, overflow) = bottles.milligrams.multipliedReportingOverflow(by: bottles.count)
+        lots.append(
+            Lot(
+                id: movement.id, at: movement.at, unitMilligrams: bottles.milligrams,
+                milligrams: overflow ? .max : all))
+    }
+
+    /// Takes an amount out of the bottle that came in first and is not empty.
+    mutating func take(_ amount: Int?) {
+        guard var rest = amount else {
+            if let place = lots.firstIndex(where: { $0.milligrams > 0 }) {
+                lots[place].unknown += 1
+            } else {
+                unknownElsewhere += 1
+            }
+            return
+        }
+        for place in lots.indices where rest > 0 {
+            let part = min(rest, lots[place].milligrams)
+            lots[place].milligrams -= part
+            rest -= part
+        }
+        overdrawnMilligrams = Self.sum(overdrawnMilligrams, max(0, rest))
+    }
+
+    /// One bottle goes: the one that is open, else a full one.
+    mutating func discard(_ id: EventID) {
+        guard let place = lots.firstIndex(where: { $0.id == id }) else { return }
+        let lot = lots[place]
+        let open = lot.milligrams % max(1, lot.unitMilligrams ?? 1)
+        lots[place].milligrams -= open > 0 ? open : min(lot.milligrams, lot.unitMilligrams ?? lot.milligrams)
+        // How much really was in it nobody knows.
+        unknownElsewhere += lot.unknown
+        lots[place].unknown = 0
+    }
+
+    mutating func count(_ id: EventID, _ milligrams: Int) {
+        guard let place = lots.firstIndex(where: { $0.id == id }) else { return }
+        lots[place].milligrams = milligrams
+        lots[place].unknown = 0
+    }
+
+    /// All there is was counted: what was before says nothing any more.
+    mutating func count(all found: InventoryItem.Count, _ movement: StockMovement) {
+        concentration = found.concentration ?? concentration
+        lots = [Lot(id: movement.id, at: movement.at, unitMilligrams: packetMilligrams, milligrams: found.milligrams)]
+        unknownElsewhere = 0
+        overdrawnMilligrams = 0
+    }
+
+    private static func sum(_ one: Int, _ other: Int) -> Int {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+/// The cups that stand ready: poured, neither drunk nor thrown away.
+///
+/// A dose is drunk from the cup poured last that may be meant for it, so what becomes of a cup follows from what comes
+/// after it alone.
+public struct PreparedCups: Hashable, Sendable {
+    /// One of them.
+    public struct Cup: Hashable, Sendable {
+        /// The entry.
+        public let id: EventID
+        /// When it was poured.
+        public let at: Instant
+        /// What it holds.
+        public let content: InventoryItem.Cup
+
+        /// When the time is over in which a label lets it be drunk.
+        public var until: Instant { at + (content.isSuspension ? PreparedCups.suspension : PreparedCups.diluted) }
+        /// Whether a dose at an instant may be drunk from it.
+        func isInReach(of instant: Instant) -> Bool { at <= instant && instant < at + PreparedCups.reach }
+    }
+
+    /// A diluted dose is used within this time.
+    public static let diluted: Duration = .hours(24)
+    /// A suspension of the once-nightly medicine is drunk within this time.
+    public static let suspension: Duration = .minutes(30)
+    /// A cup older than this is asked about no more, and no dose is drunk from it.
+    public static let reach: Duration = .hours(36)
+
+    /// Those that stand, in order of pouring.
+    public private(set) var standing: [Cup] = []
+    /// Those that were drunk, and by which dose.
+    private(set) var drunk: [EventID: (id: EventID, at: Instant)] = [:]
+
+    init() {}
+
+    /// - Parameter movements: in order of time.
+    public init(_ movements: [StockMovement], _ prescribed: (SessionDate) -> String?) {
+        for movement in movements {
+            switch movement.what {
+            case .item(.cup(let content)): pour(Cup(id: movement.id, at: movement.at, content: content))
+            case .item(.cupDiscarded(let id)): discard(id)
+            case .item: break
+            case .dose(let dose):
+                _ = drink(movement, dose, of: dose.medicationID ?? prescribed(movement.date))
+            }
+        }
+    }
+
+    /// Those that stand at a moment and are not long forgotten.
+    public func ready(at moment: Instant) -> [Cup] { standing.filter { $0.isInReach(of: moment) } }
+
+    mutating func pour(_ cup: Cup) { standing.append(cup) }
+
+    mutating func discard(_ id: EventID) { standing.removeAll { $0.id == id } }
+
+    /// Takes the cup that a dose is drunk from; nil when it comes from the bottle.
+    ///
+    /// - Parameter medicationID: nil where nobody said which.
+    mutating func drink(_ movement: StockMovement, _ dose: StockMovement.Dose, of medicationID: String?) -> Cup? {
+        let place = standing.lastIndex { cup in
+            cup.isInReach(of: movement.at) && (medicationID.map { $0 == cup.content.medicationID } ?? true)
+                && (cup.content.dose.map { $0 == dose.kind || dose.kind == .extra } ?? true)
+        }
+        guard let place else { return nil }
+        let cup = standing.remove(at: place)
+        drunk[cup.id] = (movement.id, movement.at)
+        return cup
+    }
+
+    /// Whether both have the same cups.
+    public static func == (left: PreparedCups, right: PreparedCups) -> Bool {
+        left.standing == right.standing && left.drunk.mapValues(\.id) == right.drunk.mapValues(\.id)
+    }
+
+    /// Hashes the standing cups.
+    public func hash(into hasher: inout Hasher) { hasher.combine(standing) }
+}
+
+extension InventoryItem.Cup {
+    /// Made from a packet: it is drunk at once.
+    var isSuspension: Bool { MedicationCatalogue.standard[medicationID]?.formulation == .extended }
+}

@@ -1,0 +1,180 @@
+/// A medicine was taken, at the event's effective instant; never an oxybate, which is a dose.
+public struct MedicationRecorded: Hashable, Sendable {
+    /// Its id in ``MedicationCatalogue``.
+    public var medicationID: String
+    /// How much, in mg.
+    public var milligrams: Int
+    /// The unit in which it was said.
+    public var unit: AmountUnit
+    /// How it is made.
+    public var formulation: Medication.Formulation
+    /// Nobody said how much: it is the usual dose.
+    public var isUsualDose: Bool
+    /// The session date it counts under; that of its session where it has one.
+    public var date: SessionDate
+    /// The person's words.
+    public var note: String?
+    /// Another one was recorded less than five minutes from it, and the person said that this is one more.
+    public var confirmedDuplicate: Bool
+    /// What was warned of with it.
+    public var warning: MedicationWarning?
+    /// What the surface said.
+    public var request: Request
+
+    /// Memberwise.
+    public init(
+        medicationID: String, milligrams: Int, unit: AmountUnit, formulation: Medication.Formulation,
+        isUsualDose: Bool, date: SessionDate, note: String?, confirmedDuplicate: Bool, warning: MedicationWarning?,
+        request: Request
+    ) {
+        self.medicationID = medicationID
+        self.milligrams = milligrams
+        self.unit = unit
+        self.formulation = formulation
+        self.isUsualDose = isUsualDose
+        self.date = date
+        self.note = note
+        self.confirmedDuplicate = confirmedDuplicate
+        self.warning = warning
+        self.request = request
+    }
+}
+
+/// Another dose of the same ingredient was near when a medicine was recorded.
+public struct MedicationWarning: Hashable, Sendable {
+    /// The other entry.
+    public var entry: EventID
+    /// Whole minutes between the two, truncated.
+    public var minutesApart: Int
+    /// For how many minutes is warned.
+    public var spanMinutes: Int
+
+    /// Memberwise.
+    public init(entry: EventID, minutesApart: Int, spanMinutes: Int) {
+        self.entry = entry
+        self.minutesApart = minutesApart
+        self.spanMinutes = spanMinutes
+    }
+}
+
+extension EventPayload {
+    /// A medicine was taken.
+    public static func medicationRecorded(_ taken: MedicationRecorded) -> EventPayload { .entry(EntryPayload(taken)) }
+}
+
+extension MedicationRecorded: EntryKind {
+    static var type: EventType { .medicationRecorded }
+    static var entity: EntityType { .medication }
+    static var words: String { "a medicine" }
+
+    func write(into object: inout JSONObject) {
+        object["medication_id"] = .string(medicationID)
+        object["dose_mg"] = .integer(Int64(milligrams))
+        object["dose_unit"] = .string(unit.rawValue)
+        object["formulation"] = .string(formulation.rawValue)
+        object["usual_dose"] = .bool(isUsualDose)
+        object["session_date"] = .string(date.text)
+        object["note"] = note.map(JSONValue.string)
+        object["confirmed_duplicate"] = .bool(confirmedDuplicate)
+        object["warning"] = warning.map { .object($0.json) }
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            medicationID: try reader.string("medication_id"), milligrams: try reader.integer("dose_mg"),
+            unit: try reader.word("dose_unit"), formulation: try reader.word("formulation"),
+            isUsualDose: try reader.bool("usual_dose"), date: try reader.date("session_date"),
+            note: try reader.optionalString("note"), confirmedDuplicate: try reader.bool("confirmed_duplicate"),
+            warning: try Self.warning(reader), request: try reader.request())
+    }
+
+    var countsUnder: SessionDate? {
+        get { date }
+        set { date = newValue ?? date }
+    }
+
+    mutating func amend(_ change: EntryAmended) {
+        date = change.date ?? date
+        milligrams = change.amountMilligrams ?? milligrams
+        note = change.note ?? note
+        if change.request.confirmations.contains(.duplicate) { confirmedDuplicate = true }
+    }
+
+    func details(_ event: Event) -> JSONObject {
+        var object: JSONObject = [
+            "medication_id": .string(medicationID), "dose_mg": .integer(Int64(milligrams)),
+            "dose_unit": .string(unit.rawValue), "formulation": .string(formulation.rawValue),
+        ]
+        let isUnchanged = event.payload.recorded(as: Self.self).map { $0.milligrams == milligrams } ?? true
+        if isUsualDose, isUnchanged { object["usual_dose"] = true }
+        if confirmedDuplicate { object["confirmed_duplicate"] = true }
+        object["warning"] = warning.map { .object($0.json) }
+        return object
+    }
+
+    func receipt(_ event: Event, open: Session?) -> JSONObject {
+        var object = metadata(event)
+        let cautions = MedicationCatalogue.standard[medicationID]?.cautions ?? []
+        if !cautions.isEmpty { object["cautions"] = .array(cautions.map { .object($0.json) }) }
+        return object
+    }
+
+    var rules: [RuleNote] {
+        guard let warning else {
+            return [RuleNote("R11.1", "A medicine is recorded with its session, or with its session date alone.")]
+        }
+        return [
+            RuleNote(
+                "R11.4",
+                "Another dose of the same ingredient within \(warning.spanMinutes) minutes is warned of, never refused."
+            )
+        ]
+    }
+
+    var names: [String] { [medicationID] }
+    var journalLine: String { "Recorded a medication" }
+    var medicine: (id: String?, date: SessionDate?, concentration: Concentration?) { (medicationID, nil, nil) }
+
+    private static func warning(_ reader: PayloadReader) throws(PayloadError) -> MedicationWarning? {
+        guard let nested = try reader.optionalNested("warning") else { return nil }
+        return try MedicationWarning(nested)
+    }
+}
+
+extension MedicationWarning {
+    /// As JSON.
+    var json: JSONObject {
+        [
+            "entry": .string(entry.text), "minutes_apart": .integer(Int64(minutesApart)),
+            "span_min": .integer(Int64(spanMinutes)),
+        ]
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            entry: try reader.eventID("entry"), minutesApart: try reader.integer("minutes_apart"),
+            spanMinutes: try reader.integer("span_min"))
+    }
+}
+
+/// A medicine that was taken, folded from the events about it, amendments applied.
+public typealias MedicationEntry = EntryOf<MedicationRecorded>
+
+extension MedicationEntry {
+    /// The session date it counts under.
+    public var date: SessionDate { now.date }
+    /// How much, in mg.
+    public var milligrams: Int { now.milligrams }
+    /// The person's words.
+    public var note: String? { now.note?.isEmpty == true ? nil : now.note }
+    /// Taken although another one was near, and the person said so.
+    public var confirmedDuplicate: Bool { now.confirmedDuplicate }
+    /// The session it was recorded in, if any; fixed from then on.
+    public var sessionID: SessionID? { event.sessionID }
+}
+
+extension Diary {
+    /// Loaded medicines taken, those undone and deleted included.
+    public var medications: [MedicationEntry] { standalone.of() }
+}

@@ -1,0 +1,216 @@
+extension Command {
+    /// A medicine of ``MedicationCatalogue``, by its id or name; an oxybate is a dose.
+    public static func takeMedication(_ word: String) -> Command {
+        .record(.medicationRecorded, ["medication_id": .string(word)])
+    }
+}
+
+extension CommandDecision {
+    /// Two of one ingredient less than this apart are one, unless the person says otherwise.
+    static let doubled: Duration = .minutes(5)
+
+    /// Records a medicine. An oxybate is a dose of the night, with all its questions.
+    fileprivate mutating func take(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
+        guard let medication = circumstances.medications[word] else {
+            throw .unknown(
+                UnknownWord(
+                    what: "medication", word: word, nearest: circumstances.medications.nearest(to: word)))
+        }
+        guard !medication.isOxybate else {
+            let isFirst = night?.dose1 == nil
+            return try logDose(
+                isFirst ? .dose1 : .dose2, medicationID: medication.id, isOnceNightly: isOnceNightly(medication))
+        }
+        try checkTime()
+        guard let milligrams = options.amountMilligrams ?? medication.usualMilligrams else {
+            throw .invalidInput("\(medication.id) has no usual dose: say how much, for example 5mg")
+        }
+        let near = nearest(to: medication.id, at: at, apart: nil)
+        let isDouble = near.map { $0.gap < Self.doubled } ?? false
+        try answer(verdict(isDouble ? near : nil), wouldRecord: medication.id)
+        let session = night
+        let payload = MedicationRecorded(
+            medicationID: medication.id, milligrams: milligrams, unit: options.amountUnit,
+            formulation: medication.formulation, isUsualDose: options.amountMilligrams == nil,
+            date: date(of: at),
+            note: options.note, confirmedDuplicate: isDouble, warning: near?.warning, request: request)
+        return record(payload, in: session?.id)
+    }
+
+    /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
+    private func isOnceNightly(_ medication: Medication) -> Bool {
+        if let regimen = diary.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
+            return regimen.onceNightly
+        }
+        return medication.formulation == .extended
+    }
+
+    /// Another dose of the same ingredient, and how far it is.
+    private struct Near {
+        var entry: MedicationEntry
+        var gap: Duration
+        var span: Duration
+
+        var warning: MedicationWarning? {
+            guard gap < span else { return nil }
+            return MedicationWarning(
+                entry: entry.id, minutesApart: Int(gap.wholeMinutes), spanMinutes: Int(span.wholeMinutes))
+        }
+    }
+
+    /// The nearest standing dose of the same ingredient that is warned of or looks like the same one: before or after,
+    /// in whichever session. Of the two warning spans the longer one counts.
+    private func nearest(to id: String, at: Instant, apart: EventID?) -> Near? {
+        let catalogue = circumstances.medications
+        let ingredient = catalogue.ingredient(of: id)
+        let others = diary.medications.lazy.filter { other in
+            other.isStanding && other.id != apart
+                && catalogue.ingredient(of: other.recorded.medicationID) == ingredient
+        }
+        let found = others.map { other in
+            Near(
+                entry: other, gap: max(at - other.at, other.at - at),
+                span: max(
+                    catalogue.warningSpan(of: id), catalogue.warningSpan(of: other.recorded.medicationID)))
+        }
+        return found.filter { $0.gap < max($0.span, Self.doubled) }.min { $0.gap < $1.gap }
+    }
+
+    private func verdict(_ doubled: Near?) -> RegistrationPolicy.Verdict {
+        guard let doubled else { return .allowed }
+        var facts = RegistrationPolicy.Facts()
+        facts.standing = doubled.entry.id
+        facts.standingAt = doubled.entry.at
+        return .requiresConfirmation([.duplicate], facts)
+    }
+
+    /// A new time asks only what it raises anew, and stays in the entry's night where it has one.
+    fileprivate func judge(
+        _ change: inout EntryAmended, of taken: String, _ entry: StandaloneEntry
+    ) throws(CommandFailure) {
+        var near: Near?
+        if change.at != nil {
+            try checkTime()
+            if let session = entry.event.sessionID.flatMap({ diary.session($0) }) {
+                try checkPlace(of: entry.event, in: session)
+            } else {
+                change.date = .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+            }
+            near = nearest(to: taken, at: at, apart: entry.id)
+        }
+        let doubled = near.flatMap { $0.gap < Self.doubled ? $0 : nil }
+        try answer(verdict(doubled), wouldRecord: EventType.entryAmended.rawValue)
+        // An answer to what was not asked says nothing.
+        if doubled == nil { change.request.confirmations.removeAll { $0 == .duplicate } }
+    }
+}
+
+extension MedicationRecorded {
+    /// No warning reaches further.
+    static var reach: Duration? { .minutes(1_440) }
+
+    /// The medicine that is said.
+    private static func word(_ said: JSONObject) -> String { said["medication_id"]?.stringValue ?? "" }
+
+    static func check(_ said: JSONObject) throws(CommandFailure) { try Bounds.check(word: word(said), "a medication") }
+    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject {
+        ["medication_id": .string(circumstances.medications[word(said)]?.id ?? SleepEventWord.normalised(word(said)))]
+    }
+    static func verb(_ said: JSONObject) -> String { "med take \(SleepEventWord.normalised(word(said)))" }
+    static func hasAmount(_ said: JSONObject) -> Bool { true }
+    static func medicine(_ said: JSONObject) -> String? { word(said) }
+    static func isOfNight(_ said: JSONObject) -> Bool { MedicationCatalogue.standard[word(said)]?.isOxybate ?? false }
+
+    static func record(
+        _ said: JSONObject, _ decision: inout CommandDecision
+    ) throws(CommandFailure) -> Rulebook.Recording { try decision.take(word(said)) }
+
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+        guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
+        return taken.stated == asked.options.amountMilligrams && taken.note == asked.options.note
+    }
+
+    /// The same medicine, no other amount, and no question answered that it did not bring up.
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
+        guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
+        let answered = Set(first.payload.request?.confirmations ?? [])
+        return asked.options.confirmations.isSubset(of: answered)
+            && (asked.options.amountMilligrams.map { $0 == taken.amount } ?? true)
+    }
+
+    /// What was recorded by the name of a medicine: a medicine, or a dose.
+    private struct Taken {
+        let word: String?
+        let amount: Int?
+        /// What the person said of the amount.
+        let stated: Int?
+        let note: String?
+
+        init?(_ payload: EventPayload) {
+            if case .doseRecorded(let dose) = payload {
+                (word, amount, stated) = (dose.medicationID, dose.amountMilligrams, dose.statedMilligrams)
+                note = dose.note
+            } else if let taken: MedicationRecorded = payload.recorded() {
+                (word, amount) = (taken.medicationID, taken.milligrams)
+                (stated, note) = (taken.isUsualDose ? nil : taken.milligrams, taken.note)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    func judge(
+        _ change: inout EntryAmended, of entry: StandaloneEntry, _ decision: CommandDecision
+    ) throws(CommandFailure) {
+        try decision.judge(&change, of: medicationID, entry)
+    }
+}
+
+extension Rulebook {
+    /// The options with an amount that was written with its unit in mg.
+    ///
+    /// - Throws: `invalidInput` for what is no amount, is given twice, or counts in something of unknown strength.
+    static func weighing(
+        _ options: CommandOptions, of command: Command, _ diary: Diary, _ circumstances: Circumstances
+    ) throws(CommandFailure) -> CommandOptions {
+        guard let text = options.amountText else { return options }
+        guard options.amountMilligrams == nil else { throw .invalidInput("the amount is given twice") }
+        var weighed = options
+        do throws(AmountError) {
+            let amount = try Amount(text: text)
+            let concentration = concentration(for: command, amount.unit, options, diary, circumstances)
+            let milligrams = try amount.milligrams(concentration)
+            weighed.amountMilligrams = milligrams
+            weighed.amountUnit = amount.unit
+        } catch { throw .invalidInput(error.description) }
+        return weighed
+    }
+
+    private static func concentration(
+        for command: Command, _ unit: AmountUnit, _ options: CommandOptions, _ diary: Diary,
+        _ circumstances: Circumstances
+    ) -> Concentration? {
+        guard unit.needsConcentration else { return nil }
+        let at = options.at ?? circumstances.now
+        var (id, date): (String?, SessionDate?) = (nil, diary.date(of: at, circumstances))
+        switch command {
+        case .record(let type, let said): id = type.kind?.medicine(said)
+        case .amend(let entry):
+            if let medicine = diary.standalone.standing(entry)?.value.medicine {
+                if let own = medicine.concentration { return own.unit == unit ? own : nil }
+                (id, date) = (medicine.id, medicine.date)
+                break
+            }
+            let session = diary.sessions.first { $0.doses.contains { $0.id == entry } }
+            id = session?.doses.first { $0.id == entry }?.medicationID
+            date = session?.date
+        default: break
+        }
+        // What is prescribed is said for one medicine; a dose that names none is of that one.
+        let regimen = date.flatMap { diary.regimen(on: $0)?.regimen }
+        if let regimen, id == nil || id == regimen.medicationID, let own = regimen.concentration, own.unit == unit {
+            return own
+        }
+        return (id ?? regimen?.medicationID).flatMap { circumstances.medications[$0]?.concentration }
+    }
+}

@@ -1,0 +1,155 @@
+/// What is prescribed for a night, from one session date on.
+public struct Regimen: Hashable, Sendable {
+    /// An oxybate of ``MedicationCatalogue``.
+    public let medicationID: String
+    /// The first session date.
+    public let from: SessionDate
+    /// The last session date; nil while it goes on.
+    public let until: SessionDate?
+    /// How much a night, as it was said.
+    public let total: Amount
+    /// What a millilitre or a tablet of it holds; nil where no amount counts in them.
+    public let concentration: Concentration?
+    /// How a night's amount is divided.
+    public let split: Split
+    /// One dose a night: there is no dose 2.
+    public let onceNightly: Bool
+    /// Later totals, in order of their dates.
+    public let steps: [Step]
+
+    /// How a night's amount is divided; the word is the wire word.
+    public enum Split: Hashable, Sendable {
+        /// Not at all, or nobody said how.
+        case none
+        /// Two halves.
+        case equal
+        /// In these parts, in millionths.
+        case custom([Int64])
+
+        /// `none`, `equal` or `custom`.
+        public var word: String {
+            switch self {
+            case .none: "none"
+            case .equal: "equal"
+            case .custom: "custom"
+            }
+        }
+    }
+
+    /// Another total from a session date on.
+    public struct Step: Hashable, Sendable {
+        /// The first session date.
+        public let from: SessionDate
+        /// How much a night.
+        public let total: Amount
+    }
+
+    /// Most steps in one regimen.
+    public static let maximumSteps = 24
+    /// A night has no more parts.
+    public static let maximumParts = 2
+
+    /// Whether it holds on a session date; both bounds are included.
+    public func isActive(on date: SessionDate) -> Bool { from <= date && until.map { date <= $0 } ?? true }
+
+    /// A night's amount on a session date, in mg.
+    public func totalMilligrams(on date: SessionDate) -> Int {
+        milligrams(steps.last { $0.from <= date }?.total ?? total)
+    }
+
+    /// The parts of a night on a session date, in mg; none where nobody said how it is divided. The last part takes what
+    /// rounding leaves.
+    public func parts(on date: SessionDate) -> [Int] {
+        let total = totalMilligrams(on: date)
+        switch split {
+        case .none: return onceNightly ? [total] : []
+        case .equal: return [total - total / 2, total / 2]
+        case .custom(let ratios):
+            var parts = ratios.dropLast().map { Int((Int64(total) * $0 + 500_000) / 1_000_000) }
+            parts.append(total - parts.reduce(0, +))
+            return parts
+        }
+    }
+
+    /// How much one dose is on a session date, in mg; nil where it is not prescribed.
+    public func milligrams(of dose: DoseKind, on date: SessionDate) -> Int? {
+        let parts = parts(on: date)
+        switch dose {
+        case .dose1: return parts.first
+        case .dose2: return parts.count > 1 ? parts[1] : nil
+        case .extra: return nil
+        }
+    }
+
+    /// In mg; it was checked when the regimen was made.
+    func milligrams(_ amount: Amount) -> Int { (try? amount.milligrams(concentration)) ?? 0 }
+}
+
+extension Regimen {
+    /// As it stands in the log and in answers; ``init(_:_:today:)`` reads it back.
+    public var json: JSONObject {
+        var object: JSONObject = [
+            "medication_id": .string(medicationID), "from": .string(from.text),
+            "until": until.map { .string($0.text) } ?? .null, "total": .string(total.text),
+            "concentration": concentration.map { .string($0.text) } ?? .null, "split": .string(split.word),
+            "once_nightly": .bool(onceNightly),
+        ]
+        if case .custom(let ratios) = split {
+            object["ratios"] = .array(ratios.map { .number(Double($0) / 1_000_000) })
+        }
+        object["steps"] = .array(
+            steps.map { ["from": .string($0.from.text), "total": .string($0.total.text)] as JSONValue })
+        return object
+    }
+
+    /// What it comes to on a session date.
+    func derived(on date: SessionDate) -> JSONObject {
+        [
+            "total_mg": .integer(Int64(totalMilligrams(on: date))),
+            "parts_mg": .array(parts(on: date).map { .integer(Int64($0)) }),
+        ]
+    }
+}
+
+extension Regimen {
+    /// The label's most that a night's amount is raised by within a week, in mg.
+    static let weeklyRaise = 1_500
+
+    private static let raiseSource = "Xyrem, Xywav and Lumryz labels, dosage"
+
+    /// What labels say about it; shown, never enforced.
+    ///
+    /// - Parameter earlier: the regimen on the date before it.
+    func cautions(after earlier: Regimen?) -> [Medication.Caution] {
+        var cautions: [Medication.Caution] = []
+        for date in [from] + steps.map(\.from) {
+            let total = totalMilligrams(on: date)
+            guard let least = least(beforeWithinAWeekOf: date, earlier), total - least > Self.weeklyRaise else {
+                continue
+            }
+            cautions.append(
+                Medication.Caution(
+                    text:
+                        "From \(least) to \(total) mg a night within a week of \(date.text): labels raise it by at most "
+                        + "\(Self.weeklyRaise) mg a week.", source: Self.raiseSource))
+        }
+        let most = ([from] + steps.map(\.from)).map(totalMilligrams).max() ?? 0
+        if most > RegistrationPolicy.nightLimitMilligrams {
+            cautions.append(
+                Medication.Caution(
+                    text: "\(most) mg a night is over the \(RegistrationPolicy.nightLimitMilligrams) mg of the labels.",
+                    source: Self.raiseSource))
+        }
+        return cautions
+    }
+
+    /// The least that was in force on one of the seven days before a date.
+    private func least(beforeWithinAWeekOf date: SessionDate, _ earlier: Regimen?) -> Int? {
+        let totals = (1...7).compactMap { back -> Int? in
+            let day = SessionDate(date.civil.adding(days: -back))
+            if day >= from { return totalMilligrams(on: day) }
+            return earlier.flatMap { $0.isActive(on: day) ? $0.totalMilligrams(on: day) : nil }
+        }
+        return totals.min()
+    }
+}

@@ -1,0 +1,129 @@
+/// The naps of a night: each end belongs to the first start that has none yet (R8).
+public struct Naps: Hashable, Sendable {
+    /// Naps with start and end, in order of their ends.
+    public private(set) var complete: [Nap] = []
+    /// Naps without an end, in order of time.
+    public private(set) var open: [Nap] = []
+    /// Ends without a start, in order of time.
+    public private(set) var unmatched: [Nap] = []
+
+    /// - Parameter events: sleep events in order of time; others than those of naps are passed over.
+    init(_ events: some Sequence<SleepEvent>) {
+        var starts: [SleepEvent] = []
+        for event in events {
+            switch event.type {
+            case SleepEventWord.napStart: starts.append(event)
+            case SleepEventWord.napEnd:
+                if starts.isEmpty {
+                    unmatched.append(Nap(start: nil, end: event))
+                } else {
+                    complete.append(Nap(start: starts.removeFirst(), end: event))
+                }
+            default: break
+            }
+        }
+        open = starts.map { Nap(start: $0, end: nil) }
+    }
+
+    /// All of them in order of time.
+    var all: [Nap] {
+        (complete + open + unmatched).enumerated()
+            .sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The length of the nap that an entry ended.
+    func ended(by id: EventID) -> Duration? { complete.first { $0.endID == id }?.length }
+
+    /// The nap an entry belongs to.
+    func nap(with id: EventID) -> Nap? { all.first { $0.startID == id || $0.endID == id } }
+
+    /// Another nap that shares a moment with one; an open nap goes on.
+    func overlapping(_ nap: Nap) -> Nap? {
+        guard let start = nap.start else { return nil }
+        return (complete + open).first { other in
+            guard let otherStart = other.start, other.startID != nap.startID else { return false }
+            return otherStart < nap.end ?? .max && start < other.end ?? .max
+        }
+    }
+}
+
+extension Session {
+    /// The naps of the night.
+    public var naps: Naps { Naps(sleepEvents) }
+
+    /// The nap that was open at an instant.
+    func openNap(at instant: Instant) -> Nap? { Naps(sleepEvents.lazy.filter { $0.at <= instant }).open.last }
+}
+
+/// A nap: its start, its end, or both.
+public struct Nap: Hashable, Sendable {
+    /// The entry of its start; nil for an end without a start.
+    public let startID: EventID?
+    /// When it began.
+    public let start: Instant?
+    /// The entry of its end; nil while it is open.
+    public let endID: EventID?
+    /// When it ended.
+    public let end: Instant?
+
+    init(start: SleepEvent?, end: SleepEvent?) {
+        self.init(startID: start?.id, start: start?.at, endID: end?.id, end: end?.at)
+    }
+
+    private init(startID: EventID?, start: Instant?, endID: EventID?, end: Instant?) {
+        self.startID = startID
+        self.start = start
+        self.endID = endID
+        self.end = end
+    }
+
+    /// The same nap with another time for its start or its end.
+    func moving(_ id: EventID, to instant: Instant) -> Nap {
+        Nap(
+            startID: startID, start: id == startID ? instant : start, endID: endID, end: id == endID ? instant : end)
+    }
+
+    /// Where it stands among others.
+    var first: Instant { start ?? end ?? .min }
+
+    /// How long it was; nil unless it has both.
+    public var length: Duration? {
+        guard let start, let end else { return nil }
+        return end - start
+    }
+
+    /// `complete`, `open` or `unmatched`.
+    public var state: State { end == nil ? .open : start == nil ? .unmatched : .complete }
+
+    /// What a nap has of start and end; the raw value is the wire word.
+    public enum State: String, Hashable, Sendable {
+        /// Both.
+        case complete
+        /// Not ended yet.
+        case open
+        /// An end that no start belongs to.
+        case unmatched
+    }
+}
+
+extension Nap {
+    /// One nap of the `show --json` object.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object["state"] = .string(state.rawValue)
+        object["start_id"] = startID.map { .string($0.text) } ?? .null
+        object["start_utc"] = .orNull(start)
+        object["end_id"] = endID.map { .string($0.text) } ?? .null
+        object["end_utc"] = .orNull(end)
+        object["nap_min"] = length.map { .integer($0.wholeMinutes) } ?? .null
+        return object
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        startID = try reader.optionalEventID("start_id")
+        start = try reader.optionalInstant("start_utc")
+        endID = try reader.optionalEventID("end_id")
+        end = try reader.optionalInstant("end_utc")
+    }
+}

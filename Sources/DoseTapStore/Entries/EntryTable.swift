@@ -1,0 +1,144 @@
+public import DoseTapDomain
+import GRDB
+
+/// The table of one kind of entry that is no part of a session's fold. Writing, rebuilding, checking and reading it follow
+/// from its columns.
+struct EntryTable: Sendable {
+    typealias Value = (any DatabaseValueConvertible)?
+    /// A column of an entry.
+    typealias Cell = @Sendable (StandaloneEntry, Database) throws -> Value
+
+    let entity: EntityType
+    let table: ProjectionTable
+    /// The column that says when an entry counts.
+    let time: String
+    private let cells: [Cell]
+
+    init(_ entity: EntityType, _ name: String, time: String, _ columns: KeyValuePairs<String, Cell>) {
+        self.entity = entity
+        self.time = time
+        table = ProjectionTable(name, columns.map(\.key))
+        cells = columns.map(\.value)
+    }
+
+    /// The table of an entity; nil for what has none of its own.
+    static func of(_ entity: EntityType) -> EntryTable? { all.first { $0.entity == entity } }
+
+    /// What a kind alone has.
+    static func own<Kind>(_ value: @escaping @Sendable (EntryOf<Kind>) -> Value) -> Cell {
+        { entry, _ in EntryOf<Kind>(entry).flatMap(value) }
+    }
+
+    // MARK: Rows
+
+    /// All entries there are, deleted ones included.
+    func ids(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT entity_id FROM events NOT INDEXED WHERE entity_type = ? GROUP BY entity_id ORDER BY MIN(seq)",
+            arguments: [entity.rawValue])
+    }
+
+    /// The row of an entry; nil when it does not stand.
+    func row(of id: String, _ database: Database) throws -> TableRow? {
+        let events = try Store.events(database, about: id, entity)
+        guard let entry = StandaloneEntry(events: events), entry.isStanding else { return nil }
+        return TableRow(table, try cells.map { try $0(entry, database) })
+    }
+
+    /// Writes the row of an entry, or takes it away.
+    func write(_ id: String, _ database: Database) throws {
+        if let row = try row(of: id, database) {
+            try TableWriter(database: database).insert(row)
+        } else {
+            try TableWriter(database: database).delete(table, id.databaseValue)
+        }
+    }
+
+    /// Writes what events say about entries.
+    static func refresh(_ events: [Event], _ database: Database) throws {
+        var seen: Set<String> = []
+        for event in events where event.entityType.isStandalone && seen.insert(event.entityID).inserted {
+            try of(event.entityType)?.write(event.entityID, database)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The events about the standing entries of a scope, one array per entry, in log order.
+    func entries(_ scope: EntryScope, _ database: Database) throws -> [[Event]] {
+        guard let (condition, arguments) = query(scope) else { return [] }
+        let statement = try database.cachedStatement(sql: "SELECT id FROM \(table.name) \(condition)")
+        return try String.fetchAll(statement, arguments: arguments).map {
+            try Store.events(database, about: $0, entity)
+        }
+    }
+
+    /// Nil for a scope that says nothing of this kind.
+    private func query(_ scope: EntryScope) -> (condition: String, StatementArguments)? {
+        let order = "ORDER BY \(time), id"
+        let (hasSession, hasDate) = (table.columns.contains("session_id"), table.columns.contains("session_date"))
+        switch scope {
+        case .around(let span):
+            return ("WHERE \(time) BETWEEN ? AND ? \(order)", [span.lowerBound.iso8601, span.upperBound.iso8601])
+        case .night(let session, let date):
+            guard hasDate else { return hasSession ? ("WHERE session_id = ? \(order)", [session.text]) : nil }
+            guard hasSession else { return ("WHERE session_date = ? \(order)", [date.text]) }
+            return (
+                "WHERE session_id = ? OR session_id IS NULL AND session_date = ? \(order)", [session.text, date.text]
+            )
+        case .day(let date):
+            guard hasDate else { return nil }
+            return ("WHERE \(hasSession ? "session_id IS NULL AND " : "")session_date = ? \(order)", [date.text])
+        case .newest(let limit): return ("ORDER BY \(time) DESC, id DESC LIMIT ?", [max(0, limit)])
+        case .about(let id):
+            guard table.columns.contains("target_id") else { return ("WHERE id = ?", [id.text]) }
+            return (
+                """
+                WHERE id = ?1 OR target_id = ?1 OR id = (SELECT target_id FROM \(table.name) WHERE id = ?1) \(order)
+                """, [id.text]
+            )
+        }
+    }
+
+    /// What is needed at start: the entries since a moment, or all of a kind that is in memory whatever its age, and those
+    /// that were lately corrected.
+    static func load(_ database: Database, since moment: Instant, touchedBy recent: [Event]) throws -> [[Event]] {
+        var entries: [[Event]] = []
+        for table in all {
+            let isAll = EntityType.alwaysLoaded.contains(table.entity)
+            entries += try table.entries(isAll ? .newest(.max) : .around(moment...Instant.max), database)
+        }
+        var seen = Set(entries.compactMap(\.first?.entityID))
+        for event in recent where event.entityType.isStandalone && seen.insert(event.entityID).inserted {
+            entries.append(try Store.events(database, about: event.entityID, event.entityType))
+        }
+        return entries
+    }
+}
+
+extension Store {
+    /// The events about the standing entries of a scope that are no part of a session's fold, one array per entry, in log
+    /// order; the newest first where they are asked for as such.
+    public func entries(_ kinds: [EntityType], _ scope: EntryScope) throws -> [[Event]] {
+        try read("reading entries") { database in
+            try kinds.flatMap { try EntryTable.of($0)?.entries(scope, database) ?? [] }
+        }
+    }
+
+    /// The events about one entry; none when there is none.
+    public func events(about id: EventID) throws -> [Event] {
+        try read("reading an entry") { database in
+            try Self.rows(
+                database, "SELECT \(LogRow.columns) FROM events WHERE entity_id = ? ORDER BY seq", [id.text]
+            ).map { try $0.event() }
+        }
+    }
+
+    static func events(_ database: Database, about id: String, _ entity: EntityType) throws -> [Event] {
+        try rows(
+            database, "SELECT \(LogRow.columns) FROM events WHERE entity_id = ? AND entity_type = ? ORDER BY seq",
+            [id, entity.rawValue]
+        ).map { try $0.event() }
+    }
+}
