@@ -189,7 +189,8 @@ extension Receipt {
             .object("metadata", get: { $0.metadata }, set: { $0.metadata = $1 }),
             .bool("duplicate", "a repeat: nothing new was recorded", get: { $0.duplicate }, set: { $0.duplicate = $1 }),
             .integerOrNull(
-                "interval_min", "between the doses, truncated", .minutes, get: { $0.intervalMinutes.map { Int($0) } },
+                "interval_min", "between the doses, truncated", in: .minutes,
+                get: { $0.intervalMinutes.map { Int($0) } },
                 set: { $0.intervalMinutes = $1.map { Int64($0) } }),
             .text("time_zone", "the zone in force", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
             .textOrNull(

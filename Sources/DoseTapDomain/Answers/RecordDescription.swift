@@ -95,11 +95,14 @@ public struct Shape: Sendable {
     public let keys: [Key]
 
     /// Memberwise.
-    public init(_ name: String = "", _ title: String = "", _ keys: [Key]) {
+    public init(_ name: String, _ title: String, _ keys: [Key]) {
         self.name = name
         self.title = title
         self.keys = keys
     }
+
+    /// Of an object that stands in others only.
+    public init(_ keys: [Key]) { self.init("", "", keys) }
 
     /// The type of a key.
     ///
@@ -124,6 +127,13 @@ public struct Field<Record>: Sendable {
     let set: @Sendable (inout Record, JSONValue?) throws(PayloadError) -> Bool
 }
 
+extension Field {
+    /// The field as one of a record that this one is part of; it is only written.
+    func of<Whole>(_ part: @escaping @Sendable (Whole) -> Record) -> Field<Whole> {
+        Field<Whole>(key: key, get: { get(part($0)) }, set: { (_, _) throws(PayloadError) in true })
+    }
+}
+
 /// A record of an answer: the one place that says its keys. The service writes it by this, the client reads it, `--json`
 /// prints it, and the JSON Schema follows.
 ///
@@ -132,7 +142,7 @@ public struct RecordDescription<Record: Sendable>: Sendable {
     let fields: [Field<Record>]
     /// The keys alone.
     public let shape: Shape
-    private let blank: Record
+    let blank: Record
 
     /// - Parameter blank: a record into which the fields are read.
     init(_ name: String = "", _ title: String = "", _ blank: Record, _ fields: [Field<Record>]) {
@@ -168,15 +178,17 @@ public struct RecordDescription<Record: Sendable>: Sendable {
     }
 
     /// The fields as those of a record that this one is part of.
+    ///
+    /// - Parameter change: nil where the whole reads the part on its own.
     func fields<Whole>(
         of get: @escaping @Sendable (Whole) -> Record,
-        in change:
-            @escaping @Sendable (
-                inout Whole, (inout Record) throws(PayloadError) -> Bool
-            ) throws(PayloadError) -> Bool
+        in change: (
+            @Sendable (inout Whole, (inout Record) throws(PayloadError) -> Bool) throws(PayloadError) -> Bool
+        )? = nil
     ) -> [Field<Whole>] {
         fields.map { field in
-            Field<Whole>(key: field.key, get: { field.get(get($0)) }) { (whole, value) throws(PayloadError) in
+            guard let change else { return field.of(get) }
+            return Field<Whole>(key: field.key, get: { field.get(get($0)) }) { (whole, value) throws(PayloadError) in
                 try change(&whole) { (record: inout Record) throws(PayloadError) in try field.set(&record, value) }
             }
         }
@@ -305,7 +317,7 @@ extension Field {
     }
 
     static func integer(
-        _ name: String, _ prose: String = "", _ unit: ValueType.Unit = .none,
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
         as type: ValueType.IntegerType = .signed, get: @escaping @Sendable (Record) -> Int,
         set: @escaping @Sendable (inout Record, Int) -> Void = { _, _ in }
     ) -> Field {
@@ -318,7 +330,7 @@ extension Field {
     }
 
     static func integerOrNull(
-        _ name: String, _ prose: String = "", _ unit: ValueType.Unit = .none,
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
         as type: ValueType.IntegerType = .signed, null: Key.Null = .null,
         get: @escaping @Sendable (Record) -> Int?,
         set: @escaping @Sendable (inout Record, Int?) -> Void = { _, _ in }
@@ -333,7 +345,7 @@ extension Field {
     }
 
     static func number(
-        _ name: String, _ prose: String = "", _ unit: ValueType.Unit = .none,
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
         get: @escaping @Sendable (Record) -> Double,
         set: @escaping @Sendable (inout Record, Double) -> Void = { _, _ in }
     ) -> Field {
@@ -345,7 +357,7 @@ extension Field {
     }
 
     static func numberOrNull(
-        _ name: String, _ prose: String = "", _ unit: ValueType.Unit = .none, null: Key.Null = .null,
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, null: Key.Null = .null,
         get: @escaping @Sendable (Record) -> Double?,
         set: @escaping @Sendable (inout Record, Double?) -> Void = { _, _ in }
     ) -> Field {
@@ -353,6 +365,30 @@ extension Field {
             let number = value?.doubleValue
             set(&record, number)
             return value == nil || number != nil
+        }
+    }
+
+    static func clockTime(
+        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> ClockTime,
+        set: @escaping @Sendable (inout Record, ClockTime) -> Void = { _, _ in }
+    ) -> Field {
+        Field(key: Key(name, .text, .never, prose), get: { .string(get($0).description) }) { record, value in
+            guard let time = value?.stringValue.flatMap({ try? ClockTime(text: $0) }) else { return false }
+            set(&record, time)
+            return true
+        }
+    }
+
+    static func texts(
+        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> [String],
+        set: @escaping @Sendable (inout Record, [String]) -> Void = { _, _ in }
+    ) -> Field {
+        Field(key: Key(name, .list(.text), .never, prose), get: { .array(get($0).map(JSONValue.string)) }) {
+            record, value in
+            let values = value?.arrayValue ?? []
+            let texts = values.compactMap(\.stringValue)
+            set(&record, texts)
+            return texts.count == values.count
         }
     }
 
