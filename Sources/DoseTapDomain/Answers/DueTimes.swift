@@ -45,15 +45,6 @@ public struct DueTimes: Hashable, Sendable {
             snoozes: (session.countedSnoozes.count, session.rules.maximumSnoozes))
     }
 
-    /// The keys of `status`.
-    var json: JSONObject {
-        [
-            "window_opens": opens.map(JSONValue.instant) ?? .null, "window_closes": .instant(closes),
-            "alarm_time": .instant(alarm), "snooze_count": .integer(Int64(snoozeCount)),
-            "snooze_limit": .integer(Int64(snoozeLimit)),
-        ]
-    }
-
     init?(_ reader: PayloadReader) throws(PayloadError) {
         let opens = try reader.optionalInstant("window_opens")
         guard let closes = try reader.optionalInstant("window_closes"),

@@ -16,7 +16,7 @@ public enum NextStep: Hashable, Sendable {
     case checkIn
 
     /// When it is to be followed.
-    public enum Moment: String, Hashable, Sendable {
+    public enum Moment: String, Hashable, Sendable, CaseIterable {
         case now
         /// Only when the dose was had.
         case onceTaken = "once_taken"
@@ -118,11 +118,11 @@ extension NextStep {
         /// A step.
         public init(_ step: NextStep) { (line, moment) = (step.line, step.moment) }
 
-        var json: JSONObject { ["command": .string(line), "when": .string(moment.rawValue)] }
-
-        init(_ reader: PayloadReader) throws(PayloadError) {
-            line = try reader.string("command")
-            moment = try reader.word("when")
-        }
+        static let description = RecordDescription(
+            "", "", Told(.status),
+            [
+                .text("command", get: { $0.line }, set: { $0.line = $1 }),
+                .word("when", get: { $0.moment }, set: { $0.moment = $1 }),
+            ])
     }
 }

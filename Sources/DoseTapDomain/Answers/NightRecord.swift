@@ -126,66 +126,114 @@ extension EntryAmended {
     }
 }
 
-/// The `show --json` object.
+// MARK: Keys
+
 extension NightRecord {
+    static let description = RecordDescription(
+        "", "", NightRecord(),
+        NightSummary.description.fields(
+            of: { $0.summary }, in: { (night, change) throws(PayloadError) in try change(&night.summary) }) + [
+                .records("entries", Entry.description, get: { $0.entries }, set: { $0.entries = $1 }),
+                .records("naps", Nap.description, get: { $0.naps }, set: { $0.naps = $1 }),
+                .records("corrections", Entry.description, get: { $0.corrections }, set: { $0.corrections = $1 }),
+                .record("sleep_diary", SleepDiary.description, get: { $0.sleepDiary }, set: { $0.sleepDiary = $1 }),
+                .recordOrNull(
+                    "rules", NightRules.description, "the settings of its rules as the night had them last",
+                    null: .never, get: { $0.rules }, set: { $0.rules = $1 }),
+                .recordOrNull(
+                    "bundle", DoseBundle.description, "what was taken compared with the regimen", null: .absent,
+                    get: { $0.bundle }, set: { $0.bundle = $1 }),
+            ])
+
     /// The keys of the night in a line, and its entries and corrections.
-    public var json: JSONObject {
-        var object = summary.json
-        object["entries"] = .array(entries.map { .object($0.json) })
-        object["naps"] = .array(naps.map { .object($0.json) })
-        object["corrections"] = .array(corrections.map { .object($0.json) })
-        object["sleep_diary"] = .object(sleepDiary.json)
-        if let rules { object["rules"] = rules.json }
-        if let bundle { object["bundle"] = .object(bundle.json) }
-        return object
-    }
+    public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
     public init(json: JSONObject) throws(PayloadError) {
-        let reader = PayloadReader("night", json)
-        summary = try NightSummary(reader)
-        entries = []
-        for value in try reader.list("entries") { entries.append(try Entry(PayloadReader("entry", json: value))) }
-        naps = []
-        if reader.value("naps") != nil {
-            for value in try reader.list("naps") { naps.append(try Nap(PayloadReader("nap", json: value))) }
-        }
-        corrections = []
-        for value in try reader.list("corrections") {
-            corrections.append(try Entry(PayloadReader("correction", json: value)))
-        }
-        bundle = nil
-        if let nested = try reader.optionalNested("bundle") { bundle = try DoseBundle(nested) }
-        rules = nil
-        if let nested = try reader.optionalNested("rules") { rules = try NightRules(nested) }
-        sleepDiary = try SleepDiary(
-            try reader.optionalNested("sleep_diary") ?? PayloadReader("sleep diary", JSONObject()))
+        self = try Self.description.read(PayloadReader("night", json))
+    }
+
+    private init() {
+        summary = NightSummary.description.blank
+        (entries, naps, corrections) = ([], [], [])
+        sleepDiary = SleepDiary(SleepDiary.Facts())
     }
 }
 
 extension NightRecord.Entry {
-    /// One entry or correction as JSON.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(id.text)
-        object["type"] = .string(type)
-        object["timestamp"] = .instant(timestamp)
-        object["recorded_at"] = .instant(recordedAt)
-        object["surface"] = .string(surface)
-        object["metadata"] = .object(metadata)
-        if let target { object["target"] = .string(target.text) }
-        return object
-    }
+    static let description = RecordDescription(
+        "entry", "One entry or correction",
+        NightRecord.Entry(
+            id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
+            target: nil),
+        [
+            .text("id", get: { $0.id.text }, set: { $0.id = EventID($1) }),
+            .text("type", get: { $0.type }, set: { $0.type = $1 }),
+            .instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 }),
+            .instant("recorded_at", get: { $0.recordedAt }, set: { $0.recordedAt = $1 }),
+            .text("surface", get: { $0.surface }, set: { $0.surface = $1 }),
+            .object("metadata", get: { $0.metadata }, set: { $0.metadata = $1 }),
+            .textOrNull(
+                "target", "for a correction the entry it is about", null: .absent, get: { $0.target?.text },
+                set: { $0.target = $1.map(EventID.init) }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
-    public init(json: JSONObject) throws(PayloadError) { try self.init(PayloadReader("entry", json)) }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        var metadata = JSONObject()
-        if case .object(let object)? = reader.value("metadata") { metadata = object }
-        self.init(
-            id: try reader.eventID("id"), type: try reader.string("type"), timestamp: try reader.instant("timestamp"),
-            recordedAt: try reader.instant("recorded_at"), surface: try reader.string("surface"), metadata: metadata,
-            target: try reader.optionalEventID("target"))
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("entry", json))
     }
+}
+
+// MARK: Several nights
+
+/// What a name means, as `Show` answers it.
+public struct ShownNights: Hashable, Sendable {
+    /// The nights, with all that belongs to them.
+    public var nights: [NightRecord]
+    /// A pre-sleep log that belongs to no night.
+    public var preSleep: [NightRecord.Entry]
+    /// Medicines that belong to no night.
+    public var medications: [NightRecord.Entry]
+    /// What was noted of the stock.
+    public var inventory: [NightRecord.Entry]
+
+    /// Memberwise.
+    public init(
+        nights: [NightRecord], preSleep: [NightRecord.Entry] = [], medications: [NightRecord.Entry] = [],
+        inventory: [NightRecord.Entry] = []
+    ) {
+        self.nights = nights
+        self.preSleep = preSleep
+        self.medications = medications
+        self.inventory = inventory
+    }
+
+    static let description = RecordDescription(
+        "", "", ShownNights(nights: []),
+        [
+            .records("nights", NightRecord.description, get: { $0.nights }, set: { $0.nights = $1 }),
+            .records(
+                "pre_sleep", NightRecord.Entry.description, "a pre-sleep log that belongs to no night", null: .absent,
+                get: { $0.preSleep }, set: { $0.preSleep = $1 }),
+            .records(
+                "medications", NightRecord.Entry.description, "medicines that belong to no night", null: .absent,
+                get: { $0.medications }, set: { $0.medications = $1 }),
+            .records(
+                "inventory", NightRecord.Entry.description, "what was noted of the stock", null: .absent,
+                get: { $0.inventory }, set: { $0.inventory = $1 }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("show", json))
+    }
+
+    /// Whether nothing was found.
+    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty && medications.isEmpty && inventory.isEmpty }
 }

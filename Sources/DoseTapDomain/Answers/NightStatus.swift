@@ -1,19 +1,19 @@
 /// Where the night stands at one moment: the answer of `status` on every surface.
 public struct NightStatus: Hashable, Sendable {
     /// The moment.
-    public var at: Instant
+    public var at: Instant = .min
     /// The dose window.
-    public var window: WindowState
+    public var window: WindowState = WindowState.description.blank
     /// The session the moment belongs to.
     public var sessionID: SessionID?
     /// Its grouping key.
     public var sessionDate: SessionDate?
     /// Zone of the session, or the zone in force.
-    public var timeZone: String
+    public var timeZone: String = ""
     /// The zone in force, in which local times are read.
-    public var zoneInForce: String
+    public var zoneInForce: String = ""
     /// The local hour at which a night's date begins.
-    public var rolloverHour: Int
+    public var rolloverHour: Int = 0
     /// Instant of dose 1.
     public var dose1: Instant?
     /// Instant of dose 2.
@@ -23,19 +23,19 @@ public struct NightStatus: Hashable, Sendable {
     /// What recorded dose 2.
     public var dose2Surface: String?
     /// False while nobody knows what the log holds: what is not on record may have been recorded all the same.
-    public var isCertain: Bool
+    public var isCertain: Bool = true
     /// The person skipped dose 2.
-    public var dose2Skipped: Bool
+    public var dose2Skipped: Bool = false
     /// What became of the doses so far; nil without a session.
     public var outcome: NightOutcome?
     /// The pre-sleep log that is part of the night.
     public var preSleep: PreSleep?
     /// Extra doses taken.
-    public var extraDoses: Int
+    public var extraDoses: Int = 0
     /// Snoozes so far.
-    public var snoozeCount: Int
+    public var snoozeCount: Int = 0
     /// How many snoozes the night allows.
-    public var snoozeLimit: Int
+    public var snoozeLimit: Int = 0
     /// When the window opens.
     public var windowOpens: Instant?
     /// When it closes.
@@ -49,23 +49,23 @@ public struct NightStatus: Hashable, Sendable {
     /// How the session ended or what it waits for.
     public var terminalState: TerminalState?
     /// A morning check-in is due, for this night or the one before it.
-    public var checkInPending: Bool
+    public var checkInPending: Bool = false
     /// The next reminder.
     public var nextReminder: ReminderPlan.Item?
     /// What is prescribed for the night, by the keys of `Regimen`; not part of the status as it is sent.
     public var regimen: JSONObject?
     /// The session date the moment belongs to.
-    public var date: SessionDate
+    public var date: SessionDate = SessionDate(CivilDate(daysSinceEpoch: 0))
     /// That of the present.
-    public var presentDate: SessionDate
+    public var presentDate: SessionDate = SessionDate(CivilDate(daysSinceEpoch: 0))
     /// What can safely be done next; nil for another moment than now.
     public var next: NextStep.Told?
     /// The night before, when none is open.
     public var previous: NightSummary?
     /// What was logged and the time that has to pass after it, with its source.
-    public var clearance: [Clearance]
+    public var clearance: [Clearance] = []
     /// What the person has to read: a silent night, a stepped clock, a store at fault.
-    public var warnings: [Warning]
+    public var warnings: [Warning] = []
 
     /// Dose 2 is expected and neither taken nor skipped, whatever else is on record.
     public var isDose2Open: Bool { outcome == .pending }
@@ -177,79 +177,95 @@ public struct NightStatus: Hashable, Sendable {
     }
 }
 
-/// One night in a line.
-public struct NightSummary: Hashable, Sendable {
-    /// Identity.
-    public var sessionID: SessionID
-    /// Grouping key.
-    public var sessionDate: SessionDate
-    /// When it began.
-    public var start: Instant
-    /// When it ended; nil while open.
-    public var end: Instant?
-    /// Instant of dose 1.
-    public var dose1: Instant?
-    /// Instant of dose 2.
-    public var dose2: Instant?
-    /// The person skipped dose 2.
-    public var dose2Skipped: Bool
-    /// Extra doses.
-    public var extraDoses: Int
-    /// Snoozes.
-    public var snoozeCount: Int
-    /// Between the doses, counted (R5); negative is an anomaly that is shown.
-    public var interval: Duration?
-    /// How the session ended or what it waits for.
-    public var terminalState: TerminalState?
-    /// Zone of the session.
-    public var timeZone: String
-    /// How the morning felt, 0 to 100; nil without a check-in.
-    public var wellnessScore: Int?
-    /// How far the pre-sleep log that belongs to it is filled in; nil without one.
-    public var preSleep: PreSleepCompletion?
-    /// What became of the doses; nil is unknown.
-    public var outcome: NightOutcome?
-    /// How complete the night was, 0 to 100; nil while it is open.
-    public var nightScore: Int?
+// MARK: Keys
 
-    /// Memberwise.
-    public init(
-        sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
-        dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, interval: Duration?,
-        terminalState: TerminalState?, timeZone: String, wellnessScore: Int? = nil,
-        preSleep: PreSleepCompletion? = nil, outcome: NightOutcome? = nil, nightScore: Int? = nil
-    ) {
-        self.sessionID = sessionID
-        self.sessionDate = sessionDate
-        self.start = start
-        self.end = end
-        self.dose1 = dose1
-        self.dose2 = dose2
-        self.dose2Skipped = dose2Skipped
-        self.extraDoses = extraDoses
-        self.snoozeCount = snoozeCount
-        self.interval = interval
-        self.terminalState = terminalState
-        self.timeZone = timeZone
-        self.wellnessScore = wellnessScore
-        self.preSleep = preSleep
-        self.outcome = outcome
-        self.nightScore = nightScore
+/// The `status --json` object, also what D-Bus `Status` answers.
+extension NightStatus {
+    static let description = RecordDescription(
+        "status", "status --json, and dosetap --json alone", NightStatus(), fields)
+
+    private static let fields: [Field<NightStatus>] =
+        WindowState.description.fields(of: { $0.window }) + [
+            .instant("at", "the moment it tells of", get: { $0.at }, set: { $0.at = $1 }),
+            .textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) }),
+            .dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
+            .text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
+            .text(
+                "zone_in_force", "zone in which local times are read", get: { $0.zoneInForce },
+                set: { $0.zoneInForce = $1 }),
+            .integer(
+                "rollover_hour", "local hour at which a night's date begins", get: { $0.rolloverHour },
+                set: { $0.rolloverHour = $1 }),
+            .instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 }),
+            .instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 }),
+            .textOrNull("dose1_surface", "what recorded it", get: { $0.dose1Surface }, set: { $0.dose1Surface = $1 }),
+            .textOrNull("dose2_surface", get: { $0.dose2Surface }, set: { $0.dose2Surface = $1 }),
+            // Doubt about the clocks is the window's own; without it the log is in doubt.
+            .bool(
+                "certain", "false where the clocks, or what is on record, are in doubt",
+                get: { $0.isCertain && $0.window.isCertain }, set: { $0.isCertain = $1 }),
+        ] + WindowState.doubt.map { $0.of { $0.window } } + [
+            .bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 }),
+            .wordOrNull("outcome", get: { $0.outcome }, set: { $0.outcome = $1 }),
+            .recordOrNull("pre_sleep", PreSleep.description, get: { $0.preSleep }, set: { $0.preSleep = $1 }),
+            .integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 }),
+            .integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 }),
+            .integer("snooze_limit", as: .count, get: { $0.snoozeLimit }, set: { $0.snoozeLimit = $1 }),
+            .instantOrNull("window_opens", get: { $0.windowOpens }, set: { $0.windowOpens = $1 }),
+            .instantOrNull("window_closes", get: { $0.windowCloses }, set: { $0.windowCloses = $1 }),
+            .instantOrNull("alarm_time", get: { $0.alarm }, set: { $0.alarm = $1 }),
+            .integerOrNull(
+                "interval_min", in: .minutes, get: { $0.intervalMinutes.map { Int($0) } },
+                set: { $0.intervalMinutes = $1.map { Int64($0) } }),
+            .instantOrNull("nap_open_since", get: { $0.napOpenSince }, set: { $0.napOpenSince = $1 }),
+            .wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 }),
+            .bool(
+                "checkin_pending", "for this night or the one before it", get: { $0.checkInPending },
+                set: { $0.checkInPending = $1 }),
+            .recordOrNull(
+                "next_reminder", ReminderPlan.Item.description, get: { $0.nextReminder }, set: { $0.nextReminder = $1 }),
+            .date("date", "the session date of the moment", get: { $0.date }, set: { $0.date = $1 }),
+            .date("present_date", "that of the present", get: { $0.presentDate }, set: { $0.presentDate = $1 }),
+            .recordOrNull(
+                "next", NextStep.Told.description, "what can safely be done next; null for another moment than now",
+                get: { $0.next }, set: { $0.next = $1 }),
+            .recordOrNull(
+                "previous", NightSummary.description, "the night before, when none is open", get: { $0.previous },
+                set: { $0.previous = $1 }),
+            .records("clearance", Clearance.description, get: { $0.clearance }, set: { $0.clearance = $1 }),
+            .records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 }),
+        ]
+
+    private init() {}
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = PayloadReader("status", json)
+        self = try Self.description.read(reader)
+        window = try WindowState(reader)
+        isCertain = isCertain || !window.isCertain
     }
+}
 
-    /// Sums up a session, its pre-sleep log apart.
-    public init(_ session: Session) { self.init(session, preSleep: []) }
+extension NightStatus.PreSleep {
+    static let description = RecordDescription(
+        "", "", NightStatus.PreSleep(at: .min, completion: .skipped),
+        [
+            .instant("at", get: { $0.at }, set: { $0.at = $1 }),
+            .word("completion_state", get: { $0.completion }, set: { $0.completion = $1 }),
+        ])
+}
 
-    /// Sums up a session.
-    ///
-    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
-    public init(_ session: Session, preSleep: [PreSleepLog]) {
-        self.init(
-            sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
-            dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
-            extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
-            interval: session.interval, terminalState: session.terminalState,
-            timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
-            preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session), nightScore: session.nightScore)
-    }
+extension ReminderPlan.Item {
+    /// One reminder; its place after dose 1 is added by the plan.
+    static let description = RecordDescription(
+        "", "", ReminderPlan.Item(id: .windowOpen, due: .min),
+        [
+            .word("id", get: { $0.id }, set: { $0 = ReminderPlan.Item(id: $1, due: $0.due) }),
+            .instant("at", get: { $0.due }, set: { $0 = ReminderPlan.Item(id: $0.id, due: $1) }),
+            .word("urgency", get: { $0.id.urgency }),
+        ])
 }

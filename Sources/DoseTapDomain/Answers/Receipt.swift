@@ -1,4 +1,4 @@
-/// What was recorded: the answer of every command on every surface.
+/// What was recorded: the answer of every command on every surface, `log … --json` and every D-Bus member that records.
 public struct Receipt: Hashable, Sendable {
     /// The action's event.
     public var eventID: EventID
@@ -147,4 +147,140 @@ public struct Receipt: Hashable, Sendable {
             (payload.type.rawValue, nil)
         }
     }
+}
+
+// MARK: Keys
+
+extension Receipt {
+    static let description = RecordDescription(
+        "receipt", "What every recording verb prints with --json",
+        Receipt(
+            eventID: EventID(""), type: "", sessionID: nil, sessionDate: nil, timestamp: .min, phase: .noDose1,
+            doseIndex: nil, metadata: JSONObject(), duplicate: false, intervalMinutes: nil, dryRun: false, target: nil,
+            timeZone: ""),
+        [
+            .text("event_id", get: { $0.eventID.text }, set: { $0.eventID = EventID($1) }),
+            .text("type", get: { $0.type }, set: { $0.type = $1 }),
+            .textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) }),
+            .dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
+            .instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 }),
+            .word("phase", "that of the night right after it", get: { $0.phase }, set: { $0.phase = $1 }),
+            .integerOrNull(
+                "dose_index", "the dose's place among the doses of the night, from 1", as: .count,
+                get: { $0.doseIndex }, set: { $0.doseIndex = $1 }),
+            .object("metadata", get: { $0.metadata }, set: { $0.metadata = $1 }),
+            .bool("duplicate", "a repeat: nothing new was recorded", get: { $0.duplicate }, set: { $0.duplicate = $1 }),
+            .integerOrNull(
+                "interval_min", "between the doses, truncated", in: .minutes,
+                get: { $0.intervalMinutes.map { Int($0) } },
+                set: { $0.intervalMinutes = $1.map { Int64($0) } }),
+            .text("time_zone", "the zone in force", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
+            .textOrNull(
+                "handle", "short name of the entry: dose1, dose2 or the end of its id", null: .absent,
+                get: { $0.handle }, set: { $0.handle = $1 }),
+            .textOrNull(
+                "target", "what a correction corrects, or an undo takes back", null: .absent,
+                get: { $0.target?.text }, set: { $0.target = $1.map(EventID.init) }),
+            .recordOrNull(
+                "corrected", CorrectedEntry.description, "for a correction what it did to the entry", null: .absent,
+                get: { $0.corrected }, set: { $0.corrected = $1 }),
+            .value(
+                "window_opens", .instant, "after a snooze or a correction, where dose 2 is due; null in doubt",
+                null: .absentOrNull, get: { $0.dueTimes.map { .orNull($0.opens) } }),
+            .instantOrNull("window_closes", null: .absent, get: { $0.dueTimes?.closes }),
+            .instantOrNull("alarm_time", null: .absent, get: { $0.dueTimes?.alarm }),
+            .integerOrNull(
+                "snooze_count", "snoozes so far", as: .count, null: .absent, get: { $0.dueTimes?.snoozes.count }),
+            .integerOrNull(
+                "snooze_limit", "how many snoozes the night allows", as: .count, null: .absent,
+                get: { $0.dueTimes?.snoozes.limit }),
+            .flag("dry_run", "nothing was recorded", get: { $0.dryRun }, set: { $0.dryRun = $1 }),
+            .recordOrNull(
+                "readiness", Finding.description, "what most stands in the way of the night's reminders", null: .absent,
+                get: { $0.readiness }, set: { $0.readiness = $1 }),
+            .records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = PayloadReader("receipt", json)
+        self = try Self.description.read(reader)
+        dueTimes = try DueTimes(reader)
+    }
+}
+
+// MARK: Danger
+
+/// What a receipt of a dangerous entry says beside it (R20.18).
+extension Receipt {
+    /// A dose too early or too many, recorded or moved so; a dose 1 was asked about where another night has doses near it.
+    public var isDangerous: Bool {
+        let asked: [JSONValue] = [Confirmation.early, .extra].map { .string($0.rawValue) }
+        return ["is_early", "is_extra_dose"].contains { metadata[$0]?.boolValue == true }
+            || type == DoseKind.extra.rawValue
+            || metadata["confirmed"]?.arrayValue?.contains(where: asked.contains) == true
+    }
+
+    /// Where help is; what to do is theirs to say.
+    public static let help =
+        "Help: the emergency number (112, 911), a poison centre, your pharmacist or prescriber."
+}
+
+// MARK: Corrections
+
+/// What a correction did to an entry: amended, deleted, or one of them or the entry itself taken back.
+public struct CorrectedEntry: Hashable, Sendable {
+    /// The wire word of the entry.
+    public var type: String
+    /// When it counted before; nil when it did not stand.
+    public var countedAt: Instant?
+    /// When it counts since; nil when it stands no more.
+    public var countsAt: Instant?
+
+    /// Memberwise.
+    public init(type: String, countedAt: Instant?, countsAt: Instant?) {
+        self.type = type
+        self.countedAt = countedAt
+        self.countsAt = countsAt
+    }
+
+    /// - Parameters:
+    ///   - event: the action.
+    ///   - before: the diary right before it, the entry loaded.
+    ///   - after: the diary right after it.
+    /// - Returns: nil when the action is no correction.
+    public init?(by event: Event, before: Diary, after: Diary) {
+        guard Receipt.word(event.payload).target != nil else { return nil }
+        let id = EventID(event.entityID)
+        let (old, new) = (before.standingEntry(id), after.standingEntry(id))
+        guard let entry = old ?? new else { return nil }
+        self.init(type: Receipt.word(entry.event.payload).type, countedAt: old?.at, countsAt: new?.at)
+    }
+}
+
+extension Diary {
+    /// The event that recorded a standing entry of any kind, and when the entry counts.
+    func standingEntry(_ id: EventID) -> (event: Event, at: Instant)? {
+        for session in sessions {
+            if let entry = session.timedEntries.first(where: { $0.event.id == id }) { return entry }
+        }
+        return standalone.standing(id).map { ($0.event, $0.at) }
+    }
+}
+
+extension CorrectedEntry {
+    static let description = RecordDescription(
+        "", "", CorrectedEntry(type: "", countedAt: nil, countsAt: nil),
+        [
+            .text("type", get: { $0.type }, set: { $0.type = $1 }),
+            .instantOrNull(
+                "counted_at", "when it counted before; null when it did not stand", get: { $0.countedAt },
+                set: { $0.countedAt = $1 }),
+            .instantOrNull(
+                "counts_at", "when it counts since; null when it stands no more", get: { $0.countsAt },
+                set: { $0.countsAt = $1 }),
+        ])
 }

@@ -17,23 +17,23 @@ public struct ReminderRecord: Hashable, Sendable {
     }
 
     /// Which one.
-    public let id: ReminderID
+    public fileprivate(set) var id: ReminderID
     /// When it is due by the present wall clock; once the window is resolved, by the clock as it was when it was told.
-    public let due: Instant
+    public fileprivate(set) var due: Instant
     /// What became of it.
-    public let state: State
+    public fileprivate(set) var state: State
     /// When it was told.
-    public let firedAt: Instant?
+    public fileprivate(set) var firedAt: Instant?
     /// How late it was told.
-    public let lateness: Duration?
+    public fileprivate(set) var lateness: Duration?
     /// The channels it reached, in the order of the deliveries.
-    public let channels: [ReminderChannel]
+    public fileprivate(set) var channels: [ReminderChannel]
     /// What answered it.
-    public let answer: ReminderAnswer?
+    public fileprivate(set) var answer: ReminderAnswer?
     /// Somebody said to have seen it; that stops nothing.
-    public let isSeen: Bool
+    public fileprivate(set) var isSeen: Bool
     /// Why it was not told.
-    public let dropped: ReminderDrop?
+    public fileprivate(set) var dropped: ReminderDrop?
 }
 
 extension Session {
@@ -90,35 +90,41 @@ extension Session {
 }
 
 extension ReminderRecord {
-    /// As it is printed and as it travels.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(id.rawValue)
-        object["due"] = .instant(due)
-        object["urgency"] = .string(id.urgency.rawValue)
-        object["state"] = .string(state.rawValue)
-        object.add("fired_at", firedAt.map(JSONValue.instant) ?? .null)
-        object.add("late_ms", lateness.map { .integer($0.wholeMilliseconds) } ?? .null)
-        object["channels"] = .array(channels.map { .string($0.text) })
-        object.add("answer", answer.map { .string($0.rawValue) } ?? .null)
-        object["seen"] = .bool(isSeen)
-        object.add("reason", dropped.map { .string($0.rawValue) } ?? .null)
-        return object
-    }
+    static let description = RecordDescription(
+        "", "",
+        ReminderRecord(
+            id: .windowOpen, due: .min, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
+            isSeen: false, dropped: nil),
+        [
+            .word("id", get: { $0.id }, set: { $0.id = $1 }),
+            .instant("due", get: { $0.due }, set: { $0.due = $1 }),
+            .word("urgency", get: { $0.id.urgency }),
+            .word("state", get: { $0.state }, set: { $0.state = $1 }),
+            .instantOrNull("fired_at", "when it was told", get: { $0.firedAt }, set: { $0.firedAt = $1 }),
+            .integerOrNull(
+                "late_ms", "how late it was told", in: .milliseconds,
+                get: { $0.lateness.map { Int($0.wholeMilliseconds) } },
+                set: { $0.lateness = $1.map { .milliseconds($0) } }),
+            .value(
+                "channels", .list(.text), "the channels it reached",
+                get: { .array($0.channels.map { .string($0.text) }) },
+                set: { (reminder, value) throws(PayloadError) in
+                    let texts = value?.arrayValue ?? []
+                    reminder.channels = texts.compactMap { $0.stringValue.flatMap(ReminderChannel.init) }
+                    return reminder.channels.count == texts.count
+                }),
+            .wordOrNull("answer", "what answered it", get: { $0.answer }, set: { $0.answer = $1 }),
+            .bool("seen", "somebody said so; that stops nothing", get: { $0.isSeen }, set: { $0.isSeen = $1 }),
+            .wordOrNull("reason", "why it was not told", get: { $0.dropped }, set: { $0.dropped = $1 }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
 
     /// Reads what ``json`` writes.
     ///
     /// - Throws: ``PayloadError`` naming the key that is missing or malformed.
     public init(json: JSONObject) throws(PayloadError) {
-        let reader = PayloadReader("reminder", json)
-        id = try reader.word("id")
-        due = try reader.instant("due")
-        state = try reader.word("state")
-        firedAt = try reader.optionalInstant("fired_at")
-        lateness = try reader.optionalInteger("late_ms").map { .milliseconds($0) }
-        channels = try reader.channels("channels")
-        answer = try reader.optionalWord("answer")
-        isSeen = try reader.bool("seen")
-        dropped = try reader.optionalWord("reason")
+        self = try Self.description.read(PayloadReader("reminder", json))
     }
 }

@@ -1,9 +1,16 @@
 /// A rule that speaks about an event: its number in the list of rules, and what it says there.
 public struct RuleNote: Hashable, Sendable {
     /// Number, e.g. `R4.2`.
-    public let rule: String
+    public private(set) var rule: String
     /// What it says, one sentence.
-    public let text: String
+    public private(set) var text: String
+
+    static let description = RecordDescription(
+        "", "", RuleNote("", ""),
+        [
+            .text("rule", get: { $0.rule }, set: { $0.rule = $1 }),
+            .text("text", get: { $0.text }, set: { $0.text = $1 }),
+        ])
 
     init(_ rule: String, _ text: String) {
         self.rule = rule

@@ -19,9 +19,9 @@ public struct Warning: Hashable, Sendable {
     }
 
     /// What it is about.
-    public let code: Code
+    public private(set) var code: Code
     /// The sentence.
-    public let message: String
+    public private(set) var message: String
 
     /// Memberwise.
     public init(_ code: Code, _ message: String) {
@@ -37,18 +37,22 @@ public struct Warning: Hashable, Sendable {
         }
     }
 
-    /// As it is printed and as it travels.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["code"] = .string(code.rawValue)
-        object["message"] = .string(message)
-        return object
-    }
+    static let description = RecordDescription(
+        "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, ""),
+        [
+            // A code of a newer service is a finding.
+            .value(
+                "code", .words { Code.allCases.map { $0.rawValue } },
+                "no_channel, no_service and timer: no reminder will be heard", get: { .string($0.code.rawValue) },
+                set: { (warning, value) throws(PayloadError) in
+                    warning.code = value?.stringValue.flatMap(Code.init(rawValue:)) ?? .finding
+                    return value?.stringValue != nil
+                }),
+            .text("message", get: { $0.message }, set: { $0.message = $1 }),
+        ])
 
-    /// Reads the object back, as a client does. A code of a newer service is a finding.
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(Code(rawValue: try reader.string("code")) ?? .finding, try reader.string("message"))
-    }
+    /// As it is printed and as it travels.
+    public var json: JSONObject { Self.description.json(self) }
 }
 
 extension PayloadReader {
@@ -56,7 +60,9 @@ extension PayloadReader {
     func warnings() throws(PayloadError) -> [Warning] {
         guard value("warnings") != nil else { return [] }
         var warnings: [Warning] = []
-        for value in try list("warnings") { warnings.append(try Warning(PayloadReader("warning", json: value))) }
+        for value in try list("warnings") {
+            warnings.append(try Warning.description.read(PayloadReader("warning", json: value)))
+        }
         return warnings
     }
 }

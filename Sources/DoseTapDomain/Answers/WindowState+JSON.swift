@@ -1,32 +1,66 @@
 /// The `window --json` object; `status --json` begins with the same keys.
 extension WindowState {
-    /// Keys as in `Config/schemas/v1/window.json`; seconds truncated.
-    public var json: JSONObject {
-        var primary = JSONObject()
-        primary.add("action", .string(self.primary.word))
-        primary.add("remaining_s", Self.seconds(self.primary.remaining))
-        var snooze = JSONObject()
-        snooze.add("enabled", .bool(self.snooze == .on))
-        snooze.add("reason", self.snooze.reason.map { .string($0.rawValue) } ?? .null)
-        var skip = JSONObject()
-        skip.add("enabled", .bool(skipEnabled))
-        var object = JSONObject()
-        object.add("phase", .string(phase.rawValue))
-        object.add("primary", .object(primary))
-        object.add("snooze", .object(snooze))
-        object.add("skip", .object(skip))
-        object.add("elapsed_s", Self.seconds(elapsed))
-        object.add("remaining_s", Self.seconds(remaining))
-        object.add("errors", .array(errors.map { .string($0.rawValue) }))
-        return object
-    }
+    /// Seconds are truncated. What it reads is `init(_:)`: the action and the doubt have several keys.
+    static let description = RecordDescription(
+        "window", "window --json", WindowState.over(.noDose1, .completed, nil),
+        [
+            .word("phase", get: { $0.phase }),
+            .value(
+                "primary", .object { Shape([Key("action", .words { PrimaryAction.words }), seconds("remaining_s")]) },
+                get: { window in
+                    var primary = JSONObject()
+                    primary.add("action", .string(window.primary.word))
+                    primary.add("remaining_s", seconds(window.primary.remaining))
+                    return .object(primary)
+                }),
+            .value(
+                "snooze",
+                .object {
+                    Shape([
+                        Key("enabled", .bool),
+                        Key("reason", .words { SnoozeOffer.Reason.allCases.map { $0.rawValue } }, .null),
+                    ])
+                },
+                get: { window in
+                    var snooze = JSONObject()
+                    snooze.add("enabled", .bool(window.snooze == .on))
+                    snooze.add("reason", window.snooze.reason.map { .string($0.rawValue) } ?? .null)
+                    return .object(snooze)
+                }),
+            .value(
+                "skip", .object { Shape([Key("enabled", .bool)]) },
+                get: { window in
+                    var skip = JSONObject()
+                    skip.add("enabled", .bool(window.skipEnabled))
+                    return .object(skip)
+                }),
+            .value(
+                "elapsed_s", .integer(.seconds), "since dose 1; where the clocks leave doubt the least", null: .null,
+                get: { seconds($0.elapsed) }),
+            .value(
+                "remaining_s", .integer(.seconds), "until the window closes", null: .null,
+                get: { seconds($0.remaining) }),
+            .value(
+                "errors", .list(.words { WindowError.allCases.map { $0.rawValue } }),
+                get: { .array($0.errors.map { .string($0.rawValue) }) }),
+        ])
 
     /// What `status` adds: the other figures, where the clocks leave doubt.
-    func addDoubt(to object: inout JSONObject) {
-        let doubt = time.flatMap { $0.isCertain ? nil : $0 }
-        object.add("elapsed_most_s", Self.seconds(doubt?.longer))
-        object.add("elapsed_by_clock_s", Self.seconds(doubt?.byWall))
-    }
+    static let doubt: [Field<WindowState>] = [
+        .value(
+            "elapsed_most_s", .integer(.seconds), "where the clocks leave doubt the most", null: .null,
+            get: { seconds($0.doubt?.longer) }),
+        .value(
+            "elapsed_by_clock_s", .integer(.seconds), "where the clocks leave doubt what the computer's clock says",
+            null: .null, get: { seconds($0.doubt?.byWall) }),
+    ]
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
+
+    private var doubt: ElapsedTime? { time.flatMap { $0.isCertain ? nil : $0 } }
+
+    private static func seconds(_ key: String) -> Key { Key(key, .integer(.seconds), .null) }
 
     private static func seconds(_ duration: Duration?) -> JSONValue {
         duration.map { .integer($0.wholeSeconds) } ?? .null

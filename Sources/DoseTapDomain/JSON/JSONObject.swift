@@ -59,6 +59,18 @@ public struct JSONObject: Hashable, Sendable {
         return true
     }
 
+    /// The value of a key.
+    ///
+    /// - Parameter place: where it is likely to be; from then on the place after it.
+    func value(of key: String, from place: inout Int) -> JSONValue? {
+        if place >= entries.count || entries[place].key != key {
+            guard let found = position(of: key) else { return nil }
+            place = found
+        }
+        place += 1
+        return entries[place - 1].value
+    }
+
     private func position(of key: String) -> Int? {
         if positions.isEmpty { return entries.firstIndex { $0.key == key } }
         return positions[key]

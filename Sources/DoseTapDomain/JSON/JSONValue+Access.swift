@@ -52,3 +52,8 @@ extension JSONValue {
     /// The value of `key`, nil if this is no object or has no such key.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 }
+
+extension JSONValue {
+    /// An instant, or null.
+    static func orNull(_ instant: Instant?) -> JSONValue { instant.map(JSONValue.instant) ?? .null }
+}

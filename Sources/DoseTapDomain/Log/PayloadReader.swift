@@ -35,6 +35,14 @@ struct PayloadReader {
         }
     }
 
+    /// - Parameter place: where the key is likely to be; from then on the place after it.
+    func value(_ key: String, from place: inout Int) -> JSONValue? {
+        switch object.value(of: key, from: &place) {
+        case .null?, nil: nil
+        case let value?: value
+        }
+    }
+
     private func required<Value>(_ key: String, _ value: Value?) throws(PayloadError) -> Value {
         guard let value else { throw fault(key) }
         return value

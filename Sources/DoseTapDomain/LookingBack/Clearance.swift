@@ -129,18 +129,16 @@ public struct Clearance: Hashable, Sendable {
 }
 
 extension Clearance {
-    /// One fact as JSON; null is unknown.
-    public var json: JSONObject {
+    /// Null is unknown.
+    static let description = RecordDescription(
+        "", "", Clearance(kind: .meal, at: nil, until: nil, detail: nil),
         [
-            "kind": .string(kind.rawValue), "at": .orNull(at), "until": .orNull(until),
-            "detail": detail.map(JSONValue.string) ?? .null, "source": .string(source),
-        ]
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(
-            kind: try reader.word("kind"), at: try reader.optionalInstant("at"),
-            until: try reader.optionalInstant("until"), detail: try reader.optionalString("detail"),
-            source: try reader.optionalString("source"))
-    }
+            .word("kind", get: { $0.kind }, set: { $0.kind = $1 }),
+            .instantOrNull("at", get: { $0.at }, set: { $0.at = $1 }),
+            .instantOrNull("until", get: { $0.until }, set: { $0.until = $1 }),
+            .textOrNull(
+                "detail", "at_least: a dose 2 that is not settled moves the time", get: { $0.detail },
+                set: { $0.detail = $1 }),
+            .text("source", get: { $0.source }, set: { $0.source = $1 }),
+        ])
 }

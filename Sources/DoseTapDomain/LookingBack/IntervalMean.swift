@@ -34,13 +34,16 @@ public struct IntervalMean: Hashable, Sendable {
     }
 
     /// The keys of `interval` in `stats --json`, and which week or month.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object.add("key", .string(key))
-        object.add("count", .integer(Int64(count)))
-        object.add("mean_min", .number(meanMinutes))
-        object.add("shortest_min", .number(shortestMinutes))
-        object.add("longest_min", .number(longestMinutes))
-        return object
-    }
+    static let description = RecordDescription(
+        "", "", IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0),
+        [
+            .text("key", get: { $0.key }),
+            .integer("count", get: { $0.count }),
+            .number("mean_min", in: .minutes, get: { $0.meanMinutes }),
+            .number("shortest_min", in: .minutes, get: { $0.shortestMinutes }),
+            .number("longest_min", in: .minutes, get: { $0.longestMinutes }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
 }

@@ -53,7 +53,18 @@ public struct SleepPlan: Hashable, Sendable {
 }
 
 extension SleepPlan {
-    /// The answer of `sleep-plan --json`.
+    /// The keys of `sleep-plan --json`.
+    public static let shape = Shape(
+        "sleep-plan", "sleep-plan --json",
+        [
+            Key("session_date", .date), Key("wind_down_start", .instant), Key("in_bed_by", .instant),
+            Key("wake_by", .instant),
+            Key(
+                "expected_sleep_min", .number(.minutes), .null,
+                "sleep left when going to bed now; null before the wind-down begins and when the night is over"),
+        ])
+
+    /// The answer of `sleep-plan --json`, with the keys of ``shape``.
     ///
     /// - Parameter expectedSleepMinutes: sleep that is left now; nil where the night is not the present one.
     public func json(of date: SessionDate, expectedSleepMinutes: Double?) -> JSONObject {

@@ -25,13 +25,13 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// The link, a short word that stays.
-    public let id: String
+    public private(set) var id: String
     /// How well it is.
-    public let level: Level
+    public private(set) var level: Level
     /// What was found.
-    public let sentence: String
+    public private(set) var sentence: String
     /// What to do about it; empty for nothing.
-    public let remedy: String
+    public private(set) var remedy: String
 
     /// Memberwise.
     public init(id: String, level: Level, sentence: String, remedy: String = "") {
@@ -41,23 +41,22 @@ public struct Finding: Hashable, Sendable {
         self.remedy = remedy
     }
 
+    static let description = RecordDescription(
+        "finding", "One link of the chain between a reminder and the person",
+        Finding(id: "", level: .green, sentence: ""),
+        [
+            .text("id", get: { $0.id }, set: { $0.id = $1 }),
+            .word("level", get: { $0.level }, set: { $0.level = $1 }),
+            .text("sentence", get: { $0.sentence }, set: { $0.sentence = $1 }),
+            .text("remedy", "empty for nothing to do", get: { $0.remedy }, set: { $0.remedy = $1 }),
+        ])
+
     /// As it is printed and as it travels.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(id)
-        object["level"] = .string(level.rawValue)
-        object["sentence"] = .string(sentence)
-        object["remedy"] = .string(remedy)
-        return object
-    }
+    public var json: JSONObject { Self.description.json(self) }
 
     /// Reads the object back, as a client does.
-    public init(json: JSONObject) throws(PayloadError) { try self.init(PayloadReader("finding", json)) }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(
-            id: try reader.string("id"), level: try reader.word("level"), sentence: try reader.string("sentence"),
-            remedy: try reader.string("remedy"))
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("finding", json))
     }
 }
 

@@ -46,28 +46,24 @@ public struct NightRules: Hashable, Sendable {
 }
 
 extension NightRules {
-    var json: JSONValue {
-        var object = JSONObject()
-        object["target_minutes"] = .integer(Int64(targetMinutes))
-        object["snooze_step_minutes"] = .integer(Int64(snoozeStepMinutes))
-        object["max_snoozes"] = .integer(Int64(maximumSnoozes))
-        object["wake"] = .string(wake.description)
-        object["prep"] = .string(prep.description)
-        object["checkin_cutoff_hours"] = .integer(Int64(checkInCutoffHours))
-        object["rollover_hour"] = .integer(Int64(rolloverHour))
-        object["undo_window_seconds"] = .integer(Int64(undoWindowSeconds))
-        object["once_nightly"] = .bool(onceNightly)
-        return .object(object)
-    }
+    static let description = RecordDescription(
+        "", "", standard,
+        [
+            .integer("target_minutes", in: .minutes, get: { $0.targetMinutes }, set: { $0.targetMinutes = $1 }),
+            .integer(
+                "snooze_step_minutes", in: .minutes, get: { $0.snoozeStepMinutes }, set: { $0.snoozeStepMinutes = $1 }),
+            .integer("max_snoozes", get: { $0.maximumSnoozes }, set: { $0.maximumSnoozes = $1 }),
+            .clockTime("wake", get: { $0.wake }, set: { $0.wake = $1 }),
+            .clockTime("prep", get: { $0.prep }, set: { $0.prep = $1 }),
+            .integer(
+                "checkin_cutoff_hours", in: .hours, get: { $0.checkInCutoffHours }, set: { $0.checkInCutoffHours = $1 }),
+            .integer("rollover_hour", get: { $0.rolloverHour }, set: { $0.rolloverHour = $1 }),
+            .integer(
+                "undo_window_seconds", in: .seconds, get: { $0.undoWindowSeconds }, set: { $0.undoWindowSeconds = $1 }),
+            .bool("once_nightly", get: { $0.onceNightly }, set: { $0.onceNightly = $1 }),
+        ])
 
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(
-            targetMinutes: try reader.integer("target_minutes"),
-            snoozeStepMinutes: try reader.integer("snooze_step_minutes"),
-            maximumSnoozes: try reader.integer("max_snoozes"), wake: try reader.clockTime("wake"),
-            prep: try reader.clockTime("prep"), checkInCutoffHours: try reader.integer("checkin_cutoff_hours"),
-            rolloverHour: try reader.integer("rollover_hour"),
-            undoWindowSeconds: try reader.integer("undo_window_seconds"),
-            onceNightly: try reader.bool("once_nightly"))
-    }
+    var json: JSONValue { .object(Self.description.json(self)) }
+
+    init(_ reader: PayloadReader) throws(PayloadError) { self = try Self.description.read(reader) }
 }

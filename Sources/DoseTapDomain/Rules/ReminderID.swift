@@ -38,7 +38,7 @@ public enum ReminderID: String, Hashable, Sendable, CaseIterable {
     public var isOfWindow: Bool { row.truth != .outsideWindow }
 
     /// How loudly a reminder is told; the raw value is the wire word.
-    public enum Urgency: String, Hashable, Sendable, Comparable {
+    public enum Urgency: String, Hashable, Sendable, Comparable, CaseIterable {
         case normal
         case critical
 

@@ -41,7 +41,7 @@ public struct WindowState: Hashable, Sendable {
 }
 
 /// What stands in the way of dose 2; the raw value is the wire word.
-public enum WindowError: String, Hashable, Sendable {
+public enum WindowError: String, Hashable, Sendable, CaseIterable {
     case dose1Required = "dose1_required"
     case windowExceeded = "window_exceeded"
 }
@@ -53,6 +53,11 @@ public enum PrimaryAction: Hashable, Sendable {
     case waitingUntilEarliest(Duration)
     case takeWithOverride
     case disabled
+
+    /// All wire words.
+    static var words: [String] {
+        [takeNow, takeBeforeWindowEnds(.zero), waitingUntilEarliest(.zero), takeWithOverride, disabled].map(\.word)
+    }
 
     /// The wire word.
     public var word: String {
@@ -80,7 +85,7 @@ public enum SnoozeOffer: Hashable, Sendable {
     case off(Reason)
 
     /// Why the alarm cannot be put off; the raw value is the wire word.
-    public enum Reason: String, Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
         case sessionEnding = "session_ending"
         case completed
         case dose1Required = "dose1_required"

@@ -58,27 +58,33 @@ public struct SleepDiary: Hashable, Sendable {
 }
 
 extension SleepDiary {
-    /// The measures as JSON; null is unknown.
-    public var json: JSONObject {
-        var object = JSONObject()
-        for (key, path) in Self.measures { object[key] = self[keyPath: path].map { .integer(Int64($0)) } ?? .null }
-        return object
-    }
+    /// Null is unknown.
+    static let description = RecordDescription(
+        "", "", SleepDiary(Facts()),
+        [
+            .integerOrNull(
+                "time_in_bed_min", in: .minutes, get: { $0.timeInBedMinutes }, set: { $0.timeInBedMinutes = $1 }),
+            .integerOrNull(
+                "sleep_onset_latency_min", in: .minutes, get: { $0.sleepOnsetLatencyMinutes },
+                set: { $0.sleepOnsetLatencyMinutes = $1 }),
+            .integerOrNull(
+                "wake_after_sleep_onset_min", in: .minutes, get: { $0.wakeAfterSleepOnsetMinutes },
+                set: { $0.wakeAfterSleepOnsetMinutes = $1 }),
+            .integerOrNull("awakenings", get: { $0.awakenings }, set: { $0.awakenings = $1 }),
+            .integerOrNull(
+                "total_sleep_min", in: .minutes, get: { $0.totalSleepMinutes }, set: { $0.totalSleepMinutes = $1 }),
+            .integerOrNull(
+                "sleep_efficiency_percent", in: .percent, get: { $0.sleepEfficiencyPercent },
+                set: { $0.sleepEfficiencyPercent = $1 }),
+        ])
 
     /// The keys of the measures, in the order in which they are told.
-    public static var keys: [String] { measures.map(\.key) }
+    public static let keys = description.shape.keys.map(\.name)
 
     /// One measure by its key; nil is unknown.
     func value(_ key: String) -> Int? {
-        Self.measures.first { $0.key == key }.flatMap { self[keyPath: $0.path] }
-    }
-
-    private static var measures: [(key: String, path: KeyPath<SleepDiary, Int?>)] {
-        [
-            ("time_in_bed_min", \.timeInBedMinutes), ("sleep_onset_latency_min", \.sleepOnsetLatencyMinutes),
-            ("wake_after_sleep_onset_min", \.wakeAfterSleepOnsetMinutes), ("awakenings", \.awakenings),
-            ("total_sleep_min", \.totalSleepMinutes), ("sleep_efficiency_percent", \.sleepEfficiencyPercent),
-        ]
+        let field = Self.description.fields.first { $0.key.name == key }
+        return field?.get(self)?.integerValue.map { Int($0) }
     }
 
     /// Measures that were kept, in the order of ``keys``; what is missing is unknown.
@@ -91,15 +97,6 @@ extension SleepDiary {
         awakenings = kept[3]
         totalSleepMinutes = kept[4]
         sleepEfficiencyPercent = kept[5]
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        timeInBedMinutes = try reader.optionalInteger("time_in_bed_min")
-        sleepOnsetLatencyMinutes = try reader.optionalInteger("sleep_onset_latency_min")
-        wakeAfterSleepOnsetMinutes = try reader.optionalInteger("wake_after_sleep_onset_min")
-        awakenings = try reader.optionalInteger("awakenings")
-        totalSleepMinutes = try reader.optionalInteger("total_sleep_min")
-        sleepEfficiencyPercent = try reader.optionalInteger("sleep_efficiency_percent")
     }
 }
 

@@ -12,7 +12,7 @@ public struct DoseBundle: Hashable, Sendable {
     public var unknown: Int
 
     /// How it compares; the raw value is the wire word.
-    public enum State: String, Hashable, Sendable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// Within five percent.
         case onTarget = "on_target"
         case under
@@ -51,20 +51,16 @@ public struct DoseBundle: Hashable, Sendable {
 }
 
 extension DoseBundle {
-    /// The `bundle` of the `show --json` object.
-    public var json: JSONObject {
+    static let description = RecordDescription(
+        "", "", DoseBundle(targetMilligrams: 0, parts: nil, taken: 0, knownMilligrams: 0, unknown: 0),
         [
-            "target_mg": .integer(Int64(targetMilligrams)), "parts": parts.map { .integer(Int64($0)) } ?? .null,
-            "taken": .integer(Int64(taken)), "known_mg": .integer(Int64(knownMilligrams)),
-            "unknown": .integer(Int64(unknown)), "state": .string(state.rawValue),
-            "remaining_mg": remainingMilligrams.map { .integer(Int64($0)) } ?? .null,
-        ]
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        self.init(
-            targetMilligrams: try reader.integer("target_mg"), parts: try reader.optionalInteger("parts"),
-            taken: try reader.integer("taken"), knownMilligrams: try reader.integer("known_mg"),
-            unknown: try reader.integer("unknown"))
-    }
+            .integer("target_mg", in: .milligrams, get: { $0.targetMilligrams }, set: { $0.targetMilligrams = $1 }),
+            .integerOrNull(
+                "parts", "null where nobody said how the night is divided", get: { $0.parts }, set: { $0.parts = $1 }),
+            .integer("taken", "doses", get: { $0.taken }, set: { $0.taken = $1 }),
+            .integer("known_mg", in: .milligrams, get: { $0.knownMilligrams }, set: { $0.knownMilligrams = $1 }),
+            .integer("unknown", "doses of no known amount", get: { $0.unknown }, set: { $0.unknown = $1 }),
+            .word("state", get: { $0.state }),
+            .integerOrNull("remaining_mg", in: .milligrams, get: { $0.remainingMilligrams }),
+        ])
 }

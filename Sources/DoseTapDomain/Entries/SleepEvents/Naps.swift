@@ -59,13 +59,13 @@ extension Session {
 /// A nap: its start, its end, or both.
 public struct Nap: Hashable, Sendable {
     /// The entry of its start; nil for an end without a start.
-    public let startID: EventID?
+    public private(set) var startID: EventID?
     /// When it began.
-    public let start: Instant?
+    public private(set) var start: Instant?
     /// The entry of its end; nil while it is open.
-    public let endID: EventID?
+    public private(set) var endID: EventID?
     /// When it ended.
-    public let end: Instant?
+    public private(set) var end: Instant?
 
     init(start: SleepEvent?, end: SleepEvent?) {
         self.init(startID: start?.id, start: start?.at, endID: end?.id, end: end?.at)
@@ -97,7 +97,7 @@ public struct Nap: Hashable, Sendable {
     public var state: State { end == nil ? .open : start == nil ? .unmatched : .complete }
 
     /// What a nap has of start and end; the raw value is the wire word.
-    public enum State: String, Hashable, Sendable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// Both.
         case complete
         /// Not ended yet.
@@ -108,22 +108,14 @@ public struct Nap: Hashable, Sendable {
 }
 
 extension Nap {
-    /// One nap of the `show --json` object.
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["state"] = .string(state.rawValue)
-        object["start_id"] = startID.map { .string($0.text) } ?? .null
-        object["start_utc"] = .orNull(start)
-        object["end_id"] = endID.map { .string($0.text) } ?? .null
-        object["end_utc"] = .orNull(end)
-        object["nap_min"] = length.map { .integer($0.wholeMinutes) } ?? .null
-        return object
-    }
-
-    init(_ reader: PayloadReader) throws(PayloadError) {
-        startID = try reader.optionalEventID("start_id")
-        start = try reader.optionalInstant("start_utc")
-        endID = try reader.optionalEventID("end_id")
-        end = try reader.optionalInstant("end_utc")
-    }
+    static let description = RecordDescription(
+        "", "", Nap(startID: nil, start: nil, endID: nil, end: nil),
+        [
+            .word("state", get: { $0.state }),
+            .textOrNull("start_id", get: { $0.startID?.text }, set: { $0.startID = $1.map(EventID.init) }),
+            .instantOrNull("start_utc", get: { $0.start }, set: { $0.start = $1 }),
+            .textOrNull("end_id", get: { $0.endID?.text }, set: { $0.endID = $1.map(EventID.init) }),
+            .instantOrNull("end_utc", get: { $0.end }, set: { $0.end = $1 }),
+            .integerOrNull("nap_min", in: .minutes, get: { $0.length.map { Int($0.wholeMinutes) } }),
+        ])
 }

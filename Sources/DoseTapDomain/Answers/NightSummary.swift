@@ -1,0 +1,136 @@
+/// One night in a line.
+public struct NightSummary: Hashable, Sendable {
+    /// Identity.
+    public var sessionID: SessionID
+    /// Grouping key.
+    public var sessionDate: SessionDate
+    /// When it began.
+    public var start: Instant
+    /// When it ended; nil while open.
+    public var end: Instant?
+    /// Instant of dose 1.
+    public var dose1: Instant?
+    /// Instant of dose 2.
+    public var dose2: Instant?
+    /// The person skipped dose 2.
+    public var dose2Skipped: Bool
+    /// Extra doses.
+    public var extraDoses: Int
+    /// Snoozes.
+    public var snoozeCount: Int
+    /// Between the doses, counted (R5); negative is an anomaly that is shown.
+    public var interval: Duration?
+    /// How the session ended or what it waits for.
+    public var terminalState: TerminalState?
+    /// Zone of the session.
+    public var timeZone: String
+    /// How the morning felt, 0 to 100; nil without a check-in.
+    public var wellnessScore: Int?
+    /// How far the pre-sleep log that belongs to it is filled in; nil without one.
+    public var preSleep: PreSleepCompletion?
+    /// What became of the doses; nil is unknown.
+    public var outcome: NightOutcome?
+    /// How complete the night was, 0 to 100; nil while it is open.
+    public var nightScore: Int?
+
+    /// Memberwise.
+    public init(
+        sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
+        dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, interval: Duration?,
+        terminalState: TerminalState?, timeZone: String, wellnessScore: Int? = nil,
+        preSleep: PreSleepCompletion? = nil, outcome: NightOutcome? = nil, nightScore: Int? = nil
+    ) {
+        self.sessionID = sessionID
+        self.sessionDate = sessionDate
+        self.start = start
+        self.end = end
+        self.dose1 = dose1
+        self.dose2 = dose2
+        self.dose2Skipped = dose2Skipped
+        self.extraDoses = extraDoses
+        self.snoozeCount = snoozeCount
+        self.interval = interval
+        self.terminalState = terminalState
+        self.timeZone = timeZone
+        self.wellnessScore = wellnessScore
+        self.preSleep = preSleep
+        self.outcome = outcome
+        self.nightScore = nightScore
+    }
+
+    /// Sums up a session, its pre-sleep log apart.
+    public init(_ session: Session) { self.init(session, preSleep: []) }
+
+    /// Sums up a session.
+    ///
+    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
+    public init(_ session: Session, preSleep: [PreSleepLog]) {
+        self.init(
+            sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,
+            dose1: session.dose1?.wall, dose2: session.dose2?.wall, dose2Skipped: session.isSkippedByPerson,
+            extraDoses: session.doses.count { $0.kind == .extra }, snoozeCount: session.snoozes.count,
+            interval: session.interval, terminalState: session.terminalState,
+            timeZone: session.timeZone, wellnessScore: session.checkIn?.wellness,
+            preSleep: preSleep.map(\.completion).max(), outcome: NightOutcome(session), nightScore: session.nightScore)
+    }
+}
+
+// MARK: Keys
+
+extension NightSummary {
+    static let description = RecordDescription(
+        "night", "One night in a line",
+        NightSummary(
+            sessionID: SessionID(""), sessionDate: SessionDate(CivilDate(daysSinceEpoch: 0)), start: .min, end: nil,
+            dose1: nil, dose2: nil,
+            dose2Skipped: false, extraDoses: 0, snoozeCount: 0, interval: nil, terminalState: nil, timeZone: ""),
+        [
+            .text("session_id", get: { $0.sessionID.text }, set: { $0.sessionID = SessionID($1) }),
+            .date("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
+            .instant("start_utc", get: { $0.start }, set: { $0.start = $1 }),
+            .instantOrNull("end_utc", "null while it is open", get: { $0.end }, set: { $0.end = $1 }),
+            .wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 }),
+            .instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 }),
+            .instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 }),
+            .bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 }),
+            .integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 }),
+            .integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 }),
+            .integerOrNull(
+                "interval_min", "between the doses, truncated", in: .minutes,
+                get: { $0.intervalMinutes.map { Int($0) } }),
+            .integerOrNull(
+                "interval_ms", in: .milliseconds, get: { $0.interval.map { Int($0.wholeMilliseconds) } },
+                set: { $0.interval = $1.map { .milliseconds($0) } }),
+            .value("on_time", .bool, null: .null, get: { $0.onTime.map(JSONValue.bool) }),
+            .text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
+            .integerOrNull(
+                "wellness_score", "how the morning felt, 0 to 100", get: { $0.wellnessScore },
+                set: { $0.wellnessScore = $1 }),
+            .wordOrNull("pre_sleep", get: { $0.preSleep }, set: { $0.preSleep = $1 }),
+            // What a newer service calls an outcome is unknown.
+            .value(
+                "outcome", .words { NightOutcome.allCases.map { $0.rawValue } }, null: .null,
+                get: { $0.outcome.map { .string($0.rawValue) } },
+                set: { (night, value) throws(PayloadError) in
+                    night.outcome = value?.stringValue.flatMap(NightOutcome.init)
+                    return true
+                }),
+            .integerOrNull(
+                "night_score", "how complete the night was, 0 to 100; null while it is open", get: { $0.nightScore },
+                set: { $0.nightScore = $1 }),
+        ])
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Whole minutes between the doses, truncated.
+    public var intervalMinutes: Int64? { interval?.wholeMinutes }
+
+    /// Whether dose 2 was on time (R5); nil without both doses.
+    public var onTime: Bool? { interval.map(DoseWindow.isOnTime) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("night", json))
+    }
+}
