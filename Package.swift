@@ -99,7 +99,7 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
-        tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
+        tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",
             [

@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// Something in the configuration that is not as it should be.
 public struct ConfigComplaint: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file, variable or option.

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 import Yams
 
 /// A change of one setting in the text of a file: pure, comments and layout stay.

@@ -1,3 +1,5 @@
+public import DoseTapDomain
+
 /// One line of `config show`.
 public struct ConfigEntry: Sendable, Hashable {
     /// Full key.

@@ -29,10 +29,12 @@ public struct ConfigFiles: Sendable, Hashable {
         environment: [String: String] = [:], flags: [(key: String, value: String)] = [],
         rules: ConfigRules = ConfigRules()
     ) -> Configuration {
-        Configuration(layers: [
-            Self.layer(.systemFile(systemFile), systemFile, rules), Self.layer(.userFile(userFile), userFile, rules),
-            ConfigLayer(environment: environment, rules: rules), ConfigLayer(flags: flags, rules: rules),
-        ])
+        Configuration(
+            layers: [
+                Self.layer(.systemFile(systemFile), systemFile, rules),
+                Self.layer(.userFile(userFile), userFile, rules),
+                ConfigLayer(environment: environment, rules: rules), ConfigLayer(flags: flags, rules: rules),
+            ], rows: rules.rows)
     }
 
     /// Path of the copy of the person's file as it was last in order.

@@ -3,15 +3,15 @@ import DoseTapDomain
 /// A full key as a person writes it on the command line.
 enum ConfigKey {
     /// A setting.
-    case setting(SettingKey)
+    case setting(SettingRow)
     /// The switch of a plugin, with its id.
     case plugin(String)
     /// None, with the nearest known one.
     case unknown(suggestion: String?)
 
     init(_ name: String, rules: ConfigRules) {
-        if let key = SettingKey(rawValue: name) {
-            self = .setting(key)
+        if let row = rules.row(name) {
+            self = .setting(row)
             return
         }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,8 +21,8 @@ enum ConfigKey {
             self = .plugin(String(parts[1]))
             return
         }
-        let known = SettingKey.allCases.map(\.rawValue) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
-        let own = SettingKey.allCases.first { $0.rawValue.hasSuffix("." + name) }?.rawValue
+        let known = rules.rows.map(\.key) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
+        let own = rules.rows.first { $0.key.hasSuffix("." + name) }?.key
         self = .unknown(suggestion: own ?? NearestWords.to(name, in: known).min())
     }
 }

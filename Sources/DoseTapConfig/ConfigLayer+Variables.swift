@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 extension ConfigLayer {
     /// What the environment says: `DOSETAP_SNOOZE_MAX=2`, `DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED=no`.
     ///
@@ -5,9 +7,9 @@ extension ConfigLayer {
     /// counts as unset.
     public init(environment: [String: String], rules: ConfigRules = ConfigRules()) {
         self.init()
-        for key in SettingKey.allCases {
-            guard let text = environment[key.variable], !text.isEmpty else { continue }
-            set(key.rawValue, text, from: .environment(key.variable), rules: rules)
+        for row in rules.rows {
+            guard let text = environment[row.variable], !text.isEmpty else { continue }
+            set(row.key, text, from: .environment(row.variable), rules: rules)
         }
         let start = "DOSETAP_PLUGINS_", end = "_ENABLED"
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
@@ -25,9 +27,9 @@ extension ConfigLayer {
 
     private mutating func set(_ name: String, _ text: String, from source: ConfigSource, rules: ConfigRules) {
         switch ConfigKey(name, rules: rules) {
-        case .setting(let key):
-            switch rules.value(key, text) {
-            case .success(let value): values[key] = Found(value: value, source: source)
+        case .setting(let row):
+            switch rules.value(row, text) {
+            case .success(let value): values[row.key] = Found(value: value, source: source)
             case .failure(let objection): complaints.append(ConfigComplaint(source, key: name, objection.message))
             }
         case .plugin(let id):

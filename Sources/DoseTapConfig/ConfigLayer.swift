@@ -1,3 +1,5 @@
+public import DoseTapDomain
+
 /// What one source says, before the sources are laid over each other.
 public struct ConfigLayer: Sendable, Hashable {
     /// A value and where it was found.
@@ -9,7 +11,7 @@ public struct ConfigLayer: Sendable, Hashable {
     }
 
     /// Settings by key.
-    public internal(set) var values: [SettingKey: Found<SettingValue>] = [:]
+    public internal(set) var values: [String: Found<SettingValue>] = [:]
     /// Plugins turned on or off, by id.
     public internal(set) var plugins: [String: Found<Bool>] = [:]
     /// What is wrong with the source; what is complained of is not among the values.

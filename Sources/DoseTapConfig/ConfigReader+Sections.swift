@@ -2,37 +2,33 @@ import DoseTapDomain
 import Yams
 
 extension ConfigReader {
-    private static let sections: Set<String> = Set(
-        SettingKey.allCases.compactMap { key in
-            key.rawValue.contains(".") ? String(key.rawValue.prefix { $0 != "." }) : nil
-        })
-
     /// Reads the outermost mapping.
     mutating func readRoot(_ root: Node) {
         if Self.isNothing(root) { return }
         guard let pairs = mapping(root, key: nil, "expected settings as “key: value” lines") else { return }
+        let sections = Set(rules.rows.compactMap(\.section))
         for (keyNode, value) in pairs {
             guard let name = key(keyNode, in: nil) else { continue }
             if name == "plugins" {
                 readPlugins(value)
-            } else if Self.sections.contains(name) {
+            } else if sections.contains(name) {
                 readSection(name, value)
-            } else if let setting = SettingKey(rawValue: name), !name.contains(".") {
+            } else if let setting = rules.row(name), setting.section == nil {
                 readValue(setting, value)
             } else {
-                complainOfUnknown(name, at: keyNode)
+                complainOfUnknown(name, at: keyNode, sections)
             }
         }
     }
 
     /// Names the nearest known key; a full key on one line, or a section's key without its section, is a likely slip.
-    private mutating func complainOfUnknown(_ name: String, at node: Node) {
-        let full = SettingKey.allCases.map(\.rawValue)
+    private mutating func complainOfUnknown(_ name: String, at node: Node, _ sections: Set<String>) {
+        let full = rules.rows.map(\.key)
         if full.contains(name) {
             complain(node.mark, key: name, "a section and its key stand on two lines, the key indented")
             return
         }
-        let known = Self.sections.union(["plugins", SettingKey.timeZone.rawValue])
+        let known = sections.union(["plugins"]).union(rules.rows.filter { $0.section == nil }.map(\.key))
         complain(
             node.mark, key: name, "unknown key",
             suggestion: full.first { $0.hasSuffix("." + name) } ?? NearestWords.to(name, in: known).min()
@@ -44,17 +40,17 @@ extension ConfigReader {
         guard let pairs = mapping(node, key: section, "expected a section with indented “key: value” lines") else {
             return
         }
-        let names = SettingKey.allCases.map(\.rawValue).filter { $0.hasPrefix(section + ".") }
+        let names = rules.rows.filter { $0.section == section }.map(\.key)
         for (keyNode, value) in pairs {
             guard let name = key(keyNode, in: section) else { continue }
             let full = section + "." + name
-            if let setting = SettingKey(rawValue: full) {
+            if let setting = rules.row(full) {
                 readValue(setting, value)
             } else {
                 complain(
                     keyNode.mark, key: full, "unknown key",
                     suggestion: NearestWords.to(full, in: names).min()
-                        ?? NearestWords.to(full, in: SettingKey.allCases.map(\.rawValue)).min())
+                        ?? NearestWords.to(full, in: rules.rows.map(\.key)).min())
             }
         }
     }
@@ -92,13 +88,13 @@ extension ConfigReader {
         }
     }
 
-    private mutating func readValue(_ setting: SettingKey, _ node: Node) {
+    private mutating func readValue(_ setting: SettingRow, _ node: Node) {
         let text =
-            setting.kind.isList ? list(node, setting) : scalar(node, key: setting.rawValue, setting.kind)
+            setting.kind.isList ? list(node, setting) : scalar(node, key: setting.key, setting.kind)
         guard let text else { return }
         switch rules.value(setting, text) {
-        case .success(let value): layer.values[setting] = .init(value: value, source: source)
-        case .failure(let objection): complain(node.mark, key: setting.rawValue, objection.message)
+        case .success(let value): layer.values[setting.key] = .init(value: value, source: source)
+        case .failure(let objection): complain(node.mark, key: setting.key, objection.message)
         }
     }
 
@@ -152,12 +148,12 @@ extension ConfigReader {
     }
 
     /// The text of a value that may be a list: its parts, separated by commas.
-    private mutating func list(_ node: Node, _ setting: SettingKey) -> String? {
-        guard let parts = node.sequence else { return scalar(node, key: setting.rawValue, setting.kind) }
+    private mutating func list(_ node: Node, _ setting: SettingRow) -> String? {
+        guard let parts = node.sequence else { return scalar(node, key: setting.key, setting.kind) }
         guard isUnanchored(node) else { return nil }
         var texts: [String] = []
         for part in parts {
-            guard let text = scalar(part, key: setting.rawValue, setting.kind) else { return nil }
+            guard let text = scalar(part, key: setting.key, setting.kind) else { return nil }
             texts.append(text)
         }
         return texts.joined(separator: ",")

@@ -1,24 +1,35 @@
-/// What the settings may refer to; known to the service, not to this room.
+public import DoseTapDomain
+
+/// Which settings there are and what they may refer to; known to the service, not to this room.
 public struct ConfigRules: Sendable {
+    /// All settings, in the order of the file.
+    public let rows: [SettingRow]
     /// Ids of the plugins there are; nil accepts every well-formed id.
     public let knownPlugins: Set<String>?
     /// Whether a time zone of that name exists on this machine.
     public let acceptsZone: @Sendable (String) -> Bool
 
     /// Makes rules.
-    public init(knownPlugins: Set<String>? = nil, acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    public init(
+        rows: [SettingRow] = ServiceSettings.rows(), knownPlugins: Set<String>? = nil,
+        acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.rows = rows
         self.knownPlugins = knownPlugins
         self.acceptsZone = acceptsZone
     }
 
     /// A setting's value, or what is wrong with the text.
-    func value(_ key: SettingKey, _ text: String) -> Result<SettingValue, Objection> {
-        guard let value = key.kind.value(text) else { return .failure(Objection(key.kind.complaint(text))) }
-        if case .text(let zone) = value, key == .timeZone, !zone.isEmpty, !acceptsZone(zone) {
+    func value(_ row: SettingRow, _ text: String) -> Result<SettingValue, Objection> {
+        guard let value = row.kind.value(text) else { return .failure(Objection(row.kind.complaint(text))) }
+        if case .text(let zone) = value, row.kind == .zone, !zone.isEmpty, !acceptsZone(zone) {
             return .failure(Objection("\(Quoted.text(zone)) is no time zone of this machine"))
         }
         return .success(value)
     }
+
+    /// The setting of that key.
+    func row(_ key: String) -> SettingRow? { rows.first { $0.key == key } }
 
     /// Why a value is refused.
     struct Objection: Error {

@@ -1,9 +1,20 @@
+public import DoseTapDomain
 public import DoseTapEngine
 public import SDBus
 public import SystemdJournal
 
 /// All plugins there are. A new plugin is one file and one line here.
 public enum Roster {
+    static let all: [any Plugin.Type] = [
+        JournalPlugin.self, NotificationsPlugin.self, AwakePlugin.self, AlarmPlugin.self, HooksPlugin.self,
+    ]
+
+    /// What each of them is.
+    public static var manifests: [PluginManifest] { all.map { $0.manifest } }
+
+    /// All settings there are, in the order of the configuration file.
+    public static var settings: [SettingRow] { ServiceSettings.rows(plugins: manifests.flatMap(\.settings)) }
+
     /// Made in the order in which they are started.
     ///
     /// - Parameters:

@@ -48,8 +48,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let capabilities: Set<Capability>
     /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
-    /// The settings that are about it, by their keys in the configuration file.
-    public let settings: [String]
+    /// The settings it reads: its own, which are declared here, and those it shares.
+    public let settings: [SettingRow]
 
     /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -65,7 +65,7 @@ public struct PluginManifest: Hashable, Sendable {
 
     /// Memberwise.
     public init(
-        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [String] = []
+        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [SettingRow] = []
     ) {
         self.id = id
         self.summary = summary

@@ -13,10 +13,7 @@ public actor AlarmPlugin: Plugin {
     public static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
         capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
-        settings: [
-            "ladder.sound_after", "ladder.speech_after", "ladder.hooks_after", "ladder.partner_after", "ladder.player",
-            "ladder.text", "ladder.partner_text",
-        ])
+        settings: AlarmPreferences.rows)
 
     /// How far the ladder was climbed for one alarm. It goes by the time since boot: setting the clock neither silences nor
     /// hastens it.

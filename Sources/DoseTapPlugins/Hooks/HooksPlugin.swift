@@ -9,7 +9,7 @@ public actor HooksPlugin: Plugin {
     /// As shown by `dosetap plugins`.
     public static nonisolated let manifest = PluginManifest(
         id: "hooks", summary: "runs the programs in hooks.d when something is recorded", capabilities: [.reads],
-        settings: ["privacy.details"])
+        settings: [ServiceSettings.details.row])
 
     /// What is older is no news: after a long while off nothing is told again.
     static let mostAge: Duration = .minutes(5)

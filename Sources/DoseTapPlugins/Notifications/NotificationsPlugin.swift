@@ -12,7 +12,13 @@ public actor NotificationsPlugin: Plugin {
     public static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: "shows reminders on the desktop, with buttons",
         capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
-        settings: ["notifications.sound_name", "privacy.details"])
+        settings: [soundName.row, ServiceSettings.details.row])
+
+    /// Sound of urgent notifications.
+    public static nonisolated let soundName = Setting(
+        "notifications.sound_name", .soundName, default: "alarm-clock-elapsed",
+        "Sound of urgent notifications, by its name in the desktop's theme; empty for none.",
+        manual: "The sound of urgent notifications, by its name in the sound theme of the desktop; empty for no sound.")
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
