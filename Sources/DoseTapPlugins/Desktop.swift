@@ -1,27 +1,10 @@
 public import SDBus
 internal import Synchronization
 
-/// The person's desktop, as far as plugins reach it: the bus of the session, once it is there, and what may be shown.
+/// The person's desktop, as far as plugins reach it: the bus of the session, once it is there.
 ///
 /// Filled by the service; empty for ever in one that serves a single caller without a bus.
 public final class Desktop: Sendable {
-    /// What a person wants of reminders.
-    public struct Preferences: Hashable, Sendable {
-        /// Whether names and amounts may be shown.
-        public var showsDetails: Bool
-        /// Sound of the desktop's theme for what is urgent; empty for none.
-        public var soundName: String
-        /// What is wanted of the alarm's ladder.
-        public var alarm: AlarmPreferences
-
-        /// Memberwise.
-        public init(showsDetails: Bool, soundName: String, alarm: AlarmPreferences = AlarmPreferences()) {
-            self.showsDetails = showsDetails
-            self.soundName = soundName
-            self.alarm = alarm
-        }
-    }
-
     /// What there is of a session.
     package struct Session: Sendable {
         /// Its bus; nil where there is only an imagined one.
@@ -37,20 +20,13 @@ public final class Desktop: Sendable {
 
     private struct State {
         var session: Session?
-        var preferences = Preferences(showsDetails: false, soundName: "")
         var followers: [@Sendable (Session?) -> Void] = []
     }
 
     private let state = Mutex(State())
 
-    /// No bus, nothing private shown.
+    /// No bus.
     public init() {}
-
-    /// What may be shown and heard.
-    public var preferences: Preferences { state.withLock(\.preferences) }
-
-    /// Takes over what may be shown and heard; in force from the next notification on.
-    public func prefer(_ preferences: Preferences) { state.withLock { $0.preferences = preferences } }
 
     /// Calls the handler with the session whenever it comes, and with nil when it goes. Call and be called on the loop.
     func follow(_ handler: @escaping @Sendable (Session?) -> Void) {

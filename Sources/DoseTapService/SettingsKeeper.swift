@@ -14,8 +14,7 @@ actor SettingsKeeper {
     private let journal: any JournalSink
     private let executor: any SerialExecutor
     private(set) var configuration: Configuration
-    private let plugins: Set<String>
-    private let desktop: Desktop
+    private let live: PluginSettings
     private var engine: Engine?
     private(set) var host: PluginHost?
     private var surroundings: SystemSurroundings?
@@ -23,21 +22,22 @@ actor SettingsKeeper {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// - Parameter live: the settings as plugins read them; kept as those in force.
     init(
         on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
-        plugins: Set<String>, desktop: Desktop, journal: any JournalSink
+        live: PluginSettings, journal: any JournalSink
     ) {
         let zones = ZoneFiles()
         self.executor = executor
         self.environment = environment
         self.journal = journal
-        self.plugins = plugins
-        self.desktop = desktop
+        self.live = live
         files = ConfigFiles(userFile: directories.userConfig)
         rules = ConfigRules(
-            rows: Roster.settings, knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
+            rows: Roster.settings, knownPlugins: Set(Roster.manifests.map(\.id)),
+            acceptsZone: { (try? zones.named($0)) != nil })
         configuration = files.start(environment: environment, rules: rules)
-        desktop.prefer(Self.preferences(configuration))
+        live.replace(configuration.settings)
         Self.tell(configuration.complaints, to: journal)
     }
 
@@ -148,18 +148,11 @@ actor SettingsKeeper {
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
         surroundings?.prefer(zone: timeZone, clock: clockStyle)
-        desktop.prefer(Self.preferences(configuration))
-        for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
+        live.replace(configuration.settings)
+        for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
         receipt["settings"] = .integer(Int64(configuration.entries.count))
         return receipt
-    }
-
-    private static func preferences(_ configuration: Configuration) -> Desktop.Preferences {
-        let settings = configuration.settings
-        return Desktop.Preferences(
-            showsDetails: settings[ServiceSettings.details], soundName: settings[NotificationsPlugin.soundName],
-            alarm: AlarmPreferences(settings))
     }
 
     private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {

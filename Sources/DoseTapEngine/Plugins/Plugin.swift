@@ -25,8 +25,14 @@ public protocol Plugin: Actor {
 }
 
 extension Plugin {
+    /// Never asked for.
+    public func deadline(_ due: Deadline) async throws {}
+
     /// Nothing to do.
     public func phaseChanged() async {}
+
+    /// Nothing to finish.
+    public func stop() async {}
 
     /// Never asked for.
     public func woken() async throws {}

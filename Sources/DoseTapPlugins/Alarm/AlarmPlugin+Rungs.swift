@@ -43,7 +43,7 @@ extension AlarmPlugin {
             if mayRing { self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery) }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
-            sound(.speech, voices.speech(desktop.preferences.alarm.words(climb.due)), climb.alarm)
+            sound(.speech, voices.speech(preferences.words(climb.due)), climb.alarm)
         }
         guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
             return
@@ -51,7 +51,7 @@ extension AlarmPlugin {
         self.climb?.nextRing = now + Self.ringEvery
         guard voice[.speech] == nil || heard[.speech] == nil else { return }
         self.climb?.rings += 1
-        sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
+        sound(.sound, voices.ring(climb.rings, chosen: preferences.player), climb.alarm)
     }
 
     /// Plays or says something by the first program that can.
@@ -75,7 +75,7 @@ extension AlarmPlugin {
                 if result.end == .stopped {
                     // It could be heard until then, if ever it could.
                     if self.climb?.failed.contains(rung) != true {
-                        try? await self.context.delivered(due, by: rung.rawValue)
+                        try? await self.engine.delivered(due, by: rung.rawValue)
                     }
                     return
                 }
@@ -100,14 +100,14 @@ extension AlarmPlugin {
 
     private func call(_ rung: AlarmRung) async {
         guard let climb else { return }
-        let preferences = desktop.preferences.alarm
+        let preferences = preferences
         let (event, text) =
             rung == .hook ? ("alarm", preferences.words(climb.due)) : ("partner", preferences.partnerText)
         // Nobody is told by programs that are not there.
         let isThere = await !hooks.find(event).hooks.isEmpty
         guard self.climb?.alarm == climb.alarm else { return }
         if isThere { say(rung, climb.due) }
-        let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
+        let line = HookLine(event, climb.due, phase: await engine.phase(), text: text)
         // What was answered while one hook ran must not reach anybody by the next.
         let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }
         guard self.climb?.alarm == climb.alarm else { return }
@@ -117,14 +117,14 @@ extension AlarmPlugin {
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
         if rung == .sound { soundFailure = nil }
-        if complained.remove(rung) != nil { await context.complain(nil) }
+        if complained.remove(rung) != nil { await engine.complain(nil) }
         if climb?.session == due.session {
             climb?.failed.remove(rung)
             climb?.taken.insert(rung)
             climb?.again[rung] = nil
             climb?.attempts[rung] = nil
         }
-        try? await context.delivered(due, by: rung.rawValue)
+        try? await engine.delivered(due, by: rung.rawValue)
         await settle()
     }
 
@@ -136,7 +136,7 @@ extension AlarmPlugin {
     ) async {
         if rung == .sound { soundFailure = why?.journalText }
         if let why = why?.journalText, complained.insert(rung).inserted {
-            await context.complain("\(rung.rawValue): \(why)")
+            await engine.complain("\(rung.rawValue): \(why)")
             tell(
                 .alarmRungFailed, "The alarm's \(rung.rawValue) did not work: \(why)",
                 [("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REASON", why)],
@@ -145,7 +145,7 @@ extension AlarmPlugin {
         guard climb?.alarm == alarm else { return }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
-        if let boot = await context.view()?.counterMicroseconds, let climb, climb.alarm == alarm {
+        if let boot = await engine.view()?.counterMicroseconds, let climb, climb.alarm == alarm {
             let now = climb.now(boot)
             if rung == .sound {
                 self.climb?.nextRing = now + Self.tryAgain

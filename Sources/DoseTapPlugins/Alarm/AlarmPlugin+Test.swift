@@ -8,11 +8,11 @@ extension AlarmPlugin {
     private static let mostHanging = 2
 
     /// Tries a rung for real, marked as a test, within a few seconds.
-    public func test(_ channel: String) async throws {
+    package func test(_ channel: String) async throws {
         guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
         let programs: [Program]
         switch rung {
-        case .sound: programs = voices.ring(2, chosen: desktop.preferences.alarm.player)
+        case .sound: programs = voices.ring(2, chosen: preferences.player)
         case .speech: programs = voices.speech("This is a test. No reminder is due.")
         case .hook: return try await testHooks("alarm")
         case .partner: return try await testHooks("partner")
@@ -25,7 +25,7 @@ extension AlarmPlugin {
             if AlarmVoices.isHeard(result, of: program) {
                 heard[rung] = program.path
                 if rung == .sound { soundFailure = nil }
-                return sink.send(.channelTested(channel))
+                return journal.send(.channelTested(channel))
             }
             if case .timedOut = result.end { hanging += 1 }
             why = "\(program.path) \(result.complaint)"
@@ -40,6 +40,6 @@ extension AlarmPlugin {
             throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
         }
         if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
-        sink.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
+        journal.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
     }
 }

@@ -33,6 +33,16 @@ public struct AlarmPreferences: Hashable, Sendable {
         partnerText = settings[Self.partnerText]
     }
 
+    /// Says so in settings.
+    package func write(into settings: inout SettingValues) {
+        for (rung, setting) in Self.delays {
+            settings[setting] = ladder.delays[rung].map { Int($0.components.seconds) }
+        }
+        settings[Self.player] = player
+        settings[Self.text] = text
+        settings[Self.partnerText] = partnerText
+    }
+
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
     func words(_ due: Deadline) -> String { due.isCertain ? text : Self.doubtfulText }
 

@@ -13,7 +13,7 @@ extension AwakePlugin {
         guard !missing.isEmpty else { return }
         let bus: Connection
         do throws(BusError) {
-            bus = try await system.connected()
+            bus = try await environment.system.connected()
             try await listen(to: bus)
         } catch { return fail(error) }
         for what in missing { await take(what, why: need.why, on: bus) }
@@ -109,7 +109,7 @@ extension AwakePlugin {
     private func prepareForSleep() async {
         tell(.machineSleeps, "The machine goes to sleep", [], .notice)
         // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
-        need = await context.view(told: nil).flatMap(AwakeNeed.init)
+        need = await engine.view(told: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
         await setWake(need?.wake)
         // It was kept waiting for this; it need not wait longer.
@@ -118,7 +118,7 @@ extension AwakePlugin {
 
     private func wakeUp() async {
         tell(.machineWoke, "The machine is awake again", [], .notice)
-        await context.resumed()
+        await engine.resumed()
         refresh()
     }
 

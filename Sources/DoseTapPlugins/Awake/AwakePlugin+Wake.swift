@@ -69,7 +69,7 @@ extension AwakePlugin {
     /// Asks the manager once what it can do, and takes away what an earlier life of the service left there.
     private func ask(_ manager: UserManager) async {
         do throws(BusError) {
-            let refusal = UserManager.refusal(version: try await manager.version(), clocks: clocks)
+            let refusal = UserManager.refusal(version: try await manager.version(), clocks: environment.folders.clocks)
             canWake = refusal == nil
             if let refusal { return refuseWake(refusal) }
             try await manager.subscribe()

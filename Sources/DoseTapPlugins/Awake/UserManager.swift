@@ -18,15 +18,12 @@ struct UserManager: Sendable {
 
     /// Why a machine cannot be woken by its service manager; nil when it may be able to.
     ///
-    /// - Parameter clocks: the folder of the machine's own clocks, see ``wakingClocks``.
+    /// - Parameter clocks: the folder of the machine's own clocks, see ``PluginEnvironment/Folders/clocks``.
     static func refusal(version: String, clocks: String) -> String? {
         guard let major = major(version) else { return "the service manager does not tell its version" }
         guard major >= firstWaking else { return "systemd \(major): wake timers need \(firstWaking)" }
         return hasWakingClock(clocks) ? nil : "there is no clock in this machine that can wake it"
     }
-
-    /// The machine's clocks that run while it sleeps; see rtc(4).
-    static let wakingClocks = "/sys/class/rtc"
 
     /// The timer of a machine without such a clock is accepted and wakes nobody: systemd.timer(5), `WakeSystem=`.
     private static func hasWakingClock(_ folder: String) -> Bool {

@@ -41,7 +41,7 @@ extension NotificationsPlugin {
         guard !isForgetful else { return }
         isForgetful = true
         let why = "\(error)".journalText
-        sink.send(
+        journal.send(
             JournalEntry(
                 message: "\(what): \(why)", priority: .notice,
                 fields: [("DOSETAP_REASON", why)]))

@@ -36,7 +36,7 @@ extension NotificationsPlugin {
     private func run(
         _ action: NotificationAction, _ command: Command, _ confirmations: [Confirmation], of showing: Showing
     ) async {
-        guard await context.status()?.sessionID == showing.session else {
+        guard await engine.status()?.sessionID == showing.session else {
             ignore(action.rawValue, "the night is over")
             return await answer(nil, NotificationContent(refusal: "That night is over."), showing.session)
         }
@@ -45,27 +45,27 @@ extension NotificationsPlugin {
         options.isClockRight = action.isClockRight
         options.key = showing.key(action)
         do {
-            let receipt = try await context.propose(command, options)
+            let receipt = try await engine.propose(command, options)
             if !receipt.duplicate { await confirm(receipt, of: command, showing.session) }
         } catch { await declined(command, error, showing.session) }
     }
 
     /// A wrong press must not look like a right one: what it did is said, with the way back.
     private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
-        guard let view = await context.view(), let content = NotificationContent(receipt, of: command, view) else {
+        guard let view = await engine.view(), let content = NotificationContent(receipt, of: command, view) else {
             return
         }
         await answer(nil, content, session)
     }
 
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
-        guard let view = await context.view() else { return }
+        guard let view = await engine.view() else { return }
         guard let failure = error as? EngineFailure else {
             return await answer(nil, NotificationContent(refusal: "Something went wrong."), session)
         }
         if case .command(.needsConfirmation(let question)) = failure {
             let content = NotificationContent(
-                question, to: command, view.moments, showsDetails: desktop.preferences.showsDetails)
+                question, to: command, view.moments, showsDetails: settings[ServiceSettings.details])
             return await answer(.question(command, question.confirmations, content), content, session)
         }
         await answer(nil, NotificationContent(failure, view.moments), session)

@@ -16,7 +16,7 @@ extension NotificationsPlugin {
         case .show(let showing, let replacing, let ticket):
             guard let bus, let server else { return places[place]?.failed(ticket) ?? () }
             bus.show(
-                showing.content, of: showing.due, replacing: replacing, sound: desktop.preferences.soundName, on: server
+                showing.content, of: showing.due, replacing: replacing, sound: settings[Self.soundName], on: server
             ) { [weak self] answer in
                 self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
             }
@@ -63,7 +63,7 @@ extension NotificationsPlugin {
         let last = delivered[place]
         guard let due, due.item != last?.item || due.session != last?.session else { return }
         delivered[place] = due
-        try? await context.delivered(due, by: Self.channel)
+        try? await engine.delivered(due, by: Self.channel)
     }
 
     func remember(_ showing: Showing, _ id: UInt32) {

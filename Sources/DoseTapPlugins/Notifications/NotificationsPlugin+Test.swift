@@ -6,7 +6,7 @@ internal import SystemdJournal
 /// Trying the desktop.
 extension NotificationsPlugin {
     /// Shows a notification that says to be a test, as urgent as an alarm's. It waits for the server's answer.
-    public func test(_ channel: String) async throws {
+    package func test(_ channel: String) async throws {
         guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
         guard let bus else { throw PluginFailure.notWorking("the service is on no bus") }
         let server: NotificationServer
@@ -19,15 +19,15 @@ extension NotificationsPlugin {
         }
         let content = NotificationContent(
             summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
-        let answer = await firstAnswer { [desktop] answered in
+        let answer = await firstAnswer { [settings] answered in
             bus.show(
-                content, of: nil, replacing: 0, sound: desktop.preferences.soundName, on: server, answered: answered)
+                content, of: nil, replacing: 0, sound: settings[Self.soundName], on: server, answered: answered)
         }
         switch answer {
         case .shown(let id):
             test = id
             failure = nil
-            sink.send(.channelTested(channel))
+            journal.send(.channelTested(channel))
         case .failed(let why):
             failure = why.journalText
             throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")

@@ -27,7 +27,7 @@ package actor ProgramRunner {
     ]
 
     /// - Parameter environment: this service's.
-    init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
+    package init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
         self.loop = loop
         self.environment = environment
         stage = nil

@@ -65,7 +65,7 @@ extension Doctor {
         let version = await ask { try await UserManager(connection: session).version() }
         switch version {
         case .known(let text):
-            return .known(UserManager.refusal(version: text, clocks: UserManager.wakingClocks))
+            return .known(UserManager.refusal(version: text, clocks: PluginEnvironment.Folders.machineClocks))
         case .unknown(let why): return .known("no systemd user manager answers: \(why)")
         }
     }

@@ -5,7 +5,7 @@ internal import SDBus
 extension Doctor {
     /// The name of the program that would play the tone; nil where there is none.
     func askPlayer() async -> String? {
-        guard let player = AlarmVoices(runner).players(chosen: desktop.preferences.alarm.player).first else {
+        guard let player = AlarmVoices(runner).players(chosen: alarmPreferences.player).first else {
             return nil
         }
         guard runner.find(player.path) == nil else { return player.name }
