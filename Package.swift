@@ -108,7 +108,10 @@ let package = Package(
             ]),
         tests(
             "DoseTapPluginsTests",
-            ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "DoseTapSimulation", "SDBus", "SystemdJournal"]),
+            [
+                "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapSimulation", "SDBus",
+                "SystemdJournal",
+            ]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests(
             "ServiceTests",
