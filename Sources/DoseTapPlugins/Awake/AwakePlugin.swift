@@ -1,4 +1,4 @@
-package import DoseTapDomain
+public import DoseTapDomain
 package import DoseTapEngine
 internal import SDBus
 internal import SystemdJournal
@@ -114,5 +114,54 @@ package actor AwakePlugin: RosterPlugin {
         _ priority: JournalPriority = .info
     ) {
         journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+    }
+}
+
+/// What a night wants of the machine while dose 2 is open: from dose 1 until it is resolved or the window has closed.
+struct AwakeNeed: Hashable, Sendable {
+    /// What people read who ask why the machine does not sleep. No names, no amounts.
+    let why: String
+    /// When the machine has to be up again, if it sleeps all the same; whole seconds.
+    let wake: Instant?
+
+    /// How long before a reminder the machine is woken: it takes seconds to get up.
+    static let lead: Duration = .seconds(10)
+
+    /// Nil when nothing is open.
+    init?(_ view: NightView) {
+        guard view.isEnabled, let next = view.nextOfWindow, let closes = view.status.windowCloses else {
+            return nil
+        }
+        let now = view.status.at
+        if let alarm = view.status.alarm, alarm > now {
+            why = "Dose 2 is due at \(view.moments.clock(alarm))"
+        } else {
+            why = "Dose 2 is due until \(view.moments.clock(closes))"
+        }
+        wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
+    }
+}
+
+/// What keeps the machine awake and what would wake it, for people.
+public struct AwakeState: Hashable, Sendable {
+    /// How sleep is held off now: `block`, `delay`, or nil when it is not.
+    public var sleepMode: String?
+    /// Whether the lid is held off, too.
+    public var holdsLid: Bool
+    /// Why sleep cannot be held off; nil while nothing is known against it.
+    public var sleepTrouble: String?
+    /// The wake timer.
+    public var wake: Wake
+
+    /// A timer that wakes the machine.
+    public enum Wake: Hashable, Sendable {
+        /// None is wanted.
+        case none
+        /// Asked for, not confirmed yet.
+        case asked(Instant)
+        /// Set, and read back.
+        case set(Instant)
+        /// It cannot be had.
+        case refused(String)
     }
 }
