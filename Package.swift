@@ -99,7 +99,7 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
-        tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain"]),
+        tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",
             [
@@ -108,7 +108,10 @@ let package = Package(
             ]),
         tests(
             "DoseTapPluginsTests",
-            ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "DoseTapSimulation", "SDBus", "SystemdJournal"]),
+            [
+                "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapSimulation", "SDBus",
+                "SystemdJournal",
+            ]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
         tests(
             "ServiceTests",

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// The sources of the configuration on this machine.
 public struct ConfigFiles: Sendable, Hashable {
@@ -29,10 +29,12 @@ public struct ConfigFiles: Sendable, Hashable {
         environment: [String: String] = [:], flags: [(key: String, value: String)] = [],
         rules: ConfigRules = ConfigRules()
     ) -> Configuration {
-        Configuration(layers: [
-            Self.layer(.systemFile(systemFile), systemFile, rules), Self.layer(.userFile(userFile), userFile, rules),
-            ConfigLayer(environment: environment, rules: rules), ConfigLayer(flags: flags, rules: rules),
-        ])
+        Configuration(
+            layers: [
+                Self.layer(.systemFile(systemFile), systemFile, rules),
+                Self.layer(.userFile(userFile), userFile, rules),
+                ConfigLayer(environment: environment, rules: rules), ConfigLayer(flags: flags, rules: rules),
+            ], rows: rules.rows)
     }
 
     /// Path of the copy of the person's file as it was last in order.
@@ -84,5 +86,103 @@ public struct ConfigFiles: Sendable, Hashable {
             bytes += chunk[..<count]
         }
         return bytes
+    }
+}
+
+extension ConfigFiles {
+    /// Changes one setting in the person's file and keeps the rest, comments included (`config set`).
+    ///
+    /// The file is replaced as a whole (a new file, flushed, renamed over the old one, mode 0600), so a reader sees the
+    /// old text or the new one.
+    ///
+    /// - Parameters:
+    ///   - key: Full key, such as `snooze.max`.
+    ///   - value: Its value as text.
+    ///   - rules: What settings may refer to.
+    /// - Throws: ``ConfigComplaint`` for an unknown key, a wrong value, a file that cannot be edited in place, a symbolic
+    ///   link or another person's file, or a failed write; the file is then unchanged.
+    public func set(
+        _ key: String, to value: String, rules: ConfigRules = ConfigRules()
+    ) throws(ConfigComplaint) {
+        let source = ConfigSource.userFile(userFile)
+        let edit = try ConfigEdit(key, to: value, source: source, rules: rules)
+        let directory = Self.parent(of: userFile)
+        try Self.createDirectories(directory, source)
+        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failed(source) }
+        defer { close(folder) }
+        // Two editors at once would each write what the other did not see.
+        guard flock(folder, LOCK_EX) == 0 else { throw Self.failed(source) }
+        try checkTarget(source)
+        let old = try Self.bytes(userFile, source) ?? []
+        guard old.count <= ConfigReader.sizeLimit, let text = String(validating: old, as: UTF8.self) else {
+            throw ConfigComplaint(source, "is not valid text; mend it by hand first")
+        }
+        let new = try edit.applied(to: text)
+        if new != text { try replace(with: Array(new.utf8), source) }
+        fsync(folder)
+    }
+
+    /// Keeps a copy of the person's file, which is in order, for a start at which it no longer is. Where that cannot be written
+    /// nothing is lost but that.
+    public func keepGood() {
+        let source = ConfigSource.userFile(goodFile)
+        guard let bytes = try? Self.bytes(userFile, source), bytes.count <= ConfigReader.sizeLimit else { return }
+        if let kept = try? Self.bytes(goodFile, source), kept == bytes { return }
+        let copy = ConfigFiles(systemFile: systemFile, userFile: goodFile)
+        guard (try? copy.checkTarget(source)) != nil else { return }
+        try? copy.replace(with: bytes, source)
+    }
+
+    private func checkTarget(_ source: ConfigSource) throws(ConfigComplaint) {
+        var status = stat()
+        guard lstat(userFile, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw Self.failed(source)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            throw ConfigComplaint(
+                source, isLink ? "is a symbolic link; edit the file it points to" : "is no regular file")
+        }
+        guard status.st_uid == geteuid() else { throw ConfigComplaint(source, "belongs to another user") }
+    }
+
+    private func replace(with bytes: [UInt8], _ source: ConfigSource) throws(ConfigComplaint) {
+        let temporary = userFile + ".new-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failed(source) }
+        do throws(ConfigComplaint) {
+            defer { close(file) }
+            var written = 0
+            while written < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw Self.failed(source) }
+                written += count
+            }
+            guard fsync(file) == 0, rename(temporary, userFile) == 0 else { throw Self.failed(source) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func createDirectories(_ path: String, _ source: ConfigSource) throws(ConfigComplaint) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, path != "/", path != "." else { throw failed(source) }
+        try createDirectories(parent(of: path), source)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failed(source) }
+    }
+
+    private static func failed(_ source: ConfigSource) -> ConfigComplaint {
+        ConfigComplaint(source, "cannot be written: \(String(cString: strerror(errno)))")
     }
 }

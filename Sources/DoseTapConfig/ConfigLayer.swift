@@ -1,3 +1,5 @@
+public import DoseTapDomain
+
 /// What one source says, before the sources are laid over each other.
 public struct ConfigLayer: Sendable, Hashable {
     /// A value and where it was found.
@@ -9,7 +11,7 @@ public struct ConfigLayer: Sendable, Hashable {
     }
 
     /// Settings by key.
-    public internal(set) var values: [SettingKey: Found<SettingValue>] = [:]
+    public internal(set) var values: [String: Found<SettingValue>] = [:]
     /// Plugins turned on or off, by id.
     public internal(set) var plugins: [String: Found<Bool>] = [:]
     /// What is wrong with the source; what is complained of is not among the values.
@@ -17,4 +19,117 @@ public struct ConfigLayer: Sendable, Hashable {
 
     /// An empty layer.
     public init() {}
+}
+
+extension ConfigLayer {
+    /// What the environment says: `DOSETAP_SNOOZE_MAX=2`, `DOSETAP_PLUGINS_SLEEP_LOCK_ENABLED=no`.
+    ///
+    /// Other variables that start with `DOSETAP_` belong to the command line and are not looked at; an empty value
+    /// counts as unset.
+    public init(environment: [String: String], rules: ConfigRules = ConfigRules()) {
+        self.init()
+        for row in rules.rows {
+            guard let text = environment[row.variable], !text.isEmpty else { continue }
+            set(row.key, text, from: .environment(row.variable), rules: rules)
+        }
+        let start = "DOSETAP_PLUGINS_", end = "_ENABLED"
+        for (name, text) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(start) && name.hasSuffix(end) && name.count > start.count + end.count && !text.isEmpty {
+            let id = name.dropFirst(start.count).dropLast(end.count).lowercased().replacing("_", with: "-")
+            set("plugins.\(id).enabled", text, from: .environment(name), rules: rules)
+        }
+    }
+
+    /// What options of the command line say: full key and value.
+    public init(flags: [(key: String, value: String)], rules: ConfigRules = ConfigRules()) {
+        self.init()
+        for flag in flags { set(flag.key, flag.value, from: .flag(flag.key), rules: rules) }
+    }
+
+    private mutating func set(_ name: String, _ text: String, from source: ConfigSource, rules: ConfigRules) {
+        switch ConfigKey(name, rules: rules) {
+        case .setting(let row):
+            switch rules.value(row, text) {
+            case .success(let value): values[row.key] = Found(value: value, source: source)
+            case .failure(let objection): complaints.append(ConfigComplaint(source, key: name, objection.message))
+            }
+        case .plugin(let id):
+            if case .flag(let isEnabled) = SettingKind.flag.value(text) {
+                plugins[id] = Found(value: isEnabled, source: source)
+            } else {
+                complaints.append(ConfigComplaint(source, key: name, SettingKind.flag.complaint(text)))
+            }
+        case .unknown(let suggestion):
+            complaints.append(ConfigComplaint(source, key: name, "unknown key", suggestion: suggestion))
+        }
+    }
+}
+
+/// Where a value came from, weakest first.
+public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
+    /// Built in.
+    case builtIn
+    /// The machine's file, with its path.
+    case systemFile(String)
+    /// The person's file, with its path.
+    case userFile(String)
+    /// An environment variable, with its name.
+    case environment(String)
+    /// An option of the command line, with its name.
+    case flag(String)
+
+    /// For people: the file, variable or option.
+    public var description: String {
+        switch self {
+        case .builtIn: "default"
+        case .systemFile(let path), .userFile(let path): path
+        case .environment(let name): "environment " + name
+        case .flag(let name): "option " + name
+        }
+    }
+}
+
+/// Something in the configuration that is not as it should be.
+public struct ConfigComplaint: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file, variable or option.
+    public let source: ConfigSource
+    /// Line in the file, from 1; nil for a variable, an option or the file as a whole.
+    public let line: Int?
+    /// Column in Unicode scalars, from 1.
+    public let column: Int?
+    /// The setting's key as written, where one is concerned.
+    public let key: String?
+    /// What is wrong, in one sentence without a full stop.
+    public let message: String
+    /// The nearest known key, for an unknown one.
+    public let suggestion: String?
+
+    init(
+        _ source: ConfigSource, line: Int? = nil, column: Int? = nil, key: String? = nil, _ message: String,
+        suggestion: String? = nil
+    ) {
+        self.source = source
+        self.line = line
+        self.column = column
+        self.key = key
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    /// `FILE:LINE:COLUMN: KEY: message; did you mean …?`
+    public var description: String {
+        var text = source.description
+        if let line { text += ":\(line)" }
+        if let line, let column, line > 0 { text += ":\(column)" }
+        text += ": "
+        if let key { text += Quoted.text(key) + ": " }
+        text += message
+        if let suggestion { text += "; did you mean \(suggestion)?" }
+        return text
+    }
+}
+
+extension ConfigComplaint {
+    /// Whether it is about the value of that setting and nothing else, so that setting it anew mends it.
+    func isAbout(_ key: String) -> Bool { self.key == key && suggestion == nil }
 }

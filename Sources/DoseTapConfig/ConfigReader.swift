@@ -1,4 +1,5 @@
-import Yams
+internal import DoseTapDomain
+internal import Yams
 
 /// Reads the text of a `config.yaml`. A pure function: no file, no environment.
 public struct ConfigReader: Sendable {
@@ -91,5 +92,170 @@ public struct ConfigReader: Sendable {
 
     mutating func complain(line: Int? = nil, _ message: String) {
         layer.complaints.append(ConfigComplaint(source, line: line, message))
+    }
+}
+
+extension ConfigReader {
+    /// Reads the outermost mapping.
+    mutating func readRoot(_ root: Node) {
+        if Self.isNothing(root) { return }
+        guard let pairs = mapping(root, key: nil, "expected settings as “key: value” lines") else { return }
+        let sections = Set(rules.rows.compactMap(\.section))
+        for (keyNode, value) in pairs {
+            guard let name = key(keyNode, in: nil) else { continue }
+            if name == "plugins" {
+                readPlugins(value)
+            } else if sections.contains(name) {
+                readSection(name, value)
+            } else if let setting = rules.row(name), setting.section == nil {
+                readValue(setting, value)
+            } else {
+                complainOfUnknown(name, at: keyNode, sections)
+            }
+        }
+    }
+
+    /// Names the nearest known key; a full key on one line, or a section's key without its section, is a likely slip.
+    private mutating func complainOfUnknown(_ name: String, at node: Node, _ sections: Set<String>) {
+        let full = rules.rows.map(\.key)
+        if full.contains(name) {
+            complain(node.mark, key: name, "a section and its key stand on two lines, the key indented")
+            return
+        }
+        let known = sections.union(["plugins"]).union(rules.rows.filter { $0.section == nil }.map(\.key))
+        complain(
+            node.mark, key: name, "unknown key",
+            suggestion: full.first { $0.hasSuffix("." + name) } ?? NearestWords.to(name, in: known).min()
+                ?? NearestWords.to(name, in: full).min())
+    }
+
+    private mutating func readSection(_ section: String, _ node: Node) {
+        if Self.isNothing(node) { return }
+        guard let pairs = mapping(node, key: section, "expected a section with indented “key: value” lines") else {
+            return
+        }
+        let names = rules.rows.filter { $0.section == section }.map(\.key)
+        for (keyNode, value) in pairs {
+            guard let name = key(keyNode, in: section) else { continue }
+            let full = section + "." + name
+            if let setting = rules.row(full) {
+                readValue(setting, value)
+            } else {
+                complain(
+                    keyNode.mark, key: full, "unknown key",
+                    suggestion: NearestWords.to(full, in: names).min()
+                        ?? NearestWords.to(full, in: rules.rows.map(\.key)).min())
+            }
+        }
+    }
+
+    private mutating func readPlugins(_ node: Node) {
+        if Self.isNothing(node) { return }
+        guard let pairs = mapping(node, key: "plugins", "expected a section with one entry per plugin") else { return }
+        for (keyNode, value) in pairs {
+            guard let id = key(keyNode, in: "plugins") else { continue }
+            let path = "plugins." + id
+            guard ConfigRules.isPluginID(id), rules.knownPlugins?.contains(id) != false else {
+                let near = NearestWords.to(id, in: rules.knownPlugins ?? []).min()
+                complain(keyNode.mark, key: path, "unknown plugin", suggestion: near.map { "plugins." + $0 })
+                continue
+            }
+            if Self.isNothing(value) { continue }
+            guard let settings = mapping(value, key: path, "expected “enabled: true” or “enabled: false” below") else {
+                continue
+            }
+            for (nameNode, flag) in settings {
+                guard let name = key(nameNode, in: path) else { continue }
+                guard name == "enabled" else {
+                    complain(
+                        nameNode.mark, key: path + "." + name, "unknown key",
+                        suggestion: NearestWords.to(name, in: ["enabled"]).min().map { path + "." + $0 })
+                    continue
+                }
+                guard let text = scalar(flag, key: path + ".enabled", .flag) else { continue }
+                if case .flag(let isEnabled) = SettingKind.flag.value(text) {
+                    layer.plugins[id] = .init(value: isEnabled, source: source)
+                } else {
+                    complain(flag.mark, key: path + ".enabled", SettingKind.flag.complaint(text))
+                }
+            }
+        }
+    }
+
+    private mutating func readValue(_ setting: SettingRow, _ node: Node) {
+        let text =
+            setting.kind.isList ? list(node, setting) : scalar(node, key: setting.key, setting.kind)
+        guard let text else { return }
+        switch rules.value(setting, text) {
+        case .success(let value): layer.values[setting.key] = .init(value: value, source: source)
+        case .failure(let objection): complain(node.mark, key: setting.key, objection.message)
+        }
+    }
+
+    // MARK: - Nodes
+
+    /// An empty file, or a section whose lines are all comments.
+    private static func isNothing(_ node: Node) -> Bool {
+        guard let scalar = node.scalar, scalar.style == .plain, scalar.anchor == nil else { return false }
+        return scalar.string.isEmpty || scalar.string == "~" || scalar.string == "null"
+    }
+
+    private mutating func mapping(_ node: Node, key: String?, _ message: String) -> Node.Mapping? {
+        guard isUnanchored(node) else { return nil }
+        guard let mapping = node.mapping else {
+            complain(node.mark, key: key, message)
+            return nil
+        }
+        return mapping
+    }
+
+    private mutating func key(_ node: Node, in section: String?) -> String? {
+        guard isUnanchored(node) else { return nil }
+        guard let name = node.scalar?.string, !name.isEmpty else {
+            complain(node.mark, key: section, "a key must be a word")
+            return nil
+        }
+        return name
+    }
+
+    /// The text of a value that must not be a list, a section or empty.
+    private mutating func scalar(_ node: Node, key: String, _ kind: SettingKind) -> String? {
+        guard isUnanchored(node) else { return nil }
+        guard let scalar = node.scalar else {
+            complain(node.mark, key: key, "expected \(kind.range), found a \(node.mapping == nil ? "list" : "section")")
+            return nil
+        }
+        let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted
+        if scalar.string.isEmpty, !isQuoted {
+            complain(node.mark, key: key, "the value is missing: \(kind.range)")
+            return nil
+        }
+        switch kind {
+        case .integer, .choice, .delay, .flag:
+            guard !isQuoted else {
+                complain(node.mark, key: key, "expected \(kind.range) without quotes")
+                return nil
+            }
+        case .clockTime, .word, .zone, .soundName, .program, .sentence, .sleepEvents, .medications: break
+        }
+        return scalar.string
+    }
+
+    /// The text of a value that may be a list: its parts, separated by commas.
+    private mutating func list(_ node: Node, _ setting: SettingRow) -> String? {
+        guard let parts = node.sequence else { return scalar(node, key: setting.key, setting.kind) }
+        guard isUnanchored(node) else { return nil }
+        var texts: [String] = []
+        for part in parts {
+            guard let text = scalar(part, key: setting.key, setting.kind) else { return nil }
+            texts.append(text)
+        }
+        return texts.joined(separator: ",")
+    }
+
+    private mutating func isUnanchored(_ node: Node) -> Bool {
+        guard node.anchor != nil else { return true }
+        complain(node.mark, "anchors and aliases are not accepted")
+        return false
     }
 }

@@ -1,24 +1,35 @@
-/// What the settings may refer to; known to the service, not to this room.
+public import DoseTapDomain
+
+/// Which settings there are and what they may refer to; known to the service, not to this room.
 public struct ConfigRules: Sendable {
+    /// All settings, in the order of the file.
+    public let rows: [SettingRow]
     /// Ids of the plugins there are; nil accepts every well-formed id.
     public let knownPlugins: Set<String>?
     /// Whether a time zone of that name exists on this machine.
     public let acceptsZone: @Sendable (String) -> Bool
 
     /// Makes rules.
-    public init(knownPlugins: Set<String>? = nil, acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }) {
+    public init(
+        rows: [SettingRow] = ServiceSettings.rows(), knownPlugins: Set<String>? = nil,
+        acceptsZone: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.rows = rows
         self.knownPlugins = knownPlugins
         self.acceptsZone = acceptsZone
     }
 
     /// A setting's value, or what is wrong with the text.
-    func value(_ key: SettingKey, _ text: String) -> Result<SettingValue, Objection> {
-        guard let value = key.kind.value(text) else { return .failure(Objection(key.kind.complaint(text))) }
-        if case .text(let zone) = value, key == .timeZone, !zone.isEmpty, !acceptsZone(zone) {
+    func value(_ row: SettingRow, _ text: String) -> Result<SettingValue, Objection> {
+        guard let value = row.kind.value(text) else { return .failure(Objection(row.kind.complaint(text))) }
+        if case .text(let zone) = value, row.kind == .zone, !zone.isEmpty, !acceptsZone(zone) {
             return .failure(Objection("\(Quoted.text(zone)) is no time zone of this machine"))
         }
         return .success(value)
     }
+
+    /// The setting of that key.
+    func row(_ key: String) -> SettingRow? { rows.first { $0.key == key } }
 
     /// Why a value is refused.
     struct Objection: Error {
@@ -32,5 +43,32 @@ public struct ConfigRules: Sendable {
             return false
         }
         return id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+}
+
+/// A full key as a person writes it on the command line.
+enum ConfigKey {
+    /// A setting.
+    case setting(SettingRow)
+    /// The switch of a plugin, with its id.
+    case plugin(String)
+    /// None, with the nearest known one.
+    case unknown(suggestion: String?)
+
+    init(_ name: String, rules: ConfigRules) {
+        if let row = rules.row(name) {
+            self = .setting(row)
+            return
+        }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 3, parts[0] == "plugins", parts[2] == "enabled", ConfigRules.isPluginID(String(parts[1])),
+            rules.knownPlugins?.contains(String(parts[1])) != false
+        {
+            self = .plugin(String(parts[1]))
+            return
+        }
+        let known = rules.rows.map(\.key) + (rules.knownPlugins ?? []).map { "plugins.\($0).enabled" }
+        let own = rules.rows.first { $0.key.hasSuffix("." + name) }?.key
+        self = .unknown(suggestion: own ?? NearestWords.to(name, in: known).min())
     }
 }

@@ -1,9 +1,13 @@
+public import DoseTapDomain
+
 /// The settings in force, with the source of each, and what was wrong with the sources.
 public struct Configuration: Sendable, Hashable {
     /// The settings in force.
-    public let settings: Settings
+    public let settings: SettingValues
+    /// All settings there are, in the order of the file.
+    private let rows: [SettingRow]
     /// Where each came from; a key that is missing here has its default.
-    public let sources: [SettingKey: ConfigSource]
+    public let sources: [String: ConfigSource]
     /// Where each plugin's switch came from.
     public let pluginSources: [String: ConfigSource]
     /// Everything wrong with the newest files, variables and options.
@@ -18,15 +22,18 @@ public struct Configuration: Sendable, Hashable {
 
     /// Lays sources over each other.
     ///
-    /// - Parameter layers: Weakest first: system file, user file, environment, options.
-    public init(layers: [ConfigLayer]) {
-        var settings = Settings()
-        var sources: [SettingKey: ConfigSource] = [:]
+    /// - Parameters:
+    ///   - layers: Weakest first: system file, user file, environment, options.
+    ///   - rows: All settings there are.
+    public init(layers: [ConfigLayer], rows: [SettingRow] = ServiceSettings.rows()) {
+        var settings = SettingValues()
+        var sources: [String: ConfigSource] = [:]
         var pluginSources: [String: ConfigSource] = [:]
         for layer in layers {
-            for (key, found) in layer.values {
-                settings.apply(found.value, for: key)
-                sources[key] = found.source
+            for row in rows {
+                guard let found = layer.values[row.key] else { continue }
+                settings[row] = found.value
+                sources[row.key] = found.source
             }
             for (id, found) in layer.plugins {
                 settings.plugins[id] = found.value
@@ -34,6 +41,7 @@ public struct Configuration: Sendable, Hashable {
             }
         }
         self.settings = settings
+        self.rows = rows
         self.sources = sources
         self.pluginSources = pluginSources
         complaints = layers.flatMap(\.complaints)
@@ -42,6 +50,7 @@ public struct Configuration: Sendable, Hashable {
 
     private init(_ standing: Configuration, complaints: [ConfigComplaint]) {
         settings = standing.settings
+        rows = standing.rows
         sources = standing.sources
         pluginSources = standing.pluginSources
         self.complaints = complaints
@@ -70,12 +79,11 @@ public struct Configuration: Sendable, Hashable {
 
     /// Every setting as `config show` prints it, in the file's order, plugins last.
     public var entries: [ConfigEntry] {
-        let defaults = Settings()
-        let keyed = SettingKey.allCases.map { key in
+        let keyed = rows.map { row in
             ConfigEntry(
-                key: key.rawValue, value: key.value(in: settings), source: sources[key] ?? .builtIn,
-                defaultValue: key.value(in: defaults), range: key.kind.range, isNightRule: key.isNightRule,
-                summary: key.summary)
+                key: row.key, value: settings[row], source: sources[row.key] ?? .builtIn,
+                defaultValue: row.defaultValue, range: row.kind.range, isNightRule: row.isNightRule,
+                summary: row.summary)
         }
         let plugins = settings.plugins.sorted { $0.key < $1.key }.map { id, isEnabled in
             ConfigEntry(
@@ -85,4 +93,22 @@ public struct Configuration: Sendable, Hashable {
         }
         return keyed + plugins
     }
+}
+
+/// One line of `config show`.
+public struct ConfigEntry: Sendable, Hashable {
+    /// Full key.
+    public let key: String
+    /// Value in force.
+    public let value: SettingValue
+    /// Where it comes from.
+    public let source: ConfigSource
+    /// Built-in value; nil for a plugin, whose own default counts.
+    public let defaultValue: SettingValue?
+    /// Accepted values in words.
+    public let range: String
+    /// Whether a change is recorded as an event, because it changes the rules of a night.
+    public let isNightRule: Bool
+    /// What it is for.
+    public let summary: String
 }

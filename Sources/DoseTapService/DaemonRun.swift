@@ -66,16 +66,12 @@ actor DaemonRun {
 
     private func assemble(_ server: BusServer) async throws -> Parts {
         let directories = try XDGDirectories(environment: environment)
-        let link = PluginLink()
         let loop = loop
         // Who serves a single caller for a moment keeps no machine awake.
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
-        let plugins = Roster.plugins(
-            on: loop, journal: journal, link: link, desktop: desktop, system: system, environment: environment,
-            hookFolders: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
+        let live = PluginSettings()
         let settings = SettingsKeeper(
-            on: loop, directories, environment, plugins: Set(plugins.map { type(of: $0).manifest.id }),
-            desktop: desktop, journal: journal)
+            on: loop, directories, environment, live: live, journal: journal)
         let path = options.store ?? directories.store
         let folder = Self.folder(of: path)
         // A path that somebody named for one command may be mistyped: no folder is made there.
@@ -100,19 +96,12 @@ actor DaemonRun {
         let surroundings = SystemSurroundings(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
             clockStyle: await settings.clockStyle)
-        let engineBox = EngineBox()
-        let hostTimer = LoopDeadlineTimer(on: loop) {
-            Task(executorPreference: loop) { await engineBox.host?.timeCame() }
-        }
-        var roster: [(plugin: any Plugin, enabled: Bool)] = []
-        for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
+        let hostTimer = LoopDeadlineTimer(on: loop)
         let host = PluginHost(
-            on: loop, plugins: roster, timer: hostTimer, surroundings: surroundings, logger: logger,
+            on: loop, timer: hostTimer, surroundings: surroundings, logger: logger,
             failureID: JournalMessage.pluginFailed.rawValue)
-        let timer = LoopDeadlineTimer(on: loop) {
-            let clock = surroundings.clock()
-            Task.immediate(executorPreference: loop) { await engineBox.engine?.deadlineReached(at: clock) }
-        }
+        hostTimer.call { Task(executorPreference: loop) { await host.timeCame() } }
+        let timer = LoopDeadlineTimer(on: loop)
         let engine = Engine(
             on: loop,
             Engine.Parts(
@@ -120,11 +109,24 @@ actor DaemonRun {
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
                 medications: await settings.medications, tellsReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
-        engineBox.fill(engine, host)
-        link.attach(engine, host)
+        timer.call {
+            let clock = surroundings.clock()
+            Task.immediate(executorPreference: loop) { await engine.deadlineReached(at: clock) }
+        }
+        let programs = ProgramRunner(on: loop, desktop: desktop, environment: environment)
+        let folders = PluginEnvironment.Folders(
+            hooks: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
+        let plugins = Roster.plugins { [journal, desktop] manifest in
+            PluginEnvironment(
+                loop: loop, clock: surroundings, journal: journal, desktop: desktop, system: system, programs: programs,
+                folders: folders, settings: live, engine: PluginContext(manifest, engine: engine, host: host))
+        }
+        var roster: [(plugin: any Plugin, enabled: Bool)] = []
+        for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
+        await host.take(roster)
         await settings.attach(engine, host, surroundings, on: store)
         let doctor = Doctor(
-            on: loop, desktop: desktop, system: system, plugins: plugins, environment: environment,
+            on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },

@@ -2,6 +2,7 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapSystem
 internal import SDBus
+internal import Synchronization
 
 /// The engine's timer on the event loop. What counts from a dose waits on CLOCK_BOOTTIME, which nobody sets but which is
 /// slewed: see ``NextDue/reading``. What is due at a time of day waits on CLOCK_REALTIME, so that it follows the wall clock
@@ -11,11 +12,24 @@ struct LoopDeadlineTimer: DeadlineTimer {
     private let wall: LoopTimer
     private let clock = SystemClock()
 
-    /// - Parameter handler: runs on the loop when the time has come.
-    init(on loop: EventLoop, handler: @escaping @Sendable () -> Void) {
-        counted = LoopTimer(on: loop, clock: .boottime) { _ in handler() }
-        wall = LoopTimer(on: loop, clock: .realtime) { _ in handler() }
+    private let listener: Listener
+
+    /// Who is called; known only once the timer is part of it.
+    private final class Listener: Sendable {
+        let handler = Mutex<@Sendable () -> Void>({})
+
+        func call() { handler.withLock(\.self)() }
     }
+
+    init(on loop: EventLoop) {
+        let listener = Listener()
+        self.listener = listener
+        counted = LoopTimer(on: loop, clock: .boottime) { _ in listener.call() }
+        wall = LoopTimer(on: loop, clock: .realtime) { _ in listener.call() }
+    }
+
+    /// Runs that on the loop whenever the time has come.
+    func call(_ handler: @escaping @Sendable () -> Void) { listener.handler.withLock { $0 = handler } }
 
     func arm(at instant: Instant) async throws {
         await counted.disarm()

@@ -53,7 +53,7 @@ struct ServiceFace: Sendable {
             object["capabilities"] = .array(
                 report.manifest.capabilities.map(\.rawValue).sorted().map(JSONValue.string))
             object["channels"] = .array(report.manifest.channels.map(JSONValue.string))
-            object["settings"] = .array(report.manifest.settings.map(JSONValue.string))
+            object["settings"] = .array(report.manifest.settings.map { .string($0.key) })
             object["state"] = .string(report.state.rawValue)
             object["cursor"] = .integer(report.cursor)
             object["lag"] = .integer(report.lag)

@@ -14,8 +14,7 @@ actor SettingsKeeper {
     private let journal: any JournalSink
     private let executor: any SerialExecutor
     private(set) var configuration: Configuration
-    private let plugins: Set<String>
-    private let desktop: Desktop
+    private let live: PluginSettings
     private var engine: Engine?
     private(set) var host: PluginHost?
     private var surroundings: SystemSurroundings?
@@ -23,20 +22,22 @@ actor SettingsKeeper {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// - Parameter live: the settings as plugins read them; kept as those in force.
     init(
         on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
-        plugins: Set<String>, desktop: Desktop, journal: any JournalSink
+        live: PluginSettings, journal: any JournalSink
     ) {
         let zones = ZoneFiles()
         self.executor = executor
         self.environment = environment
         self.journal = journal
-        self.plugins = plugins
-        self.desktop = desktop
+        self.live = live
         files = ConfigFiles(userFile: directories.userConfig)
-        rules = ConfigRules(knownPlugins: plugins, acceptsZone: { (try? zones.named($0)) != nil })
+        rules = ConfigRules(
+            rows: Roster.settings, knownPlugins: Set(Roster.manifests.map(\.id)),
+            acceptsZone: { (try? zones.named($0)) != nil })
         configuration = files.start(environment: environment, rules: rules)
-        desktop.prefer(Self.preferences(configuration))
+        live.replace(configuration.settings)
         Self.tell(configuration.complaints, to: journal)
     }
 
@@ -67,23 +68,29 @@ actor SettingsKeeper {
     var nightRules: NightRules {
         let settings = configuration.settings
         return NightRules(
-            targetMinutes: settings.targetMinutes, snoozeStepMinutes: settings.snoozeStepMinutes,
-            maximumSnoozes: settings.snoozeMax, wake: settings.wake, prep: settings.prep,
-            checkInCutoffHours: settings.checkinCutoffHours, rolloverHour: settings.rolloverHour,
-            undoWindowSeconds: settings.undoWindowSeconds, onceNightly: settings.onceNightly)
+            targetMinutes: settings[ServiceSettings.targetMinutes],
+            snoozeStepMinutes: settings[ServiceSettings.snoozeStepMinutes],
+            maximumSnoozes: settings[ServiceSettings.snoozeMax], wake: settings[ServiceSettings.wake],
+            prep: settings[ServiceSettings.prep], checkInCutoffHours: settings[ServiceSettings.checkinCutoffHours],
+            rolloverHour: settings[ServiceSettings.rolloverHour],
+            undoWindowSeconds: settings[ServiceSettings.undoWindowSeconds],
+            onceNightly: settings[ServiceSettings.onceNightly])
     }
 
     /// The types of sleep events that can be logged.
-    var sleepEvents: SleepEventCatalogue { configuration.settings.sleepEvents }
+    var sleepEvents: SleepEventCatalogue { configuration.settings[ServiceSettings.sleepEvents] }
 
     /// The medicines that can be recorded.
-    var medications: MedicationCatalogue { configuration.settings.medications }
+    var medications: MedicationCatalogue { configuration.settings[ServiceSettings.medications] }
 
     /// The zone to use instead of the machine's.
-    var timeZone: String? { configuration.settings.timeZone.isEmpty ? nil : configuration.settings.timeZone }
+    var timeZone: String? {
+        let name = configuration.settings[ServiceSettings.timeZone]
+        return name.isEmpty ? nil : name
+    }
 
     /// How clock times are shown; nil is as the locale has it.
-    var clockStyle: ClockStyle? { configuration.settings.clock }
+    var clockStyle: ClockStyle? { ClockStyle(rawValue: configuration.settings[ServiceSettings.clock]) }
 
     /// Whether a plugin runs; unless it is switched off, it does.
     func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
@@ -141,27 +148,11 @@ actor SettingsKeeper {
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
         surroundings?.prefer(zone: timeZone, clock: clockStyle)
-        desktop.prefer(Self.preferences(configuration))
-        for id in plugins { _ = await host?.set(id, enabled: isEnabled(id)) }
+        live.replace(configuration.settings)
+        for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()
         receipt["settings"] = .integer(Int64(configuration.entries.count))
         return receipt
-    }
-
-    private static func preferences(_ configuration: Configuration) -> Desktop.Preferences {
-        let settings = configuration.settings
-        var alarm = AlarmPreferences()
-        let delays: [(AlarmRung, Int?)] = [
-            (.sound, settings.soundAfter), (.speech, settings.speechAfter), (.hook, settings.hooksAfter),
-            (.partner, settings.partnerAfter),
-        ]
-        alarm.ladder = AlarmLadder(
-            delays: delays.reduce(into: [:]) { found, pair in found[pair.0] = pair.1.map { .seconds($0) } })
-        alarm.player = settings.alarmPlayer
-        alarm.text = settings.alarmText
-        alarm.partnerText = settings.partnerText
-        return Desktop.Preferences(
-            showsDetails: settings.details, soundName: settings.notificationSound, alarm: alarm)
     }
 
     private static func tell(_ complaints: [ConfigComplaint], to journal: any JournalSink) {

@@ -14,14 +14,14 @@ public actor NightSimulation {
         /// Holds the log; opened, and nobody else's.
         public var store: any EventStore
         /// The plugins, made anew for each life of the service.
-        public var plugins: @Sendable (PluginLink) -> SimulatedPlugins
+        public var plugins: @Sendable (Engine, PluginHost) -> SimulatedPlugins
         /// Where engine and host say what a person should read.
         public var logger: Logger
 
         /// Memberwise.
         public init(
             executor: any SerialExecutor, machine: SimulatedMachine, store: any EventStore,
-            plugins: @escaping @Sendable (PluginLink) -> SimulatedPlugins, logger: Logger
+            plugins: @escaping @Sendable (Engine, PluginHost) -> SimulatedPlugins, logger: Logger
         ) {
             self.executor = executor
             self.machine = machine
@@ -111,7 +111,6 @@ public actor NightSimulation {
     /// Ends the service and lets go of the store.
     public func stop() async {
         await life?.engine.stop()
-        life?.link.detach()
         life = nil
     }
 
@@ -239,13 +238,12 @@ public actor NightSimulation {
     /// The service is killed: it says nothing to anybody, and lets go of the store.
     private func crash() async throws {
         await look()
-        life?.link.detach()
         life = nil
         try await parts.store.close(cursors: [:])
     }
 
     private func start() async throws {
-        let life = SimulatedLife(parts, rules: rules)
+        let life = await SimulatedLife(parts, rules: rules)
         self.life = life
         timeline.append(.resumed)
         try await life.engine.start()

@@ -66,7 +66,7 @@ package struct ScratchStore: ~Copyable {
         let desktop = SimulatedDesktop(on: loop, machine, ladder: ladder, hookFolders: hooks, folder: folder)
         return NightSimulation(
             NightSimulation.Parts(
-                executor: loop, machine: machine, store: store, plugins: { desktop.plugins($0) },
+                executor: loop, machine: machine, store: store, plugins: { desktop.plugins($0, $1) },
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
     }
 

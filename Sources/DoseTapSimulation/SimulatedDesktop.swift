@@ -13,7 +13,7 @@ public final class SimulatedDesktop: Sendable {
     private let screen: SimulatedScreen
     private let hookFolders: [String]
     private let folder: String?
-    private let alarm: AlarmPreferences
+    private let settings: PluginSettings
 
     /// - Parameters:
     ///   - loop: what the simulation runs on.
@@ -28,21 +28,28 @@ public final class SimulatedDesktop: Sendable {
         self.machine = machine
         self.hookFolders = hookFolders
         self.folder = folder
-        var alarm = AlarmPreferences()
+        var (alarm, values) = (AlarmPreferences(), SettingValues())
         alarm.ladder = ladder
-        self.alarm = alarm
+        alarm.write(into: &values)
+        settings = PluginSettings(values)
         screen = SimulatedScreen(on: loop, machine)
     }
 
     /// The plugins of one life of the service.
-    public func plugins(_ link: PluginLink) -> SimulatedPlugins {
+    public func plugins(_ engine: Engine, _ host: PluginHost) -> SimulatedPlugins {
         let desktop = Desktop()
-        desktop.prefer(Desktop.Preferences(showsDetails: false, soundName: "", alarm: alarm))
-        let plugins = Roster.plugins(
-            on: loop, journal: SimulatedJournal(machine: machine), eventJournal: SimulatedLog(machine: machine),
-            link: link,
-            desktop: desktop, runner: ProgramRunner(on: loop, stage: SimulatedPrograms(machine: machine)),
-            hookFolders: hookFolders, runtime: folder)
+        let plugins = Roster.plugins {
+            $0.id != AwakePlugin.manifest.id
+        } _: { manifest in
+            let isLog = manifest.id == JournalPlugin.manifest.id
+            return PluginEnvironment(
+                loop: loop, clock: machine.clock,
+                journal: isLog ? SimulatedLog(machine: machine) : SimulatedJournal(machine: machine), desktop: desktop,
+                system: SystemBus(on: loop, nil),
+                programs: ProgramRunner(on: loop, stage: SimulatedPrograms(machine: machine)),
+                folders: .init(hooks: hookFolders, runtime: folder), settings: settings,
+                engine: PluginContext(manifest, engine: engine, host: host))
+        }
         return SimulatedPlugins(plugins) { [loop, screen] in
             loop.execute { desktop.begin(Desktop.Session(connection: nil, notifications: screen)) }
         }

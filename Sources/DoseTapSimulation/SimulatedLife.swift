@@ -5,7 +5,6 @@ internal import DoseTapEngine
 struct SimulatedLife {
     let engine: Engine
     let host: PluginHost
-    let link: PluginLink
     /// The engine's timer.
     let timer: VirtualTimer
     /// The plugin host's timer.
@@ -14,23 +13,20 @@ struct SimulatedLife {
     let begin: @Sendable () -> Void
     private let store: any EventStore
 
-    init(_ parts: NightSimulation.Parts, rules: NightRules) {
+    init(_ parts: NightSimulation.Parts, rules: NightRules) async {
         store = parts.store
         timer = VirtualTimer(clock: parts.machine.clock)
         hostTimer = VirtualTimer(clock: parts.machine.clock)
-        let link = PluginLink()
-        let roster = parts.plugins(link)
-        begin = roster.begin
         host = PluginHost(
-            on: parts.executor, plugins: roster.plugins.map { ($0, true) }, timer: hostTimer,
-            surroundings: parts.machine.clock, logger: parts.logger)
+            on: parts.executor, timer: hostTimer, surroundings: parts.machine.clock, logger: parts.logger)
         engine = Engine(
             on: parts.executor,
             Engine.Parts(
                 store: parts.store, surroundings: parts.machine.clock, timer: timer, observer: parts.machine.timeline,
                 host: host, rules: rules, logger: parts.logger))
-        self.link = link
-        link.attach(engine, host)
+        let roster = parts.plugins(engine, host)
+        begin = roster.begin
+        await host.take(roster.plugins.map { ($0, true) })
     }
 
     /// What a task that was just made may take of turns before it shows as something that goes on.

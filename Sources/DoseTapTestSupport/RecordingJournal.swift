@@ -18,6 +18,9 @@ public final class RecordingJournal: JournalSink {
         entries.filter { $0.messageID == messageID }
     }
 
+    /// Waits until so many entries were sent.
+    public func wait(count: Int) async throws { try await recorded.wait { $0.count >= count } }
+
     /// Waits until so many entries with a catalog id were sent.
     public func wait(for messageID: String, count: Int = 1) async throws {
         try await recorded.wait { entries in entries.count { $0.messageID == messageID } >= count }

@@ -1,4 +1,5 @@
 import DoseTapConfig
+import DoseTapDomain
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         try write("snooze:\n  max: 2\n")
         try Data("snooze:\n  max: 1\n  step_minutes: 5\n".utf8).write(to: URL(fileURLWithPath: directory + "/etc.yaml"))
         let settings = files.load().settings
-        #expect(settings.snoozeMax == 2 && settings.snoozeStepMinutes == 5)
+        #expect(settings[ServiceSettings.snoozeMax] == 2 && settings[ServiceSettings.snoozeStepMinutes] == 5)
     }
 
     @Test func `a directory or pipe in the file's place is told`() throws {
@@ -32,7 +33,7 @@ import Testing
         try #require(mkfifo(directory + "/etc.yaml", 0o600) == 0)
         let configuration = files.load()
         #expect(configuration.complaints.map(\.message) == ["is no regular file", "is no regular file"])
-        #expect(configuration.settings == Settings())
+        #expect(configuration.settings == SettingValues())
     }
 
     @Test func `a huge file is told, not read whole`() throws {

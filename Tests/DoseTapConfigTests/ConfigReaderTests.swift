@@ -40,17 +40,17 @@ import Testing
         let layer = read(text)
         #expect(layer.complaints == [])
         let settings = Configuration(layers: [layer]).settings
-        #expect(settings.wake == ClockTime(hour: 6, minute: 30))
-        #expect(settings.prep == ClockTime(hour: 17))
-        #expect(settings.checkinCutoffHours == 12)
-        #expect(settings.rolloverHour == 0)
-        #expect(settings.targetMinutes == 225)
-        #expect(settings.snoozeStepMinutes == 30)
-        #expect(settings.snoozeMax == 0)
-        #expect(settings.undoWindowSeconds == 600)
-        #expect(settings.onceNightly)
-        #expect(settings.details)
-        #expect(settings.timeZone == "America/New_York")
+        #expect(settings[ServiceSettings.wake] == ClockTime(hour: 6, minute: 30))
+        #expect(settings[ServiceSettings.prep] == ClockTime(hour: 17))
+        #expect(settings[ServiceSettings.checkinCutoffHours] == 12)
+        #expect(settings[ServiceSettings.rolloverHour] == 0)
+        #expect(settings[ServiceSettings.targetMinutes] == 225)
+        #expect(settings[ServiceSettings.snoozeStepMinutes] == 30)
+        #expect(settings[ServiceSettings.snoozeMax] == 0)
+        #expect(settings[ServiceSettings.undoWindowSeconds] == 600)
+        #expect(settings[ServiceSettings.onceNightly])
+        #expect(settings[ServiceSettings.details])
+        #expect(settings[ServiceSettings.timeZone] == "America/New_York")
         #expect(settings.plugins == ["sleep-lock": false, "bell": true])
     }
 
@@ -60,11 +60,17 @@ import Testing
     func `a file that says nothing leaves the defaults`(text: String) {
         #expect(read(text) == ConfigLayer())
         let settings = Configuration(layers: [read(text)]).settings
-        #expect(settings == Settings())
-        #expect(settings.wake == ClockTime(hour: 7))
-        #expect(settings.prep == ClockTime(hour: 18) && settings.checkinCutoffHours == 4 && settings.rolloverHour == 18)
-        #expect(settings.targetMinutes == 165 && settings.snoozeStepMinutes == 10 && settings.snoozeMax == 3)
-        #expect(settings.undoWindowSeconds == 60 && !settings.onceNightly && !settings.details)
+        #expect(settings == SettingValues())
+        #expect(settings[ServiceSettings.wake] == ClockTime(hour: 7))
+        #expect(
+            settings[ServiceSettings.prep] == ClockTime(hour: 18) && settings[ServiceSettings.checkinCutoffHours] == 4
+                && settings[ServiceSettings.rolloverHour] == 18)
+        #expect(
+            settings[ServiceSettings.targetMinutes] == 165 && settings[ServiceSettings.snoozeStepMinutes] == 10
+                && settings[ServiceSettings.snoozeMax] == 3)
+        #expect(
+            settings[ServiceSettings.undoWindowSeconds] == 60 && !settings[ServiceSettings.onceNightly]
+                && !settings[ServiceSettings.details])
     }
 
     @Test(arguments: [
@@ -75,7 +81,7 @@ import Testing
     func `sleep events of one's own are a list, or a text with commas`(line: String, words: [String]) {
         let layer = read("sleep_events:\n  \(line)\n")
         #expect(layer.complaints == [])
-        #expect(Configuration(layers: [layer]).settings.sleepEvents.custom.map(\.word) == words)
+        #expect(Configuration(layers: [layer]).settings[ServiceSettings.sleepEvents].custom.map(\.word) == words)
     }
 
     @Test(arguments: [
@@ -228,7 +234,7 @@ import Testing
 
     @Test func `a byte order mark and Windows line ends are read`() {
         let layer = read("\u{FEFF}snooze:\r\n  max: 2\r\n")
-        #expect(layer.complaints == [] && layer.values[.snoozeMax]?.value == .integer(2))
+        #expect(layer.complaints == [] && layer.values["snooze.max"]?.value == .integer(2))
     }
 
     @Test func `a complaint is one harmless line`() {

@@ -1,4 +1,6 @@
 import DoseTapConfig
+import DoseTapDomain
+import DoseTapPlugins
 import Testing
 
 @Suite struct ConfigurationTests {
@@ -18,11 +20,11 @@ import Testing
         let flags = ConfigLayer(flags: [("snooze.max", "4")])
         let configuration = Configuration(layers: [system, user, environment, flags])
         #expect(configuration.complaints == [])
-        #expect(configuration.settings.snoozeMax == 4)
-        #expect(configuration.settings.snoozeStepMinutes == 13)
-        #expect(configuration.settings.undoWindowSeconds == 62)
-        #expect(configuration.settings.targetMinutes == 180)
-        #expect(configuration.settings.rolloverHour == 18)
+        #expect(configuration.settings[ServiceSettings.snoozeMax] == 4)
+        #expect(configuration.settings[ServiceSettings.snoozeStepMinutes] == 13)
+        #expect(configuration.settings[ServiceSettings.undoWindowSeconds] == 62)
+        #expect(configuration.settings[ServiceSettings.targetMinutes] == 180)
+        #expect(configuration.settings[ServiceSettings.rolloverHour] == 18)
         let shown = Dictionary(uniqueKeysWithValues: configuration.entries.map { ($0.key, $0) })
         #expect(shown["snooze.max"]?.source.description == "option snooze.max")
         #expect(shown["snooze.step_minutes"]?.source.description == "environment DOSETAP_SNOOZE_STEP_MINUTES")
@@ -70,21 +72,21 @@ import Testing
         #expect(after.isHeldBack)
         #expect(after.complaints == bad.complaints && after.complaints.first?.line == 3)
         let mended = after.reloaded(with: Configuration(layers: [layer("snooze:\n  max: 5\n", .userFile("c"))]))
-        #expect(mended.settings.snoozeMax == 5 && !mended.isHeldBack && mended.complaints == [])
+        #expect(mended.settings[ServiceSettings.snoozeMax] == 5 && !mended.isHeldBack && mended.complaints == [])
     }
 
-    @Test(arguments: SettingKey.allCases)
-    func `every key has words for people and a default within its range`(key: SettingKey) {
-        let value = key.value(in: Settings())
-        #expect(key.kind.value(value.description) == value)
-        #expect(key.summary.hasSuffix(".") && !key.kind.range.isEmpty)
-        #expect(key.variable == "DOSETAP_" + key.rawValue.uppercased().replacing(".", with: "_"))
+    @Test(arguments: Roster.settings)
+    func `every key has words for people and a default within its range`(row: SettingRow) {
+        #expect(row.kind.value(row.defaultValue.description) == row.defaultValue)
+        #expect(row.summary.hasSuffix(".") && !row.kind.range.isEmpty)
+        #expect(row.variable == "DOSETAP_" + row.key.uppercased().replacing(".", with: "_"))
+        #expect(Roster.settings.count { $0.key == row.key } == 1)
     }
 
-    @Test(arguments: SettingKey.allCases)
-    func `every key can be changed`(key: SettingKey) throws {
+    @Test(arguments: Roster.settings)
+    func `every key can be changed`(row: SettingRow) throws {
         let other =
-            switch key.kind {
+            switch row.kind {
             case .clockTime: "12:34"
             case .word(let words): words.last ?? ""
             case .integer(let range): String(range.upperBound)
@@ -98,9 +100,31 @@ import Testing
             case .sleepEvents: "leg_cramps, hunger"
             case .medications: "Melatonin 3mg/tablet, Ibuprofen 400mg"
             }
-        let changed = try #require(Settings().setting(key, to: other))
-        #expect(key.value(in: changed).description == other)
-        #expect(changed != Settings())
-        #expect(Settings().setting(key, to: "no such\u{7}value!") == nil)
+        let changed = Configuration(
+            layers: [ConfigLayer(flags: [(row.key, other)], rules: ConfigRules(rows: Roster.settings))],
+            rows: Roster.settings
+        ).settings
+        #expect(changed[row].description == other)
+        #expect(changed != SettingValues())
+        #expect(row.kind.value("no such\u{7}value!") == nil)
+    }
+
+    @Test func `a setting is read in its own type, whichever it is`() {
+        let layer = ConfigLayer(
+            flags: [
+                ("schedule.wake", "06:30"), ("snooze.max", "2"), ("privacy.details", "yes"),
+                ("time_zone", "Asia/Tokyo"),
+                ("ladder.speech_after", "off"), ("ladder.sound_after", "30"), ("sleep_events.custom", "hunger"),
+                ("medications.custom", "Ibuprofen 400mg"),
+            ], rules: ConfigRules(rows: Roster.settings))
+        let settings = Configuration(layers: [layer], rows: Roster.settings).settings
+        #expect(settings[ServiceSettings.wake] == ClockTime(hour: 6, minute: 30))
+        #expect(settings[ServiceSettings.snoozeMax] == 2 && settings[ServiceSettings.details])
+        #expect(settings[ServiceSettings.timeZone] == "Asia/Tokyo")
+        #expect(settings[ServiceSettings.sleepEvents].custom.map(\.word) == ["hunger"])
+        #expect(settings[ServiceSettings.medications].own == ["Ibuprofen 400mg"])
+        let ladder = AlarmPreferences(settings).ladder.delays
+        #expect(ladder == [.sound: .seconds(30), .hook: .seconds(120), .partner: .seconds(300)])
+        #expect(AlarmPreferences(SettingValues()) == AlarmPreferences())
     }
 }

@@ -30,7 +30,7 @@ import Testing
     @Test func `a plugin that does not read the log learns of a phase that an event brought`() async throws {
         var setup = NightBench.Setup()
         let deaf = Recorder<Bool>()
-        setup.plugins = { loop, _ in [DeafPlugin(on: loop, phases: deaf)] }
+        setup.plugins = { bench in [DeafPlugin(on: bench.loop, phases: deaf)] }
         let bench = try await NightBench.open(setup)
         try await bench.submit(.logDose(.dose1))
         try await deaf.wait(count: 1)

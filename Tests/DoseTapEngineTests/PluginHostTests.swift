@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `a context without an engine proposes nothing`() async throws {
-        let context = PluginLink().context(for: ScriptedPlugin.manifest)
+        let context = PluginContext(ScriptedPlugin.manifest, engine: nil, host: nil)
         #expect(await failure { try await context.propose(.undo, CommandOptions(surface: .plugin)) } == .stopping)
         #expect(await context.status() == nil)
     }

@@ -207,7 +207,7 @@ import Testing
 
     @Test func `a plugin does only what its manifest declares, and names its channels by short words`() async throws {
         let bench = try await NightBench.open()
-        let quiet = bench.link.context(for: BystanderPlugin.manifest)
+        let quiet = bench.context(for: BystanderPlugin.manifest)
         let undeclared = PluginFailure.notDeclared(plugin: "bystander", .proposes)
         await #expect(throws: undeclared) { try await quiet.propose(.undo, CommandOptions(surface: .plugin)) }
         try await bench.submit(.logDose(.dose1))

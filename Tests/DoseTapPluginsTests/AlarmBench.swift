@@ -49,13 +49,19 @@ final class AlarmBench: Sendable {
         }
         changes = try FileChange(in: folder.path("log"))
         let (desktop, journal) = (desktop, journal)
-        desktop.prefer(.init(showsDetails: showsDetails, soundName: "", alarm: alarm))
+        var values = SettingValues()
+        values[ServiceSettings.details] = showsDetails
+        values[NotificationsPlugin.soundName] = ""
+        alarm.write(into: &values)
+        let settings = PluginSettings(values)
         var setup = NightBench.Setup()
-        setup.plugins = { loop, link in
-            Roster.plugins(
-                on: loop, journal: journal, link: link, desktop: desktop, system: SystemBus(on: loop, nil),
+        setup.plugins = { bench in
+            Roster.plugins { manifest in
                 // No other folder: what this machine has installed must not be heard.
-                environment: ["PATH": folder.path("bin")], hookFolders: [folder.path("hooks.d")])
+                bench.environment(
+                    for: manifest, journal: journal, desktop: desktop, path: folder.path("bin"),
+                    folders: .init(hooks: [folder.path("hooks.d")]), settings: settings)
+            }
         }
         night = try await NightBench.open(setup, in: folder, clock: clock)
         let status = await night.engine.status(at: nil)

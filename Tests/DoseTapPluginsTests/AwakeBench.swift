@@ -35,12 +35,12 @@ final class AwakeBench: Sendable {
         system = try PrivateBus()
         let (desktop, journal, address) = (desktop, journal, system.address)
         var setup = NightBench.Setup()
-        setup.plugins = { loop, link in
-            let context = link.context(for: AwakePlugin.manifest)
-            return [
+        setup.plugins = { bench in
+            [
                 AwakePlugin(
-                    on: loop, sink: journal, context: context, desktop: desktop,
-                    system: SystemBus(on: loop, .address(address)), clocks: clocks)
+                    environment: bench.environment(
+                        for: AwakePlugin.manifest, journal: journal, desktop: desktop, bus: .address(address),
+                        folders: .init(clocks: clocks)))
             ]
         }
         night = try await NightBench.open(setup)

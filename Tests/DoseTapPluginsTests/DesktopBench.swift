@@ -14,6 +14,7 @@ final class DesktopBench: Sendable {
     let bus: PrivateBus
     let night: NightBench
     let desktop = Desktop()
+    let settings = PluginSettings()
     let journal = RecordingJournal()
     let dose1: Instant
     private let runtime: String
@@ -47,10 +48,15 @@ final class DesktopBench: Sendable {
         self.runtime = place
         var setup = NightBench.Setup()
         change(&setup)
-        let (desktop, journal) = (desktop, journal)
-        setup.plugins = { loop, link in
-            let context = link.context(for: NotificationsPlugin.manifest)
-            return [NotificationsPlugin(on: loop, sink: journal, context: context, desktop: desktop, folder: place)]
+        settings[NotificationsPlugin.soundName] = ""
+        let (desktop, journal, settings) = (desktop, journal, settings)
+        setup.plugins = { bench in
+            [
+                NotificationsPlugin(
+                    environment: bench.environment(
+                        for: NotificationsPlugin.manifest, journal: journal, desktop: desktop,
+                        folders: .init(runtime: place), settings: settings))
+            ]
         }
         night = try await NightBench.open(setup, in: folder, clock: killed?.night.clock)
         if let killed { dose1 = killed.dose1 } else { dose1 = try await night.submit(.logDose(.dose1)).timestamp }

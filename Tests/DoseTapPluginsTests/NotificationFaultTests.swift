@@ -136,7 +136,7 @@ import Testing
     {
         try await DesktopBench.open { stopped, server in
             let server = try #require(server)
-            stopped.desktop.prefer(.init(showsDetails: false, soundName: "ding"))
+            stopped.settings[NotificationsPlugin.soundName] = "ding"
             let alarm = try await stopped.alarm(on: server)
             let bench = try await stopped.afterStop()
             let left = try await server.awaitShown(4)

@@ -112,7 +112,7 @@ import Testing
     {
         try await DesktopBench.open { bench, server in
             let server = try #require(server)
-            bench.desktop.prefer(.init(showsDetails: true, soundName: ""))
+            bench.settings[ServiceSettings.details] = true
             _ = try await bench.alarm(on: server)
             let attributes = try FileManager.default.attributesOfItem(atPath: bench.file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)

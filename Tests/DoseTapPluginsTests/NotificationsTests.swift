@@ -26,7 +26,7 @@ import Testing
             try await bench.advance(to: 160)
             _ = try await server.awaitShown(2)
             _ = try await bench.awaitDelivered(2)
-            bench.desktop.prefer(.init(showsDetails: false, soundName: "ding"))
+            bench.settings[NotificationsPlugin.soundName] = "ding"
             let alarm = try await bench.alarm(on: server)
             #expect(alarm.summary == "Time to take dose 2" && alarm.replaces == first.id && alarm.id == first.id)
             #expect(alarm.expiry == 0 && alarm.hints["urgency"] == .byte(2))

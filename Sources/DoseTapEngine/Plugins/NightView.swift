@@ -130,19 +130,19 @@ extension Deadline {
 
 extension PluginContext {
     /// For showing times in the zone in force; in UTC before there is an engine.
-    public func moments() async -> Moments { await link.engine?.moments() ?? Moments(zone: .utc) }
+    public func moments() async -> Moments { await engine?.moments() ?? Moments(zone: .utc) }
 
     /// When the reminder that an event is about is due by the present wall clock; nil for any other event.
     public func shownDue(of stored: StoredEvent) async -> Instant? {
         guard let item = stored.event.payload.reminder, let session = stored.event.sessionID else { return nil }
-        return await link.engine?.shownDue(item, of: session)
+        return await engine?.shownDue(item, of: session)
     }
 
     /// The open night; nil before there is an engine.
     ///
     /// - Parameter told: the reminders the plugin was told last, if any.
     public func view(told: Deadline?...) async -> NightView? {
-        guard let engine = link.engine, let host = link.host else { return nil }
+        guard let engine, let host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)
         return await engine.view(told: told.compactMap(\.self), isEnabled: isEnabled)
     }

@@ -25,8 +25,14 @@ public protocol Plugin: Actor {
 }
 
 extension Plugin {
+    /// Never asked for.
+    public func deadline(_ due: Deadline) async throws {}
+
     /// Nothing to do.
     public func phaseChanged() async {}
+
+    /// Nothing to finish.
+    public func stop() async {}
 
     /// Never asked for.
     public func woken() async throws {}
@@ -48,8 +54,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let capabilities: Set<Capability>
     /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
-    /// The settings that are about it, by their keys in the configuration file.
-    public let settings: [String]
+    /// The settings it reads: its own, which are declared here, and those it shares.
+    public let settings: [SettingRow]
 
     /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
@@ -65,7 +71,7 @@ public struct PluginManifest: Hashable, Sendable {
 
     /// Memberwise.
     public init(
-        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [String] = []
+        id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [SettingRow] = []
     ) {
         self.id = id
         self.summary = summary

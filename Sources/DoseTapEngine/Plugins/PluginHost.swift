@@ -30,19 +30,22 @@ public actor PluginHost {
 
     /// - Parameters:
     ///   - executor: the event loop.
-    ///   - plugins: the roster, each with whether it is enabled.
     ///   - timer: the one timer for retries, budgets and wishes to be woken; its handler calls ``timeCame()``.
     ///   - failureID: the `MESSAGE_ID` of what is told of a plugin that fails.
     public init(
-        on executor: any SerialExecutor, plugins: [(plugin: any Plugin, enabled: Bool)], timer: any DeadlineTimer,
-        surroundings: any Surroundings, logger: Logger, failureID: String? = nil
+        on executor: any SerialExecutor, timer: any DeadlineTimer, surroundings: any Surroundings, logger: Logger,
+        failureID: String? = nil
     ) {
         self.executor = executor
         self.failureID = failureID
         self.logger = logger
         self.timer = timer
         self.surroundings = surroundings
-        runners = plugins.map { PluginRunner($0.plugin, enabled: $0.enabled) }
+    }
+
+    /// Takes over plugins, each with whether it is enabled; before the engine is started.
+    public func take(_ plugins: [(plugin: any Plugin, enabled: Bool)]) {
+        runners += plugins.map { PluginRunner($0.plugin, enabled: $0.enabled) }
     }
 
     /// - Parameters:

@@ -43,7 +43,7 @@ extension AlarmPlugin {
             if mayRing { self.climb?.nextRing = now + (heard[.speech] == nil ? Self.unprovenVoice : Self.ringEvery) }
             // The tone would drown the voice.
             if let tone = voice.removeValue(forKey: .sound) { Task { await tone.stop() } }
-            sound(.speech, voices.speech(desktop.preferences.alarm.words(climb.due)), climb.alarm)
+            sound(.speech, voices.speech(preferences.words(climb.due)), climb.alarm)
         }
         guard !speaks, mayRing, ladder.delays[.sound] != nil, climb.nextRing <= now, voice[.sound] == nil else {
             return
@@ -51,7 +51,7 @@ extension AlarmPlugin {
         self.climb?.nextRing = now + Self.ringEvery
         guard voice[.speech] == nil || heard[.speech] == nil else { return }
         self.climb?.rings += 1
-        sound(.sound, voices.ring(climb.rings, chosen: desktop.preferences.alarm.player), climb.alarm)
+        sound(.sound, voices.ring(climb.rings, chosen: preferences.player), climb.alarm)
     }
 
     /// Plays or says something by the first program that can.
@@ -75,7 +75,7 @@ extension AlarmPlugin {
                 if result.end == .stopped {
                     // It could be heard until then, if ever it could.
                     if self.climb?.failed.contains(rung) != true {
-                        try? await self.context.delivered(due, by: rung.rawValue)
+                        try? await self.engine.delivered(due, by: rung.rawValue)
                     }
                     return
                 }
@@ -100,14 +100,14 @@ extension AlarmPlugin {
 
     private func call(_ rung: AlarmRung) async {
         guard let climb else { return }
-        let preferences = desktop.preferences.alarm
+        let preferences = preferences
         let (event, text) =
             rung == .hook ? ("alarm", preferences.words(climb.due)) : ("partner", preferences.partnerText)
         // Nobody is told by programs that are not there.
         let isThere = await !hooks.find(event).hooks.isEmpty
         guard self.climb?.alarm == climb.alarm else { return }
         if isThere { say(rung, climb.due) }
-        let line = HookLine(event, climb.due, phase: await context.phase(), text: text)
+        let line = HookLine(event, climb.due, phase: await engine.phase(), text: text)
         // What was answered while one hook ran must not reach anybody by the next.
         let outcome = await hooks.run(event, line) { [weak self] in await self?.climb?.alarm == climb.alarm }
         guard self.climb?.alarm == climb.alarm else { return }
@@ -117,14 +117,14 @@ extension AlarmPlugin {
 
     private func worked(_ rung: AlarmRung, _ due: Deadline) async {
         if rung == .sound { soundFailure = nil }
-        if complained.remove(rung) != nil { await context.complain(nil) }
+        if complained.remove(rung) != nil { await engine.complain(nil) }
         if climb?.session == due.session {
             climb?.failed.remove(rung)
             climb?.taken.insert(rung)
             climb?.again[rung] = nil
             climb?.attempts[rung] = nil
         }
-        try? await context.delivered(due, by: rung.rawValue)
+        try? await engine.delivered(due, by: rung.rawValue)
         await settle()
     }
 
@@ -136,7 +136,7 @@ extension AlarmPlugin {
     ) async {
         if rung == .sound { soundFailure = why?.journalText }
         if let why = why?.journalText, complained.insert(rung).inserted {
-            await context.complain("\(rung.rawValue): \(why)")
+            await engine.complain("\(rung.rawValue): \(why)")
             tell(
                 .alarmRungFailed, "The alarm's \(rung.rawValue) did not work: \(why)",
                 [("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REASON", why)],
@@ -145,7 +145,7 @@ extension AlarmPlugin {
         guard climb?.alarm == alarm else { return }
         climb?.taken.remove(rung)
         climb?.failed.insert(rung)
-        if let boot = await context.view()?.counterMicroseconds, let climb, climb.alarm == alarm {
+        if let boot = await engine.view()?.counterMicroseconds, let climb, climb.alarm == alarm {
             let now = climb.now(boot)
             if rung == .sound {
                 self.climb?.nextRing = now + Self.tryAgain
@@ -176,5 +176,47 @@ extension AlarmRung {
         case .hook: "The alarm's hooks are run"
         case .partner: "The alarm was not answered: somebody else is told"
         }
+    }
+}
+
+/// Trying one rung.
+extension AlarmPlugin {
+    /// More programs that hang are not waited for: a test has 20 seconds.
+    private static let mostHanging = 2
+
+    /// Tries a rung for real, marked as a test, within a few seconds.
+    package func test(_ channel: String) async throws {
+        guard let rung = AlarmRung(rawValue: channel) else { throw PluginFailure.noChannel(channel) }
+        let programs: [Program]
+        switch rung {
+        case .sound: programs = voices.ring(2, chosen: preferences.player)
+        case .speech: programs = voices.speech("This is a test. No reminder is due.")
+        case .hook: return try await testHooks("alarm")
+        case .partner: return try await testHooks("partner")
+        }
+        var why = rung == .sound ? "no player is installed" : "no program that speaks is installed"
+        var hanging = 0
+        for var program in lastHeardFirst(programs, rung) where hanging < Self.mostHanging {
+            program.limit = .seconds(8)
+            let result = await hooks.runner.run(program)
+            if AlarmVoices.isHeard(result, of: program) {
+                heard[rung] = program.path
+                if rung == .sound { soundFailure = nil }
+                return journal.send(.channelTested(channel))
+            }
+            if case .timedOut = result.end { hanging += 1 }
+            why = "\(program.path) \(result.complaint)"
+        }
+        if rung == .sound { soundFailure = why.journalText }
+        throw PluginFailure.notWorking(why.journalText)
+    }
+
+    private func testHooks(_ event: String) async throws {
+        let outcome = await hooks.run(event, HookLine(testOf: event), limit: .seconds(8))
+        guard outcome.count > 0 else {
+            throw PluginFailure.notWorking("there are no programs in hooks.d/\(event) that may be run")
+        }
+        if let failure = outcome.failures.first { throw PluginFailure.notWorking(failure.journalText) }
+        journal.send(.channelTested(event == "alarm" ? AlarmRung.hook.rawValue : AlarmRung.partner.rawValue))
     }
 }

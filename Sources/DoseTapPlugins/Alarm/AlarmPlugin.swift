@@ -1,5 +1,5 @@
-public import DoseTapDomain
-public import DoseTapEngine
+package import DoseTapDomain
+package import DoseTapEngine
 internal import SDBus
 internal import SystemdJournal
 
@@ -8,15 +8,12 @@ internal import SystemdJournal
 ///
 /// What is to be done follows from the night and its facts, and is worked out anew whenever something happens; so it ends
 /// with whatever answers the alarm, goes on after an undo, and after a restart too. Nobody waits for a program.
-public actor AlarmPlugin: Plugin {
+package actor AlarmPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
-    public static nonisolated let manifest = PluginManifest(
+    package static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
         capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
-        settings: [
-            "ladder.sound_after", "ladder.speech_after", "ladder.hooks_after", "ladder.partner_after", "ladder.player",
-            "ladder.text", "ladder.partner_text",
-        ])
+        settings: AlarmPreferences.rows)
 
     /// How far the ladder was climbed for one alarm. It goes by the time since boot: setting the clock neither silences nor
     /// hastens it.
@@ -55,11 +52,9 @@ public actor AlarmPlugin: Plugin {
     /// How long what does not work is left alone; but for the tone twice as long each time, up to eight times.
     static let tryAgain: Duration = .seconds(60)
 
+    package nonisolated let environment: PluginEnvironment
     let hooks: HookRunner
     let voices: AlarmVoices
-    let sink: any JournalSink
-    let context: PluginContext
-    let desktop: Desktop
     var climb: Climb?
     /// The tone and the voice, while they can be heard.
     var voice: [AlarmRung: ProgramRun] = [:]
@@ -76,16 +71,12 @@ public actor AlarmPlugin: Plugin {
     private var isSettling = false
     private var isStopping = false
 
-    /// Runs where the host runs.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { hooks.unownedExecutor }
-
-    init(_ hooks: HookRunner, sink: any JournalSink, context: PluginContext, desktop: Desktop) {
-        self.hooks = hooks
-        self.sink = sink
-        self.context = context
-        self.desktop = desktop
-        voices = AlarmVoices(hooks.runner)
-        desktop.follow { [weak self] session in
+    package init(environment: PluginEnvironment) {
+        self.environment = environment
+        // Not that of other hooks: an event's that hang must not hold up the alarm's.
+        hooks = HookRunner(environment)
+        voices = AlarmVoices(environment.programs)
+        environment.desktop.follow { [weak self] session in
             guard session != nil else { return }
             self?.assumeIsolated { $0.reached() }
         }
@@ -96,10 +87,13 @@ public actor AlarmPlugin: Plugin {
         Task { await self.settle() }
     }
 
+    /// What is wanted of the ladder now.
+    var preferences: AlarmPreferences { AlarmPreferences(settings.values) }
+
     /// Whether an alarm runs programs of the person's own.
     var callsPrograms: Bool {
         get async {
-            let ladder = desktop.preferences.alarm.ladder
+            let ladder = preferences.ladder
             for (rung, event) in [(AlarmRung.hook, "alarm"), (.partner, "partner")] where ladder.delays[rung] != nil {
                 if await !hooks.find(event).hooks.isEmpty { return true }
             }
@@ -110,26 +104,26 @@ public actor AlarmPlugin: Plugin {
     // MARK: From the host
 
     /// Something happened: the ladder follows.
-    public func receive(_ event: StoredEvent) async throws { await settle() }
+    package func receive(_ event: StoredEvent) async throws { await settle() }
 
     /// A reminder is due.
-    public func deadline(_ due: Deadline) async throws {
+    package func deadline(_ due: Deadline) async throws {
         isOn = true
         if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
         await settle()
     }
 
     /// A clock that was set may close the window, and open it again.
-    public func phaseChanged() async { await settle() }
+    package func phaseChanged() async { await settle() }
 
     /// The next ring or rung.
-    public func woken() async throws { await settle() }
+    package func woken() async throws { await settle() }
 
     /// It was switched on or off; off, it is silent.
-    public func switched(on: Bool) async { await settle() }
+    package func switched(on: Bool) async { await settle() }
 
     /// An alarm nobody can end would be worse than none.
-    public func stop() async {
+    package func stop() async {
         isStopping = true
         climb = nil
         await silence()
@@ -145,11 +139,11 @@ public actor AlarmPlugin: Plugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await context.view(told: told) else { break }
+            guard let view = await engine.view(told: told) else { break }
             guard view.isEnabled, let due = view.standing, due.item.id.urgency == .critical else {
                 if climb != nil {
                     climb = nil
-                    await context.wake(after: nil)
+                    await engine.wake(after: nil)
                     await hooks.end()
                 }
                 await silence()
@@ -177,7 +171,7 @@ public actor AlarmPlugin: Plugin {
         let onRecord = Set(view.alarmChannels.compactMap { AlarmRung(rawValue: $0.text) })
         let worked = onRecord.subtracting(climb?.failed ?? [])
         climb?.taken.formUnion(worked)
-        let ladder = desktop.preferences.alarm.ladder
+        let ladder = preferences.ladder
         guard let climb else { return }
         let now = climb.now(view.counterMicroseconds)
         let step = ladder.step(
@@ -187,7 +181,7 @@ public actor AlarmPlugin: Plugin {
         for rung in step.take { take(rung) }
         for (rung, at) in climb.again where at <= now && ladder.delays[rung] != nil { takeAgain(rung) }
         repeatVoices(ladder, now)
-        await context.wake(after: nextStep(ladder, step.next).map { $0 - now })
+        await engine.wake(after: nextStep(ladder, step.next).map { $0 - now })
     }
 
     /// When there is something to do next. A tone that can be heard rings again once it has ended, not before.
@@ -208,6 +202,6 @@ public actor AlarmPlugin: Plugin {
     func tell(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
     ) {
-        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }

@@ -1,7 +1,7 @@
 public import DoseTapDomain
 internal import DoseTapEngine
 
-/// What a person wants of the alarm's ladder.
+/// What a person wants of the alarm's ladder, and the settings that say so.
 public struct AlarmPreferences: Hashable, Sendable {
     /// Which rungs, and when.
     public var ladder = AlarmLadder.standard
@@ -24,6 +24,60 @@ public struct AlarmPreferences: Hashable, Sendable {
     /// The usual.
     public init() {}
 
+    /// As the settings say.
+    public init(_ settings: SettingValues) {
+        ladder.delays = [:]
+        for (rung, setting) in Self.delays { ladder.delays[rung] = settings[setting].map { .seconds($0) } }
+        player = settings[Self.player]
+        text = settings[Self.text]
+        partnerText = settings[Self.partnerText]
+    }
+
+    /// Says so in settings.
+    package func write(into settings: inout SettingValues) {
+        for (rung, setting) in Self.delays {
+            settings[setting] = ladder.delays[rung].map { Int($0.components.seconds) }
+        }
+        settings[Self.player] = player
+        settings[Self.text] = text
+        settings[Self.partnerText] = partnerText
+    }
+
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
     func words(_ due: Deadline) -> String { due.isCertain ? text : Self.doubtfulText }
+
+    // MARK: Settings
+
+    /// When each rung is due, in seconds from the alarm; nil for never.
+    static let delays: KeyValuePairs<AlarmRung, Setting<Int?>> = [
+        .sound: delay("sound", 0, "a tone rings that gets louder"),
+        .speech: delay("speech", 60, "a sentence is spoken"),
+        .hook: delay("hooks", 120, "the programs in hooks.d/alarm are run"),
+        .partner: delay("partner", 300, "the programs in hooks.d/partner are run"),
+    ]
+    static let player = Setting(
+        "ladder.player", .program, default: "",
+        "Program that plays the tone; empty for the first of pw-play, paplay and aplay.",
+        manual: """
+            The program that plays the tone, by its name or its path; empty for the first of pw-play, paplay and aplay \
+            that is installed. A program in your home directory needs its whole path. A program that others can write \
+            to is not run; an installed program plays the tone instead. The program gets the argument /dev/stdin and \
+            reads a WAV file from it.
+            """)
+    static let text = Setting(
+        "ladder.text", .sentence, default: neutralText, "What is spoken, and what the alarm's hooks get as text.",
+        manual: """
+            The text that is spoken and that the hooks of the alarm get. If the time since dose 1 is not certain, both \
+            get a text that says so.
+            """)
+    static let partnerText = Setting(
+        "ladder.partner_text", .sentence, default: neutralPartnerText, "What the partner's hooks get as text.")
+
+    static var rows: [SettingRow] { delays.map(\.value.row) + [player.row, text.row, partnerText.row] }
+
+    private static func delay(_ name: String, _ seconds: Int, _ what: String) -> Setting<Int?> {
+        Setting(
+            "ladder.\(name)_after", .delay(0...AlarmLadder.mostSeconds), default: seconds,
+            "Seconds from the alarm until \(what); off for never.")
+    }
 }

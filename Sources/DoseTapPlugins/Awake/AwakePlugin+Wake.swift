@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import Glibc
 internal import SDBus
 internal import SystemdJournal
 
@@ -69,7 +70,7 @@ extension AwakePlugin {
     /// Asks the manager once what it can do, and takes away what an earlier life of the service left there.
     private func ask(_ manager: UserManager) async {
         do throws(BusError) {
-            let refusal = UserManager.refusal(version: try await manager.version(), clocks: clocks)
+            let refusal = UserManager.refusal(version: try await manager.version(), clocks: environment.folders.clocks)
             canWake = refusal == nil
             if let refusal { return refuseWake(refusal) }
             try await manager.subscribe()
@@ -114,5 +115,114 @@ extension AwakePlugin {
             .wakeTimerRefused, "The computer cannot be woken from sleep for reminders: \(why)",
             [("DOSETAP_REASON", why)],
             .notice)
+    }
+}
+
+/// The person's own service manager (`org.freedesktop.systemd1` on the session bus), as far as it can wake the machine.
+struct UserManager: Sendable {
+    let connection: Connection
+
+    static let name = "org.freedesktop.systemd1"
+    static let path: ObjectPath = "/org/freedesktop/systemd1"
+    static let manager = "org.freedesktop.systemd1.Manager"
+    private static let timer = "org.freedesktop.systemd1.Timer"
+    private static let limit: Duration = .seconds(5)
+    /// Units of ours begin with this.
+    static let prefix = "dosetap-wake-"
+    /// The first systemd whose user managers may set timers that wake the machine.
+    static let firstWaking = 254
+
+    /// Why a machine cannot be woken by its service manager; nil when it may be able to.
+    ///
+    /// - Parameter clocks: the folder of the machine's own clocks, see ``PluginEnvironment/Folders/clocks``.
+    static func refusal(version: String, clocks: String) -> String? {
+        guard let major = major(version) else { return "the service manager does not tell its version" }
+        guard major >= firstWaking else { return "systemd \(major): wake timers need \(firstWaking)" }
+        return hasWakingClock(clocks) ? nil : "there is no clock in this machine that can wake it"
+    }
+
+    /// The timer of a machine without such a clock is accepted and wakes nobody: systemd.timer(5), `WakeSystem=`.
+    private static func hasWakingClock(_ folder: String) -> Bool {
+        (0..<8).contains { access("\(folder)/rtc\($0)/wakealarm", F_OK) == 0 }
+    }
+
+    /// The leading number of `252.39-1`, `v254.1` or `255~rc1`.
+    static func major(_ version: String) -> Int? {
+        let text = version.hasPrefix("v") ? version.dropFirst() : version[...]
+        return Int(text.prefix { $0.isASCII && $0.isNumber }.prefix(6))
+    }
+
+    /// The unit that wakes at an instant.
+    static func unit(at instant: Instant) -> String { "\(prefix)\(instant.seconds).timer" }
+
+    /// Its version, as it tells it.
+    func version() async throws(BusError) -> String {
+        let value = try await connection.call(
+            Self.name, Self.path, "org.freedesktop.DBus.Properties", "Get", Self.manager, "Version",
+            returning: Variant.self, timeout: Self.limit, autoStart: false)
+        return value.stringValue ?? ""
+    }
+
+    /// Asks to be told of jobs that are done.
+    func subscribe() async throws(BusError) {
+        try await connection.call(
+            Self.name, Self.path, Self.manager, "Subscribe", returning: Void.self, timeout: Self.limit,
+            autoStart: false)
+    }
+
+    /// Our timers that run, those of an earlier life of the service included.
+    func timers() async throws(BusError) -> [String] {
+        let units = try await connection.call(
+            Self.name, Self.path, Self.manager, "ListUnitsByPatterns", ["active", "activating"],
+            [Self.prefix + "*.timer"],
+            returning: [
+                DBusStruct<
+                    String, String, String, String, String, String, ObjectPath, UInt32, String, ObjectPath
+                >
+            ].self, timeout: Self.limit, autoStart: false)
+        return units.map(\.fields.0).filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".timer") }
+    }
+
+    /// Starts a transient timer that wakes the machine and then runs nothing but `true`: once awake, the service's own
+    /// timer does the rest. Whether it runs, a `JobRemoved` tells.
+    func start(_ unit: String, at instant: Instant) async throws(BusError) {
+        typealias Property = DBusStruct<String, Variant>
+        let calendar = Variant([DBusStruct("OnCalendar", Self.calendar(instant))])
+        let properties: [Property] = [
+            DBusStruct("Description", Variant("Wakes the machine for a reminder of DoseTap")),
+            DBusStruct("TimersCalendar", calendar), DBusStruct("WakeSystem", Variant(true)),
+            DBusStruct("AccuracyUSec", Variant(UInt64(1_000_000))), DBusStruct("RemainAfterElapse", Variant(false)),
+        ]
+        let command = Variant([DBusStruct("/bin/true", ["/bin/true"], false)])
+        let service: [Property] = [
+            DBusStruct("Description", Variant("DoseTap woke the machine")), DBusStruct("ExecStart", command),
+        ]
+        let auxiliary = [DBusStruct(String(unit.dropLast(".timer".count)) + ".service", service)]
+        _ = try await connection.call(
+            Self.name, Self.path, Self.manager, "StartTransientUnit", unit, "replace", properties, auxiliary,
+            returning: ObjectPath.self, timeout: Self.limit, autoStart: false)
+    }
+
+    /// Stops a timer; one that is gone already is nobody's fault.
+    func stop(_ unit: String) async {
+        _ = try? await connection.call(
+            Self.name, Self.path, Self.manager, "StopUnit", unit, "replace", returning: ObjectPath.self,
+            timeout: Self.limit, autoStart: false)
+    }
+
+    /// When a timer elapses next, as the manager says.
+    func elapses(_ unit: String) async throws(BusError) -> Instant {
+        let object = try await connection.call(
+            Self.name, Self.path, Self.manager, "GetUnit", unit, returning: ObjectPath.self, timeout: Self.limit,
+            autoStart: false)
+        let microseconds = try await connection.property(
+            Self.name, object, Self.timer, "NextElapseUSecRealtime", as: UInt64.self, timeout: Self.limit)
+        return Instant(microseconds: Int64(clamping: microseconds))
+    }
+
+    /// As systemd.time(7) reads it.
+    private static func calendar(_ instant: Instant) -> String {
+        let text = instant.iso8601
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC"
     }
 }

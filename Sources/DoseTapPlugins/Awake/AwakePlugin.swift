@@ -1,22 +1,18 @@
 public import DoseTapDomain
-public import DoseTapEngine
+package import DoseTapEngine
 internal import SDBus
-public import SystemdJournal
+internal import SystemdJournal
 
 /// Keeps the machine awake while dose 2 is open, and has it woken for the next reminder should it sleep all the same.
 ///
 /// What is wanted follows from the night alone and is worked out anew whenever something happens; the locks and the timer
 /// are brought to it in steps, none of which anybody waits for.
-public actor AwakePlugin: Plugin {
+package actor AwakePlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
-    public static nonisolated let manifest = PluginManifest(
+    package static nonisolated let manifest = PluginManifest(
         id: "awake", summary: "keeps the machine awake while dose 2 is open, and wakes it", capabilities: [.reads])
 
-    private let executor: any SerialExecutor
-    private let sink: any JournalSink
-    let context: PluginContext
-    let system: SystemBus
-    let clocks: String
+    package nonisolated let environment: PluginEnvironment
 
     /// What the night wants now.
     var need: AwakeNeed?
@@ -50,28 +46,13 @@ public actor AwakePlugin: Plugin {
     /// How soon a bus that is absent is tried again while dose 2 is open.
     static let retryAfter: Duration = .minutes(5)
 
-    /// Runs where the host runs.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    /// - Parameters:
-    ///   - executor: the event loop, on which both buses live too.
-    ///   - sink: the journal, or a recorder in tests.
-    ///   - desktop: leads to the person's service manager.
-    ///   - clocks: the folder in which the kernel shows the machine's clocks.
-    public init(
-        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
-        system: SystemBus, clocks: String? = nil
-    ) {
-        self.clocks = clocks ?? UserManager.wakingClocks
-        self.executor = executor
-        self.sink = sink
-        self.context = context
-        self.system = system
-        desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
+    package init(environment: PluginEnvironment) {
+        self.environment = environment
+        environment.desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
 
     /// What holds now.
-    public var state: AwakeState {
+    package var state: AwakeState {
         AwakeState(
             sleepMode: locks[.sleep]?.mode.rawValue, holdsLid: locks[.lid] != nil, sleepTrouble: trouble, wake: wake)
     }
@@ -79,26 +60,23 @@ public actor AwakePlugin: Plugin {
     // MARK: From the host
 
     /// Something happened: the machine follows, a moment later.
-    public func receive(_ event: StoredEvent) async throws { refresh() }
-
-    /// Never asked for: that a reminder was told, the log says.
-    public func deadline(_ due: Deadline) async throws {}
+    package func receive(_ event: StoredEvent) async throws { refresh() }
 
     /// The window may have closed, or opened again.
-    public func phaseChanged() async { refresh() }
+    package func phaseChanged() async { refresh() }
 
     /// It is switched on or off.
-    public func switched(on: Bool) async { refresh() }
+    package func switched(on: Bool) async { refresh() }
 
     /// What was absent is tried again.
-    public func woken() async throws {
+    package func woken() async throws {
         refused = [:]
         isAsleep = false
         refresh()
     }
 
     /// Gives everything up. A timer that stays would only wake the machine for nothing.
-    public func stop() async {
+    package func stop() async {
         isStopping = true
         locks = [:]
         if let unit, let session { await UserManager(connection: session).stop(unit) }
@@ -117,12 +95,12 @@ public actor AwakePlugin: Plugin {
     private func settle() async {
         while isStale, !isStopping {
             isStale = false
-            guard let view = await context.view(told: nil) else { break }
+            guard let view = await engine.view(told: nil) else { break }
             need = AwakeNeed(view)
             await hold()
             await setWake(need?.wake)
             if need != nil, locks[.sleep] == nil, heard == nil {
-                await context.wake(after: Self.retryAfter)
+                await engine.wake(after: Self.retryAfter)
             }
         }
         isSettling = false
@@ -135,6 +113,55 @@ public actor AwakePlugin: Plugin {
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)] = [],
         _ priority: JournalPriority = .info
     ) {
-        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+    }
+}
+
+/// What a night wants of the machine while dose 2 is open: from dose 1 until it is resolved or the window has closed.
+struct AwakeNeed: Hashable, Sendable {
+    /// What people read who ask why the machine does not sleep. No names, no amounts.
+    let why: String
+    /// When the machine has to be up again, if it sleeps all the same; whole seconds.
+    let wake: Instant?
+
+    /// How long before a reminder the machine is woken: it takes seconds to get up.
+    static let lead: Duration = .seconds(10)
+
+    /// Nil when nothing is open.
+    init?(_ view: NightView) {
+        guard view.isEnabled, let next = view.nextOfWindow, let closes = view.status.windowCloses else {
+            return nil
+        }
+        let now = view.status.at
+        if let alarm = view.status.alarm, alarm > now {
+            why = "Dose 2 is due at \(view.moments.clock(alarm))"
+        } else {
+            why = "Dose 2 is due until \(view.moments.clock(closes))"
+        }
+        wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
+    }
+}
+
+/// What keeps the machine awake and what would wake it, for people.
+public struct AwakeState: Hashable, Sendable {
+    /// How sleep is held off now: `block`, `delay`, or nil when it is not.
+    public var sleepMode: String?
+    /// Whether the lid is held off, too.
+    public var holdsLid: Bool
+    /// Why sleep cannot be held off; nil while nothing is known against it.
+    public var sleepTrouble: String?
+    /// The wake timer.
+    public var wake: Wake
+
+    /// A timer that wakes the machine.
+    public enum Wake: Hashable, Sendable {
+        /// None is wanted.
+        case none
+        /// Asked for, not confirmed yet.
+        case asked(Instant)
+        /// Set, and read back.
+        case set(Instant)
+        /// It cannot be had.
+        case refused(String)
     }
 }

@@ -27,10 +27,10 @@ actor HookRunner {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { runner.loop.asUnownedSerialExecutor() }
 
-    init(_ runner: ProgramRunner, _ folders: HookFolders, sink: any JournalSink) {
-        self.runner = runner
-        self.folders = folders
-        self.sink = sink
+    init(_ environment: PluginEnvironment) {
+        runner = environment.programs
+        folders = HookFolders(roots: environment.folders.hooks)
+        sink = environment.journal
     }
 
     /// Runs the hooks of an event as its folders are now; each gets the line.

@@ -1,28 +1,24 @@
-public import DoseTapDomain
-public import DoseTapEngine
+package import DoseTapDomain
+package import DoseTapEngine
 internal import SystemdJournal
 
 /// Runs programs of the person's own when something is recorded: those in `hooks.d/<event>/`.
 ///
 /// Nothing waits for a hook but the next one: events are taken at once and wait in a bounded queue.
-public actor HooksPlugin: Plugin {
+package actor HooksPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
-    public static nonisolated let manifest = PluginManifest(
+    package static nonisolated let manifest = PluginManifest(
         id: "hooks", summary: "runs the programs in hooks.d when something is recorded", capabilities: [.reads],
-        settings: ["privacy.details"])
+        settings: [ServiceSettings.details.row])
 
     /// What is older is no news: after a long while off nothing is told again.
     static let mostAge: Duration = .minutes(5)
     /// Events that wait; one that finds no place is passed over.
     static let mostWaiting = 64
 
+    package nonisolated let environment: PluginEnvironment
     private let hooks: HookRunner
-    /// Where hooks lie.
-    private let roots: [String]
-    private let sink: any JournalSink
     private var hasLooked = false
-    private let desktop: Desktop
-    private let context: PluginContext
     private var queue: [StoredEvent] = []
     private var running: StoredEvent?
     private var isStopping = false
@@ -32,24 +28,16 @@ public actor HooksPlugin: Plugin {
     /// What went wrong last, by the event.
     private var failures: [String: String] = [:]
 
-    /// Runs where the host runs.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { hooks.unownedExecutor }
-
-    init(
-        _ hooks: HookRunner, roots: [String], sink: any JournalSink, context: PluginContext, desktop: Desktop
-    ) {
-        self.hooks = hooks
-        self.roots = roots
-        self.sink = sink
-        self.context = context
-        self.desktop = desktop
+    package init(environment: PluginEnvironment) {
+        self.environment = environment
+        hooks = HookRunner(environment)
     }
 
     /// Takes it, and comes back at once.
-    public func receive(_ event: StoredEvent) async throws {
+    package func receive(_ event: StoredEvent) async throws {
         tellStrangers()
         guard queue.count < Self.mostWaiting else {
-            await context.complain("more happened than hooks could keep up with: some were not run")
+            await engine.complain("more happened than hooks could keep up with: some were not run")
             return
         }
         queue.append(event)
@@ -58,14 +46,11 @@ public actor HooksPlugin: Plugin {
         if worker == nil { worker = Task { await self.work() } }
     }
 
-    /// Never asked for.
-    public func deadline(_ due: Deadline) async throws {}
-
     /// The oldest event whose hooks have not been run; what an end of the service leaves to the next.
-    private func holdOn() async { await context.hold(from: (running ?? queue.first)?.sequence) }
+    private func holdOn() async { await engine.hold(from: (running ?? queue.first)?.sequence) }
 
     /// What is running has a moment left; what waits is not begun, and comes again with the next start.
-    public func stop() async {
+    package func stop() async {
         isStopping = true
         let (worker, hooks) = (worker, hooks)
         await withTaskCancellationHandler {
@@ -79,11 +64,11 @@ public actor HooksPlugin: Plugin {
     private func tellStrangers() {
         guard !hasLooked else { return }
         hasLooked = true
-        for path in HookEvents.strangers(in: roots) {
+        for path in HookEvents.strangers(in: environment.folders.hooks) {
             let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
             let nearest = NearestWords.to(name, in: HookEvents.all)
             let meant = nearest.isEmpty ? "" : ". Did you mean \(nearest.joined(separator: " or "))?"
-            sink.send(
+            journal.send(
                 JournalEntry(
                     messageID: JournalMessage.hookFolderUnknown.rawValue,
                     message: "Nothing in \(path.journalText) is ever run: there is no event of that name\(meant)",
@@ -112,13 +97,13 @@ public actor HooksPlugin: Plugin {
         let type = event.type.rawValue
         let found = await hooks.find(type)
         // Most people have none: then nothing else is asked.
-        guard found != HookFolders.Found(), let status = await context.status() else { return }
-        guard let age = await context.age(of: event), age <= Self.mostAge else {
+        guard found != HookFolders.Found(), let status = await engine.status() else { return }
+        guard let age = await engine.age(of: event), age <= Self.mostAge else {
             if !found.hooks.isEmpty { passedOver += 1 }
             return
         }
         var date: SessionDate?
-        if let session = event.sessionID { date = await context.date(of: session) }
+        if let session = event.sessionID { date = await engine.date(of: session) }
         var due: Deadline?
         if case .reminderFired(let payload) = event.payload {
             guard let session = event.sessionID, let date else { return }
@@ -127,14 +112,14 @@ public actor HooksPlugin: Plugin {
                 windowCloses: status.windowCloses ?? payload.due, fired: event.effectiveAt)
         }
         let line = HookLine(
-            stored, date: date, phase: await context.phase(), due: await context.shownDue(of: stored),
-            isCertain: status.window.isCertain, showsDetails: desktop.preferences.showsDetails)
-        let outcome = await hooks.run(type, line) { [context, due] in
+            stored, date: date, phase: await engine.phase(), due: await engine.shownDue(of: stored),
+            isCertain: status.window.isCertain, showsDetails: settings[ServiceSettings.details])
+        let outcome = await hooks.run(type, line) { [engine, due] in
             // What was answered while others ran must not ring any more.
-            if let due { await context.isStanding(due) } else { true }
+            if let due { await engine.isStanding(due) } else { true }
         }
         guard outcome.count > 0 else { return }
         failures[type] = outcome.failures.last
-        await context.complain(failures[type] ?? failures.values.min())
+        await engine.complain(failures[type] ?? failures.values.min())
     }
 }

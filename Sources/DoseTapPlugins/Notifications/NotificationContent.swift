@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapEngine
 
 /// What a notification says, before it is known what the desktop can show.
 package struct NotificationContent: Hashable, Sendable {
@@ -58,5 +59,168 @@ struct NotificationWire: Hashable, Sendable {
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
+
+/// What a button of a notification does; the raw value is its key on the bus.
+enum NotificationAction: String, Hashable, Sendable, CaseIterable {
+    case dose2
+    case snooze
+    case skip
+    /// Takes back what the notification it stands on says to be recorded.
+    case undo
+    /// Answers the questions of the notification it stands on.
+    case confirm
+    /// The same, saying that the computer's clock is right.
+    case clockRight = "clock_right"
+    /// The same, saying that it is wrong.
+    case clockWrong = "clock_wrong"
+    /// Answers them with no: nothing is recorded, the reminders go on.
+    case notTaken = "not_taken"
+
+    /// What a press asks of the engine; nil for ``confirm``, which repeats what was asked, and for ``notTaken``.
+    var command: Command? {
+        switch self {
+        case .dose2: .logDose(.dose2)
+        case .snooze: .snooze
+        case .skip: .skipDose2
+        case .undo: .undo
+        case .confirm, .clockRight, .clockWrong, .notTaken: nil
+        }
+    }
+
+    /// How to do the same without buttons.
+    var terminal: String {
+        switch self {
+        case .dose2: "dosetap log dose2"
+        case .snooze: "dosetap snooze"
+        case .skip: "dosetap skip"
+        case .undo: "dosetap undo"
+        case .confirm, .notTaken: "dosetap status"
+        case .clockRight: "dosetap log dose2 --confirm clock_suspect=right"
+        case .clockWrong: "dosetap log dose2 --confirm clock_suspect=wrong"
+        }
+    }
+
+    /// What it says of the computer's clock, if that was asked.
+    var isClockRight: Bool? {
+        switch self {
+        case .clockRight: true
+        case .clockWrong: false
+        case .dose2, .snooze, .skip, .undo, .confirm, .notTaken: nil
+        }
+    }
+}
+
+/// What reminders say: short and plain, for somebody half asleep.
+extension NotificationContent {
+    /// - Parameters:
+    ///   - due: the reminder.
+    ///   - view: the night at the moment it is shown, which may be later than the reminder was due.
+    ///   - showsDetails: whether the medicine and its amount may be named.
+    init(_ due: Deadline, _ view: NightView, showsDetails: Bool) {
+        let moment = Moment(due, view)
+        let open = "Dose 2 is still open"
+        let says = due.item.id.row.says
+        (summary, lines) =
+            switch says {
+            case .opening: ("You can take dose 2 now", [moment.elapsed, moment.left])
+            case .alarmSoon: (moment.alarm, [moment.elapsed, moment.left])
+            case .alarm: ("Time to take dose 2", [moment.elapsed, moment.left])
+            case .alarmAgain, .alarmRepeated: (open, [moment.elapsed, moment.left])
+            case .closing:
+                ("Only \(moment.minutesLeft) min left for dose 2", [moment.elapsed, moment.left])
+            case .closed:
+                ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
+            case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
+            }
+        if says == .checkIn, view.status.outcome == .notRecorded {
+            lines.append("Dose 2 is not recorded. Did you have it? In a terminal: dosetap status")
+        }
+        // In doubt nothing says what can be done, only what is known.
+        if due.item.id.isOfWindow, let doubt = view.status.window.time?.doubtSentence {
+            summary = "Dose 2: the computer's clock may be wrong"
+            lines = [doubt]
+        }
+        // A final wake may be entered long after it: then nothing was late.
+        if due.item.id.isOfWindow, let late = moment.lateness { lines.append(late) }
+        if showsDetails, view.status.window.isCertain, due.item.id.isOfWindow, says != .closed,
+            let dose = Self.dose(view.status)
+        {
+            lines.append(dose)
+        }
+        urgency = due.item.id.urgency
+        buttons = Self.buttons(due.item.id, view)
+    }
+
+    /// What stays of a reminder on the screen when the service ends: no buttons, for nobody would answer them, and no
+    /// longer than the window. What is critical would stay for ever.
+    init(parting due: Deadline, _ view: NightView, showsDetails: Bool) {
+        self.init(due, view, showsDetails: showsDetails)
+        lines.append("DoseTap was stopped: nothing more comes until it runs again.")
+        spellOutButtons()
+        urgency = .normal
+        lasts = due.windowCloses - view.status.at
+    }
+
+    /// What was recorded of the clocks while dose 2 is open: a fact, no reminder.
+    init(_ stepped: ClockStepped, _ event: Event, _ moments: Moments) {
+        summary =
+            stepped.elapsed?.isCertain == true
+            ? "Dose 2: the computer's clock was set" : "Dose 2: the computer's clock may be wrong"
+        lines = [stepped.sentence(now: event.clock.wall, moments)]
+        urgency = .normal
+    }
+
+    private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
+        let skip = Button(action: .skip, label: "Skip")
+        switch id.row.says {
+        case .closed where view.status.window.isCertain:
+            return [Button(action: .skip, label: "Skip dose 2")]
+        case .checkIn: return []
+        case .opening, .alarmSoon, .alarm, .alarmAgain, .alarmRepeated, .closing, .closed:
+            let taken = Button(action: .dose2, label: "Dose 2 taken")
+            guard view.offersSnooze else { return [taken, skip] }
+            return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]
+        }
+    }
+
+    /// What is prescribed as dose 2, where that is known.
+    private static func dose(_ status: NightStatus) -> String? {
+        guard let regimen = status.regimen, case .string(let id)? = regimen["medication_id"] else { return nil }
+        let name = MedicationCatalogue.standard[id]?.displayName ?? id
+        guard case .array(let parts)? = regimen["parts_mg"], parts.count > 1, case .integer(let amount) = parts[1]
+        else { return "\(name)." }
+        return "\(name), \(amount) mg."
+    }
+
+    /// The figures of a reminder at the moment it is shown.
+    private struct Moment {
+        let elapsed: String
+        let left: String
+        let closes: String
+        let alarm: String
+        let minutesLeft: Int64
+        let lateness: String?
+
+        init(_ due: Deadline, _ view: NightView) {
+            let status = view.status
+            closes = view.moments.clock(due.windowCloses)
+            let since = status.window.elapsed ?? status.dose1.map { status.at - $0 } ?? .zero
+            elapsed = "\(LocalTimeFormat.interval(since)) since dose 1."
+            let remaining = status.window.remaining ?? due.windowCloses - status.at
+            minutesLeft = Self.roundedUp(remaining)
+            left = "\(LocalTimeFormat.interval(.minutes(Int(minutesLeft)))) left, until \(closes)."
+            let alarmIn = status.alarm.map { Self.roundedUp($0 - status.at) } ?? 0
+            alarm = alarmIn > 0 ? "The alarm for dose 2 rings in \(alarmIn) min" : "You can take dose 2 now"
+            // Why is not known: asleep, off, or a clock that was set.
+            lateness =
+                due.overdue < .seconds(5) ? nil : "This comes \(LocalTimeFormat.interval(due.overdue)) late."
+        }
+
+        /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.
+        private static func roundedUp(_ duration: Duration) -> Int64 {
+            max(0, (duration.wholeMilliseconds + 59_999) / 60_000)
+        }
     }
 }

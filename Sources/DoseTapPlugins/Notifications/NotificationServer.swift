@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 package import DoseTapEngine
 package import SDBus
 
@@ -84,4 +85,163 @@ package enum NotificationNews: Hashable, Sendable {
     case closed(UInt32)
     /// A press that cannot be read.
     case garbage
+}
+
+/// The notification server on the bus of the session.
+final class SessionNotifications: NotificationBus {
+    /// The name on the bus, also that of the interface.
+    static let name = "org.freedesktop.Notifications"
+    static let path: ObjectPath = "/org/freedesktop/Notifications"
+    /// Our name as the person sees it.
+    private static let application = "DoseTap"
+    /// Without `.desktop`; by it a desktop finds its settings for us.
+    private static let desktopEntry = "org.dosetap.DoseTap"
+    /// A name every icon theme has.
+    private static let icon = "appointment-soon"
+    private static let category = "x-dosetap.reminder"
+    /// How long a server may take before it counts as hanging.
+    private static let limit: Duration = .seconds(5)
+    /// How much it may say of itself.
+    private static let bounds = InputLimits(
+        stringBytes: 4_096, arrayElements: 1_000, errorName: BusError.Name.invalidSignature)
+    /// How long its answer is worth something.
+    private static let patience: Duration = .minutes(10)
+
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: Listening
+
+    func listen(
+        _ changed: @escaping @Sendable (_ owner: String) -> Void,
+        _ heard: @escaping @Sendable (_ sender: String, NotificationNews) -> Void
+    ) async throws(BusError) {
+        try await connection.subscribe(
+            SignalMatch(
+                sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+                firstArgument: Self.name)
+        ) { signal in
+            if let (_, _, new) = signal.decode((String, String, String).self) { changed(new) }
+        }
+        try await connection.subscribe(
+            SignalMatch(sender: Self.name, path: Self.path, interface: Self.name)
+        ) { signal in
+            if let sender = signal.sender, let news = NotificationNews(signal) { heard(sender, news) }
+        }
+    }
+
+    // MARK: Asking
+
+    func ask(starts: Bool) async throws(BusError) -> NotificationServer {
+        let capabilities = try await capabilities(starts: starts)
+        let (title, keepsClosed) = try await information()
+        let owner = try await connection.owner(of: Self.name)
+        let bus = try await connection.call(
+            Connection.driver, "/org/freedesktop/DBus", Connection.driver, "GetId", returning: (String).self,
+            timeout: Self.limit)
+        return NotificationServer(
+            owner: owner, identity: "\(bus) \(owner)", title: title, capabilities: capabilities,
+            keepsClosed: keepsClosed)
+    }
+
+    /// Nothing where the answer is nonsense: then a reminder is a line of text, and shown all the same.
+    private func capabilities(starts: Bool) async throws(BusError) -> Set<NotificationServer.Capability> {
+        do {
+            let words = try await connection.call(
+                Self.name, Self.path, Self.name, "GetCapabilities", returning: ([String]).self, timeout: Self.limit,
+                autoStart: starts, limits: Self.bounds)
+            return Set(words.compactMap(NotificationServer.Capability.init))
+        } catch {
+            guard Self.isNonsense(error) else { throw error }
+            return []
+        }
+    }
+
+    /// Who does not say what it is can still show notifications; who does not answer cannot.
+    private static func isNonsense(_ error: BusError) -> Bool {
+        [BusError.Name.invalidSignature, BusError.Name.unknownMethod].contains(error.name)
+    }
+
+    private func information() async throws(BusError) -> (title: String, keepsClosed: Bool) {
+        do {
+            let (name, vendor, version, _) = try await connection.call(
+                Self.name, Self.path, Self.name, "GetServerInformation",
+                returning: (String, String, String, String).self, timeout: Self.limit, autoStart: false,
+                limits: Self.bounds)
+            return (
+                "\(name.prefix(60)) \(version.prefix(20))".journalText,
+                (name, vendor) == ("Notification Daemon", "GNOME")
+            )
+        } catch {
+            guard Self.isNonsense(error) else { throw error }
+            return ("a server without a name", false)
+        }
+    }
+
+    func canBeStarted() async -> Bool {
+        let names = try? await connection.call(
+            Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
+            returning: ([String]).self, timeout: Self.limit)
+        return names?.contains(Self.name) ?? false
+    }
+
+    // MARK: Showing
+
+    func show(
+        _ content: NotificationContent, of due: Deadline?, replacing id: UInt32, sound: String,
+        on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void
+    ) {
+        let wire = NotificationWire(content, for: server.capabilities)
+        var hints: [String: Variant] = [
+            "urgency": .byte(content.urgency == .critical ? 2 : 1), "resident": .bool(true),
+            "category": .string(Self.category), "desktop-entry": .string(Self.desktopEntry),
+        ]
+        if content.urgency == .critical, !sound.isEmpty { hints["sound-name"] = .string(sound) }
+        let (loop, call) = (connection.loop, hints)
+        // At once, if this is the loop: what is due goes out before anything else is recorded.
+        Task.immediate(executorPreference: loop) { [connection] in
+            let limiter = LoopTimer(on: loop, clock: .boottime) { _ in answered(.overdue) }
+            try? await limiter.arm(after: Self.limit)
+            var answer: NotificationServer.Answer
+            do throws(BusError) {
+                let id = try await connection.call(
+                    Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, wire.summary,
+                    wire.body, wire.actions, call, wire.expiry, returning: (UInt32).self, timeout: Self.patience)
+                answer = id == 0 ? .failed("it answered with the id 0") : .shown(id)
+            } catch { answer = .failed(error.description) }
+            await limiter.disarm()
+            answered(answer)
+        }
+    }
+
+    func close(_ id: UInt32, on server: NotificationServer?) async {
+        guard server?.keepsClosed == true else {
+            try? await connection.send(Self.name, Self.path, Self.name, "CloseNotification", id)
+            return
+        }
+        // What has expired it does take away.
+        let hints: [String: Variant] = ["urgency": .byte(0)]
+        try? await connection.send(
+            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, "No reminder is due", "",
+            [String](), hints, Int32(1))
+    }
+}
+
+extension NotificationNews {
+    /// - Returns: nil for what is no news.
+    fileprivate init?(_ signal: Signal) {
+        switch signal.member {
+        case "ActionInvoked":
+            guard let (id, key) = signal.decode((UInt32, String).self) else {
+                self = .garbage
+                return
+            }
+            self = .pressed(id, key: key)
+        case "NotificationClosed":
+            guard let (id, _) = signal.decode((UInt32, UInt32).self) else { return nil }
+            self = .closed(id)
+        default: return nil
+        }
+    }
 }

@@ -1,18 +1,24 @@
-public import DoseTapDomain
-public import DoseTapEngine
-public import SystemdJournal
+package import DoseTapDomain
+package import DoseTapEngine
+internal import SystemdJournal
 
 /// Shows reminders on the desktop, with buttons that record what the person did.
 ///
 /// What should be on the screen follows from the night alone and is worked out anew whenever something happens; the
 /// server is brought to it in steps, none of which anybody waits for. So a reminder goes when it no longer holds,
 /// whoever resolved it, and comes back when that is undone; a server that comes late or hangs gets what is true then.
-public actor NotificationsPlugin: Plugin {
+package actor NotificationsPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
-    public static nonisolated let manifest = PluginManifest(
+    package static nonisolated let manifest = PluginManifest(
         id: "notifications", summary: "shows reminders on the desktop, with buttons",
         capabilities: [.reads, .proposes, .notifies, .deadlines], channels: [channel],
-        settings: ["notifications.sound_name", "privacy.details"])
+        settings: [soundName.row, ServiceSettings.details.row])
+
+    /// Sound of urgent notifications.
+    package static nonisolated let soundName = Setting(
+        "notifications.sound_name", .soundName, default: "alarm-clock-elapsed",
+        "Sound of urgent notifications, by its name in the desktop's theme; empty for none.",
+        manual: "The sound of urgent notifications, by its name in the sound theme of the desktop; empty for no sound.")
 
     /// What keeps reminders from being shown.
     enum Trouble: Sendable {
@@ -32,10 +38,7 @@ public actor NotificationsPlugin: Plugin {
         case clock
     }
 
-    private let executor: any SerialExecutor
-    let sink: any JournalSink
-    let desktop: Desktop
-    let context: PluginContext
+    package nonisolated let environment: PluginEnvironment
 
     var places: [Place: NotificationSlot] = [
         .reminder: NotificationSlot(), .checkIn: NotificationSlot(), .answer: NotificationSlot(),
@@ -86,29 +89,17 @@ public actor NotificationsPlugin: Plugin {
     static let retryAfter: Duration = .seconds(60)
     static let mostKnown = 16
 
-    /// Runs where the host runs.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    /// - Parameters:
-    ///   - executor: the event loop, on which the desktop's bus lives too.
-    ///   - sink: the journal, or a recorder in tests.
-    ///   - folder: where something can be left for the next process of this service, in memory; nil: nowhere.
-    public init(
-        on executor: any SerialExecutor, sink: any JournalSink, context: PluginContext, desktop: Desktop,
-        folder: String? = nil
-    ) {
-        self.executor = executor
-        self.sink = sink
-        self.context = context
-        self.desktop = desktop
-        file = folder.map { ShownFile(in: $0) }
-        desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.notifications) } }
+    package init(environment: PluginEnvironment) {
+        self.environment = environment
+        file = environment.folders.runtime.map { ShownFile(in: $0) }
+        environment.desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.notifications) }
+        }
     }
 
     // MARK: From the host
 
     /// Something happened: the screen follows.
-    public func receive(_ event: StoredEvent) async throws {
+    package func receive(_ event: StoredEvent) async throws {
         if case .actionUndone = event.event.payload { dismissed = [:] }
         // What was asked before it happened is settled by it.
         if let asked = places[.answer]?.wanted, asked.session == event.event.sessionID,
@@ -124,7 +115,7 @@ public actor NotificationsPlugin: Plugin {
     /// Says once what was done to the clock. What is certain and changes no time is not worth a look.
     private func tell(_ stepped: ClockStepped, _ event: Event) async {
         guard !stepped.suspect, let elapsed = stepped.elapsed, let session = event.sessionID,
-            let view = await context.view()
+            let view = await engine.view()
         else { return }
         let isTold = !elapsed.isCertain || stepped.byMilliseconds != 0
         let showing = Showing(
@@ -135,7 +126,7 @@ public actor NotificationsPlugin: Plugin {
     }
 
     /// A reminder is due.
-    public func deadline(_ due: Deadline) async throws {
+    package func deadline(_ due: Deadline) async throws {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
@@ -145,17 +136,17 @@ public actor NotificationsPlugin: Plugin {
     }
 
     /// A clock that was set may close the window, and open it again.
-    public func phaseChanged() async { await settle() }
+    package func phaseChanged() async { await settle() }
 
     /// A server that did not work is tried again.
-    public func woken() async throws {
+    package func woken() async throws {
         isRetrying = false
         mayAsk = true
         await settle()
     }
 
     /// It was switched on or off; off, nothing of it stays on the screen.
-    public func switched(on: Bool) async {
+    package func switched(on: Bool) async {
         if !on { places[.answer]?.want(nil) }
         // What was agreed before is forgotten by the host, too.
         isRetrying = false
@@ -165,9 +156,9 @@ public actor NotificationsPlugin: Plugin {
 
     /// Buttons nobody answers would be worse than none: everything is taken away. Only what tells of an open window stays,
     /// without them; the next process takes it over.
-    public func stop() async {
+    package func stop() async {
         isStopping = true
-        let parting = await context.view(told: told[.reminder]).flatMap(parting)
+        let parting = await engine.view(told: told[.reminder]).flatMap(parting)
         for place in places.keys {
             places[place]?.want(place == .reminder ? parting : nil)
             await advance(place)
@@ -180,7 +171,7 @@ public actor NotificationsPlugin: Plugin {
         else { return nil }
         return Showing(
             subject: .parting(due.item), session: due.session,
-            content: NotificationContent(parting: due, view, showsDetails: desktop.preferences.showsDetails), due: nil,
+            content: NotificationContent(parting: due, view, showsDetails: settings[ServiceSettings.details]), due: nil,
             made: view.status.at)
     }
 
@@ -193,7 +184,7 @@ public actor NotificationsPlugin: Plugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await context.view(told: told[.reminder], told[.checkIn]) else { break }
+            guard let view = await engine.view(told: told[.reminder], told[.checkIn]) else { break }
             want(view.standing, view, in: .reminder)
             want(view.checkIn, view, in: .checkIn)
             if let asked = places[.answer]?.wanted, case .question = asked.subject,
@@ -224,19 +215,19 @@ public actor NotificationsPlugin: Plugin {
         if mayAsk { return ask(starts: true) }
         guard !isRetrying else { return }
         isRetrying = true
-        await context.wake(after: Self.retryAfter)
+        await engine.wake(after: Self.retryAfter)
     }
 
     private func showing(_ due: Deadline, _ view: NightView) -> Showing {
         Showing(
             subject: .reminder(due.item, isCertain: view.status.window.isCertain), session: due.session,
-            content: NotificationContent(due, view, showsDetails: desktop.preferences.showsDetails), due: due,
+            content: NotificationContent(due, view, showsDetails: settings[ServiceSettings.details]), due: due,
             made: view.status.at)
     }
 
     /// Says something in answer to a press.
     func answer(_ subject: Showing.Subject?, _ content: NotificationContent, _ session: SessionID) async {
-        guard let view = await context.view() else { return }
+        guard let view = await engine.view() else { return }
         places[.answer]?.want(
             Showing(
                 subject: subject ?? .answer(content), session: session, content: content, due: nil, made: view.status.at
@@ -253,7 +244,7 @@ public actor NotificationsPlugin: Plugin {
     func tell(
         _ message: JournalMessage, _ text: String, _ fields: [(String, String)], _ priority: JournalPriority
     ) {
-        sink.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
+        journal.send(JournalEntry(messageID: message.rawValue, message: text, priority: priority, fields: fields))
     }
 }
 

@@ -27,7 +27,7 @@ package actor ProgramRunner {
     ]
 
     /// - Parameter environment: this service's.
-    init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
+    package init(on loop: EventLoop, desktop: Desktop, environment: [String: String]) {
         self.loop = loop
         self.environment = environment
         stage = nil
@@ -71,5 +71,73 @@ package actor ProgramRunner {
         let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return path.split(separator: ":").lazy.map { "\($0)/\(name)" }
             .first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+    }
+}
+
+/// A program that runs as a child of this service, in a process group of its own. What leaves that group is not reached.
+struct SpawnedProgram: RunningProgram {
+    let processID: Int32
+    private let watch: ChildWatch
+
+    /// Starts it.
+    ///
+    /// - Parameter environment: `NAME=value` each.
+    init(
+        _ program: Program, environment: [String], input: UnixFD, output: UnixFD, on loop: EventLoop
+    ) async throws(BusError) {
+        processID = try ChildProcess.start(
+            program.path, [program.path] + program.arguments, environment: environment, input: input, output: output)
+        watch = try await ChildWatch(on: loop, processID: processID, endsGroup: true)
+    }
+
+    func end() async -> ProgramResult.End {
+        switch await watch.status() {
+        case .exited(let status): .exited(status)
+        case .signaled(let number): .signalled(number)
+        }
+    }
+
+    func terminate() async { try? await watch.signal(SIGTERM, processID: -processID) }
+
+    /// Its end is waited for all the same: a child that nobody waits for stays for ever.
+    func abandon() async {}
+
+    func kill() async { try? await watch.signal(SIGKILL, processID: -processID) }
+}
+
+/// What may be run: files that nobody but the person and root can change.
+enum TrustedFile {
+    /// Why a program at a path is not run; nil where it may be, and where it cannot be looked at from here.
+    static func fault(ofProgram path: String) -> String? {
+        guard let real = resolved(path), let slash = real.lastIndex(of: "/") else { return nil }
+        let folder = slash == real.startIndex ? "/" : String(real[..<slash])
+        var (status, above) = (stat(), stat())
+        guard stat(real, &status) == 0, stat(folder, &above) == 0 else { return nil }
+        let owners = owners(below: folder)
+        if let reason = fault(status, owners) { return reason }
+        return fault(above, owners).map { "in its folder \(folder), \($0)" }
+    }
+
+    /// Whose files are run: the person's and root's. In the sandbox of the service root has the number of everybody who has
+    /// none there (`PrivateUsers=`): it is believed in root's own folders, and nowhere else.
+    static func owners(below root: String) -> Set<uid_t> {
+        var (top, folder) = (stat(), stat())
+        guard stat("/", &top) == 0, stat(root, &folder) == 0, folder.st_uid == top.st_uid else {
+            return [geteuid(), 0]
+        }
+        return [geteuid(), 0, top.st_uid]
+    }
+
+    /// Whether somebody else could change it.
+    static func fault(_ status: stat, _ owners: Set<uid_t>) -> String? {
+        guard owners.contains(status.st_uid) else { return "it belongs to user \(status.st_uid), not to you" }
+        return status.st_mode & 0o022 == 0 ? nil : "others may write to it (chmod go-w)"
+    }
+
+    /// The path without links; nil where nothing is there.
+    static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
     }
 }

@@ -1,7 +1,7 @@
 public import DoseTapDomain
 public import DoseTapEngine
 internal import Glibc
-public import SDBus
+package import SDBus
 
 /// Asks every link of the chain between a reminder and the person, all at once and none for long, and remembers what was
 /// found.
@@ -56,7 +56,7 @@ public actor Doctor {
     let loop: EventLoop
     let system: SystemBus
     let runner: ProgramRunner
-    let desktop: Desktop
+    private let settings: PluginSettings
     private let awake: AwakePlugin?
     private let notifications: NotificationsPlugin?
     private let alarm: AlarmPlugin?
@@ -119,21 +119,23 @@ public actor Doctor {
     /// - Parameters:
     ///   - loop: on which both buses live.
     ///   - plugins: they know what keeps the machine awake, and what was not shown or heard.
-    ///   - environment: this service's, of which programs get a part.
-    public init(
-        on loop: EventLoop, desktop: Desktop, system: SystemBus, plugins: [any Plugin], environment: [String: String],
-        service: Service
+    package init(
+        on loop: EventLoop, desktop: Desktop, system: SystemBus, plugins: [any Plugin], runner: ProgramRunner,
+        settings: PluginSettings, service: Service
     ) {
         awake = plugins.lazy.compactMap { $0 as? AwakePlugin }.first
         notifications = plugins.lazy.compactMap { $0 as? NotificationsPlugin }.first
         alarm = plugins.lazy.compactMap { $0 as? AlarmPlugin }.first
         self.loop = loop
         self.system = system
-        self.desktop = desktop
-        runner = ProgramRunner(on: loop, desktop: desktop, environment: environment)
+        self.runner = runner
+        self.settings = settings
         self.service = service
         desktop.follow { [weak self] session in self?.assumeIsolated { $0.reached(session?.connection) } }
     }
+
+    /// What is wanted of the alarm now.
+    var alarmPreferences: AlarmPreferences { AlarmPreferences(settings.values) }
 
     /// Asks all of them now; who asks meanwhile gets the same answer.
     ///
@@ -175,7 +177,7 @@ public actor Doctor {
         facts.screenFailure = await notifications?.failure
         facts.soundFailure = await alarm?.soundFailure
         facts.callsPrograms = await alarm?.callsPrograms ?? false
-        facts.rings = desktop.preferences.alarm.ladder.delays[.sound] != nil
+        facts.rings = alarmPreferences.ladder.delays[.sound] != nil
     }
 
     private func facts(starts: Bool) async -> ChainFacts {
@@ -196,7 +198,7 @@ public actor Doctor {
         facts.lostSettings = await service.settings()
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value
-        facts.chosenPlayer = desktop.preferences.alarm.player
+        facts.chosenPlayer = alarmPreferences.player
         facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)
         facts.player = await player.value
         let (loudness, lacksServer) = await volume.value

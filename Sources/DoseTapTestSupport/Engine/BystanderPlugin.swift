@@ -20,10 +20,4 @@ public actor BystanderPlugin: Plugin {
 
     /// Remembers an event.
     public func receive(_ event: StoredEvent) async throws { received.append(event) }
-
-    /// Never asked for.
-    public func deadline(_ due: Deadline) async throws {}
-
-    /// Nothing to finish.
-    public func stop() async {}
 }

@@ -28,7 +28,7 @@ public final class NightBench: Sendable {
         public var restored: StoreRestored?
 
         /// Further plugins, made on the bench's loop.
-        public var plugins: @Sendable (EventLoop, PluginLink) -> [any Plugin] = { _, _ in [] }
+        public var plugins: @Sendable (NightBench) -> [any Plugin] = { _ in [] }
 
         /// A winter evening in UTC.
         public init() {}
@@ -75,10 +75,8 @@ public final class NightBench: Sendable {
     public let bystander: BystanderPlugin
     /// The host of both.
     public let host: PluginHost
-    /// What plugins ask by.
-    public let link = PluginLink()
     /// What the scripted plugin may ask.
-    public var context: PluginContext { link.context(for: ScriptedPlugin.manifest) }
+    public var context: PluginContext { context(for: ScriptedPlugin.manifest) }
     /// The engine.
     public let engine: Engine
 
@@ -91,6 +89,8 @@ public final class NightBench: Sendable {
         _ setup: Setup = Setup(), in folder: ScratchFolder? = nil, clock: VirtualClock? = nil
     ) async throws -> NightBench {
         let bench = try NightBench(setup, in: folder ?? ScratchFolder(), clock: clock)
+        await bench.host.take(
+            [(bench.plugin, setup.pluginEnabled), (bench.bystander, true)] + setup.plugins(bench).map { ($0, true) })
         if setup.starts { try await bench.engine.start(findings: setup.findings, restored: setup.restored) }
         return bench
     }
@@ -105,17 +105,17 @@ public final class NightBench: Sendable {
         plugin = ScriptedPlugin(on: loop, onEvent: setup.onEvent)
         bystander = BystanderPlugin(on: loop)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
-        host = PluginHost(
-            on: loop,
-            plugins: [(plugin, setup.pluginEnabled), (bystander, true)]
-                + setup.plugins(loop, link).map { ($0, true) }, timer: retry,
-            surroundings: clock, logger: logger)
+        host = PluginHost(on: loop, timer: retry, surroundings: clock, logger: logger)
         engine = Engine(
             on: loop,
             Engine.Parts(
                 store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
                 tellsReminders: setup.tellsReminders, logger: logger))
-        link.attach(engine, host)
+    }
+
+    /// What a plugin may ask.
+    public func context(for manifest: PluginManifest) -> PluginContext {
+        PluginContext(manifest, engine: engine, host: host)
     }
 
     /// Stops the engine as at a clean end of the service.

@@ -25,7 +25,7 @@ final class SimulationBench: Sendable {
             on: loop, machine, ladder: ladder, hookFolders: [folder.path("hooks.d")], folder: folder.path(""))
         simulation = NightSimulation(
             NightSimulation.Parts(
-                executor: loop, machine: machine, store: FaultyStore(store), plugins: { desktop.plugins($0) },
+                executor: loop, machine: machine, store: FaultyStore(store), plugins: { desktop.plugins($0, $1) },
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
     }
 

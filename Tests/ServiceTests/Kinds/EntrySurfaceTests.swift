@@ -81,7 +81,7 @@ import Testing
         let proposer = PluginManifest(id: "proposer", summary: "asks", capabilities: [.proposes])
         var options = CommandOptions(surface: .plugin)
         sample.act.fill(&options, now: bench.clock.now)
-        let receipt = try await bench.link.context(for: proposer).propose(sample.act.ask.command(entries), options)
+        let receipt = try await bench.context(for: proposer).propose(sample.act.ask.command(entries), options)
         await bench.engine.told()
         #expect(receipt.type == sample.word)
         let log = try await bench.log().map(\.event)

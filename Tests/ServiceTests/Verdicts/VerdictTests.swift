@@ -76,7 +76,7 @@ private struct PluginFace: Sendable {
         do {
             // Each row by a plugin of its own: one alone has to pause after twenty.
             let proposer = PluginManifest(id: UUID().uuidString, summary: "asks", capabilities: [.proposes])
-            let receipt = try await bench.link.context(for: proposer).propose(act.ask.command(entries), options)
+            let receipt = try await bench.context(for: proposer).propose(act.ask.command(entries), options)
             return receipt.dryRun ? .allowed : .other("\(receipt)")
         } catch let failure as EngineFailure { return Verdict(failure) } catch { return .other("\(error)") }
     }

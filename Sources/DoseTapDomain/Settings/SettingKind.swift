@@ -1,5 +1,3 @@
-import DoseTapDomain
-
 /// What values a setting takes, and how they are read.
 public enum SettingKind: Sendable, Hashable {
     /// A time of day, `HH:MM`.
@@ -24,12 +22,11 @@ public enum SettingKind: Sendable, Hashable {
     case soundName
     /// Names of types of sleep events, separated by commas, or empty; in a file also a list.
     case sleepEvents
-
     /// Medicines of one's own, separated by commas, or empty; in a file also a list.
     case medications
 
     /// Whether a file may hold a list.
-    var isList: Bool { self == .sleepEvents || self == .medications }
+    public var isList: Bool { self == .sleepEvents || self == .medications }
 
     /// The range in words, as `config show` prints it.
     public var range: String {
@@ -88,7 +85,7 @@ public enum SettingKind: Sendable, Hashable {
     }
 
     /// What is wrong with a text that gave no value.
-    func complaint(_ text: String) -> String {
+    public func complaint(_ text: String) -> String {
         let shown = Quoted.text(text)
         return switch self {
         case .clockTime: "expected a time of day such as 21:30, found \(shown)"
@@ -151,5 +148,20 @@ public enum SettingKind: Sendable, Hashable {
             digits == "0" || !digits.hasPrefix("0")
         else { return nil }
         return Int(text)
+    }
+}
+
+/// Text from a file as it may be repeated in a complaint.
+public enum Quoted {
+    /// Quoted, cut at 60 characters, control characters replaced: a complaint is one line on a terminal and in the journal.
+    public static func text(_ text: String) -> String {
+        let safe = text.unicodeScalars.prefix(60).map { scalar -> Character in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                "\u{FFFD}"
+            default: Character(scalar)
+            }
+        }
+        return "“" + String(safe) + (text.unicodeScalars.count > 60 ? "…" : "") + "”"
     }
 }

@@ -1,0 +1,90 @@
+/// The settings that are no plugin's own. Those of a plugin are declared where the plugin is.
+public enum ServiceSettings {
+    // MARK: The rules of a night, read as `NightRules`
+
+    /// The planned wake time.
+    public static let wake = Setting(
+        "schedule.wake", .clockTime, default: ClockTime(hour: 7), isNightRule: true,
+        "When you plan to wake up; the check-in is asked for then.",
+        manual: "The time at which you plan to wake up; the reminder of the check-in comes then.")
+    /// When the evening's preparation starts.
+    public static let prep = Setting(
+        "schedule.prep", .clockTime, default: ClockTime(hour: 18), isNightRule: true,
+        "When the evening's preparation starts; an unfinished night ends there at the latest.",
+        manual: "The time at which you begin to prepare for the night. A night without a check-in is closed then at "
+            + "the latest.")
+    /// Hours after the wake time until a missing check-in closes the night.
+    public static let checkinCutoffHours = Setting(
+        "schedule.checkin_cutoff_hours", .integer(1...12), default: 4, isNightRule: true,
+        "Hours after the wake time until a night without a check-in is closed.")
+    /// Local hour at which a new session date begins.
+    public static let rolloverHour = Setting(
+        "schedule.rollover_hour", .integer(0...23), default: 18, isNightRule: true,
+        "Hour at which a new session date begins.")
+    /// Minutes from dose 1 to the alarm for dose 2.
+    public static let targetMinutes = Setting(
+        "dose.target_minutes", .choice([165, 180, 195, 210, 225]), default: 165, isNightRule: true,
+        "Minutes from dose 1 to the alarm for dose 2.")
+    /// Minutes one snooze adds.
+    public static let snoozeStepMinutes = Setting(
+        "snooze.step_minutes", .integer(1...30), default: 10, isNightRule: true,
+        "Minutes by which one snooze moves the alarm.")
+    /// Snoozes allowed in a night.
+    public static let snoozeMax = Setting(
+        "snooze.max", .integer(0...10), default: 3, isNightRule: true,
+        "Snoozes allowed in a night; 0 turns snoozing off.")
+    /// Seconds within which an action can be undone.
+    public static let undoWindowSeconds = Setting(
+        "undo.window_seconds", .integer(3...600), default: 60, isNightRule: true,
+        "Seconds within which the newest action can be undone.")
+    /// Whether the prescription is one dose a night.
+    public static let onceNightly = Setting(
+        "regimen.once_nightly", .flag, default: false, isNightRule: true,
+        "Whether one dose a night is prescribed; there is then no second window.",
+        manual: "Whether one dose a night is prescribed. Such a night has no window for dose 2.")
+
+    // MARK: What can be recorded
+
+    /// Types of sleep events, those of the person's own included.
+    public static let sleepEvents = Setting(
+        "sleep_events.custom", .sleepEvents, default: SleepEventCatalogue.standard,
+        "Types of sleep events of your own, beside those everybody has; separated by commas.",
+        manual: "Your own types of sleep events, in addition to the built-in types; separated by commas, up to "
+            + "\(SleepEventCatalogue.maximumCustom).")
+    /// Medicines, those of the person's own included.
+    public static let medications = Setting(
+        "medications.custom", .medications, default: MedicationCatalogue.standard,
+        "Medicines of your own, such as Melatonin 3mg/tablet; separated by commas.",
+        manual: "Your own medicines, separated by commas, up to \(MedicationCatalogue.maximumOwn). A medicine can have "
+            + "a usual dose or the content of a tablet or a millilitre, such as Melatonin 3mg/tablet.")
+
+    // MARK: What is shown, and how
+
+    /// Whether names, amounts and notes may be shown in notifications and reach hooks; read by more than one plugin.
+    public static let details = Setting(
+        "privacy.details", .flag, default: false,
+        "Whether medicine names, amounts and notes may appear in notifications and reach hooks.",
+        manual: "Whether notifications and hooks may have medicine names, amounts and notes. The journal never has "
+            + "them.")
+    /// How clock times are shown.
+    public static let clock = Setting(
+        "display.clock", .word(["locale"] + ClockStyle.allCases.map(\.rawValue)), default: "locale",
+        "How clock times are shown: 24h, 12h, or as the locale has it.",
+        manual: "The form of clock times in the output: 24h, 12h, or locale for the form of the locale. The command "
+            + "line accepts both forms.")
+    /// Name of the time zone to use instead of the system's; empty for the system's.
+    public static let timeZone = Setting(
+        "time_zone", .zone, default: "", "Time zone to use instead of the system's; empty for the system's.",
+        manual: "The time zone to use instead of the system's, such as America/New_York; empty for the system's. Times "
+            + "are shown in this zone, and local times on the command line are read in it.")
+
+    /// All rows in the order of the file, those of the plugins in their place.
+    public static func rows(plugins: [SettingRow] = []) -> [SettingRow] {
+        var rows = [
+            wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
+            snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, details.row,
+        ]
+        for row in plugins where !rows.contains(row) { rows.append(row) }
+        return rows + [clock.row, timeZone.row]
+    }
+}

@@ -1,0 +1,269 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+internal import SystemdJournal
+
+/// The steps by which the screen comes to what it should show.
+extension NotificationsPlugin {
+    /// Takes a place's next step.
+    func advance(_ place: Place) async {
+        // What cannot be shown yet waits; what must go, goes in any case.
+        if places[place]?.isWaiting == true, server == nil {
+            if let id = places[place]?.retract() { await clear(id) }
+            return
+        }
+        switch places[place]?.next() {
+        case nil: break
+        case .close(let id): await clear(id)
+        case .show(let showing, let replacing, let ticket):
+            guard let bus, let server else { return places[place]?.failed(ticket) ?? () }
+            bus.show(
+                showing.content, of: showing.due, replacing: replacing, sound: settings[Self.soundName], on: server
+            ) { [weak self] answer in
+                self?.assumeIsolated { $0.answered(answer, place, ticket, by: server.owner) }
+            }
+        }
+    }
+
+    /// Takes away what stood in a place. In this order: what is forgotten before it is gone would be nobody's after a crash.
+    private func clear(_ id: UInt32) async {
+        await withdraw(id)
+        keep()
+    }
+
+    /// Takes something away.
+    func withdraw(_ id: UInt32) async {
+        guard let bus, owner != nil else { return }
+        await bus.close(id, on: acquainted)
+    }
+
+    private func answered(_ answer: NotificationServer.Answer, _ place: Place, _ ticket: UInt64, by server: String) {
+        // What another server said, before it went, is of no use.
+        guard server == owner else { return }
+        switch answer {
+        case .shown(let id):
+            failure = nil
+            guard let result = places[place]?.answered(ticket, id: id) else { return }
+            if let showing = result.shown { remember(showing, id) }
+            keep()
+            Task { await self.shown(result.shown?.due, in: place, stale: result.stale) }
+        case .failed(let why):
+            places[place]?.failed(ticket)
+            failure = why.journalText
+            fail(.refusing, why)
+        case .overdue:
+            failure = "it does not answer"
+            if places[place]?.overdue(ticket) == true { fail(.refusing, "it does not answer") }
+        }
+    }
+
+    private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
+        if case .refusing = trouble, let server { work(server) }
+        if let stale { await withdraw(stale) }
+        // What was on its way when the service began to stop.
+        if isStopping { await advance(place) } else { await settle() }
+        let last = delivered[place]
+        guard let due, due.item != last?.item || due.session != last?.session else { return }
+        delivered[place] = due
+        try? await engine.delivered(due, by: Self.channel)
+    }
+
+    func remember(_ showing: Showing, _ id: UInt32) {
+        if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.made < $1.value.made }) {
+            known[oldest.key] = nil
+        }
+        known[id] = showing
+        pressed.remove(id)
+    }
+
+    /// A notification was closed by whomever but us: that acknowledges nothing. One that went with its press comes back
+    /// where the press changed nothing.
+    func closed(_ id: UInt32) {
+        let isPressed = pressed.remove(id) != nil
+        for place in places.keys {
+            if let gone = places[place]?.closed(id), case .reminder(let item, _) = gone.subject, !isPressed {
+                dismissed[place] = item
+            }
+        }
+        keep()
+    }
+}
+
+/// What the person does with a notification.
+extension NotificationsPlugin {
+    /// News in the server's name: nobody but its owner is believed.
+    func heard(_ news: NotificationNews, from sender: String) {
+        guard sender == owner else { return }
+        switch news {
+        case .pressed(let id, let key): pressed(id, key)
+        case .closed(let id): closed(id)
+        case .garbage: ignore("", "garbage")
+        }
+    }
+
+    /// Some servers tell everybody of every press: an id that is none of ours is somebody else's.
+    private func pressed(_ id: UInt32, _ key: String) {
+        guard let showing = known[id] else { return }
+        if key == NotificationAction.notTaken.rawValue, showing.offers(.notTaken) { return declined(showing) }
+        guard let action = NotificationAction(rawValue: key), let request = showing.request(action) else {
+            return ignore(key, "no such button")
+        }
+        pressed.insert(id)
+        Task { await self.run(action, request.command, request.confirmations, of: showing) }
+    }
+
+    /// Said no: the question goes, nothing is recorded, and the reminders go on.
+    private func declined(_ showing: Showing) {
+        guard places[.answer]?.wanted?.subject == showing.subject else { return }
+        places[.answer]?.want(nil)
+        Task { await self.settle() }
+    }
+
+    /// The press goes the way of every command and is judged by the night as it is now.
+    private func run(
+        _ action: NotificationAction, _ command: Command, _ confirmations: [Confirmation], of showing: Showing
+    ) async {
+        guard await engine.status()?.sessionID == showing.session else {
+            ignore(action.rawValue, "the night is over")
+            return await answer(nil, NotificationContent(refusal: "That night is over."), showing.session)
+        }
+        var options = CommandOptions(surface: .notification)
+        options.confirmations = Set(confirmations)
+        options.isClockRight = action.isClockRight
+        options.key = showing.key(action)
+        do {
+            let receipt = try await engine.propose(command, options)
+            if !receipt.duplicate { await confirm(receipt, of: command, showing.session) }
+        } catch { await declined(command, error, showing.session) }
+    }
+
+    /// A wrong press must not look like a right one: what it did is said, with the way back.
+    private func confirm(_ receipt: Receipt, of command: Command, _ session: SessionID) async {
+        guard let view = await engine.view(), let content = NotificationContent(receipt, of: command, view) else {
+            return
+        }
+        await answer(nil, content, session)
+    }
+
+    private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
+        guard let view = await engine.view() else { return }
+        guard let failure = error as? EngineFailure else {
+            return await answer(nil, NotificationContent(refusal: "Something went wrong."), session)
+        }
+        if case .command(.needsConfirmation(let question)) = failure {
+            let content = NotificationContent(
+                question, to: command, view.moments, showsDetails: settings[ServiceSettings.details])
+            return await answer(.question(command, question.confirmations, content), content, session)
+        }
+        await answer(nil, NotificationContent(failure, view.moments), session)
+    }
+
+    private func ignore(_ key: String, _ why: String) {
+        let key = key.prefix(60).journalText
+        tell(
+            .notificationIgnored, "A press on a notification was ignored: \(why)",
+            [("DOSETAP_ACTION", key), ("DOSETAP_REASON", why)], .notice)
+    }
+}
+
+/// What is left on the screen from one process to the next.
+extension NotificationsPlugin {
+    /// Takes over what an earlier process left with this server: what holds will be shown in its place, the rest goes,
+    /// and until then a press on it counts.
+    func adopt(from server: NotificationServer) {
+        identity = server.identity
+        written = nil
+        do {
+            if let content = try file?.read(), content.server == server.identity {
+                for entry in content.shown {
+                    let showing = Showing(left: entry)
+                    places[entry.place]?.adopt(showing, id: entry.id)
+                    remember(showing, entry.id)
+                }
+            }
+        } catch { forget("What an earlier process left on the screen is not known", error) }
+        keep()
+    }
+
+    /// Writes down what stands on the screen, if that is news.
+    func keep() {
+        guard let file, let identity else { return }
+        let entries = Place.allCases.compactMap { place in
+            places[place]?.shown.map { id, showing in
+                ShownFile.Entry(place: place, id: id, session: showing.session, made: showing.made)
+            }
+        }
+        let content = ShownFile.Content(server: identity, shown: entries)
+        guard content != written else { return }
+        written = content
+        do { try file.write(content) } catch {
+            forget("What stands on the screen would be forgotten by a crash", error)
+        }
+    }
+
+    /// Without the file everything goes on; said once.
+    private func forget(_ what: String, _ error: any Error) {
+        guard !isForgetful else { return }
+        isForgetful = true
+        let why = "\(error)".journalText
+        journal.send(
+            JournalEntry(
+                message: "\(what): \(why)", priority: .notice,
+                fields: [("DOSETAP_REASON", why)]))
+    }
+}
+
+extension Showing {
+    /// What an earlier process showed.
+    fileprivate init(left entry: ShownFile.Entry) {
+        self.init(
+            subject: .left, session: entry.session,
+            content: NotificationContent(summary: "", lines: [], urgency: .normal), due: nil, made: entry.made)
+    }
+}
+
+/// Trying the desktop.
+extension NotificationsPlugin {
+    /// Shows a notification that says to be a test, as urgent as an alarm's. It waits for the server's answer.
+    package func test(_ channel: String) async throws {
+        guard channel == Self.channel else { throw PluginFailure.noChannel(channel) }
+        guard let bus else { throw PluginFailure.notWorking("the service is on no bus") }
+        let server: NotificationServer
+        do throws(BusError) {
+            // Asked anew: what was found out earlier may no longer be so.
+            server = try await bus.ask(starts: true)
+        } catch {
+            failure = error.message.journalText
+            throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
+        }
+        let content = NotificationContent(
+            summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
+        let answer = await firstAnswer { [settings] answered in
+            bus.show(
+                content, of: nil, replacing: 0, sound: settings[Self.soundName], on: server, answered: answered)
+        }
+        switch answer {
+        case .shown(let id):
+            test = id
+            failure = nil
+            journal.send(.channelTested(channel))
+        case .failed(let why):
+            failure = why.journalText
+            throw PluginFailure.notWorking("the notification server refused: \(why.journalText)")
+        case .overdue:
+            failure = "it does not answer"
+            throw PluginFailure.notWorking("the notification server does not answer")
+        }
+    }
+
+    /// What is answered first; there may be more answers.
+    private func firstAnswer(
+        _ ask: (@escaping @Sendable (NotificationServer.Answer) -> Void) -> Void
+    ) async -> NotificationServer.Answer {
+        let (answers, answering) = AsyncStream.makeStream(
+            of: NotificationServer.Answer.self, bufferingPolicy: .bufferingOldest(1))
+        ask { answering.yield($0) }
+        for await answer in answers { return answer }
+        return .overdue
+    }
+}

@@ -1,0 +1,103 @@
+package import DoseTapDomain
+package import DoseTapEngine
+package import SDBus
+internal import Synchronization
+package import SystemdJournal
+
+/// A plugin of the roster, made by `init(environment:)`: everything it gets, it gets from its environment. The engine may
+/// not be asked before the first call from the host.
+///
+/// That initializer is no requirement: with one, Swift 6.3 takes an actor's own for `nonisolated`, and refuses that.
+package protocol RosterPlugin: Plugin {
+    /// What it was made with.
+    nonisolated var environment: PluginEnvironment { get }
+}
+
+extension RosterPlugin {
+    /// What it may ask of the engine.
+    package nonisolated var engine: PluginContext { environment.engine }
+    /// Its settings.
+    package nonisolated var settings: PluginSettings { environment.settings }
+    /// Where it writes for people who look things up.
+    package nonisolated var journal: any JournalSink { environment.journal }
+    /// Plugins run on the loop, as their host does.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { environment.loop.asUnownedSerialExecutor() }
+}
+
+/// What a plugin may use of this process and this machine.
+package struct PluginEnvironment: Sendable {
+    /// What it runs on.
+    package let loop: EventLoop
+    /// The clocks and the zone in force.
+    package let clock: any Surroundings
+    /// The journal.
+    package let journal: any JournalSink
+    /// The person's desktop: the bus of the session, as soon as there is one.
+    package let desktop: Desktop
+    /// The bus of the machine.
+    package let system: SystemBus
+    /// Runs programs.
+    package let programs: ProgramRunner
+    /// Where things lie.
+    package let folders: Folders
+    /// The settings in force.
+    package let settings: PluginSettings
+    /// What it may ask of the engine, within the capabilities of its manifest.
+    package let engine: PluginContext
+
+    /// Folders that plugins look into.
+    package struct Folders: Hashable, Sendable {
+        /// Where hooks lie, most important first.
+        package var hooks: [String]
+        /// Where something can be left for the next process of this service, in memory; nil: nowhere.
+        package var runtime: String?
+        /// In which the kernel shows the machine's clocks; see rtc(4).
+        package var clocks: String
+
+        /// That of this machine.
+        package static let machineClocks = "/sys/class/rtc"
+
+        /// Memberwise.
+        package init(hooks: [String] = [], runtime: String? = nil, clocks: String = Self.machineClocks) {
+            self.hooks = hooks
+            self.runtime = runtime
+            self.clocks = clocks
+        }
+    }
+
+    /// Memberwise.
+    package init(
+        loop: EventLoop, clock: any Surroundings, journal: any JournalSink, desktop: Desktop, system: SystemBus,
+        programs: ProgramRunner, folders: Folders, settings: PluginSettings, engine: PluginContext
+    ) {
+        self.loop = loop
+        self.clock = clock
+        self.journal = journal
+        self.desktop = desktop
+        self.system = system
+        self.programs = programs
+        self.folders = folders
+        self.settings = settings
+        self.engine = engine
+    }
+}
+
+/// The settings in force, as plugins read them. A change is in force from the next look.
+package final class PluginSettings: Sendable {
+    private let current: Mutex<SettingValues>
+
+    /// At first those.
+    package init(_ values: SettingValues = SettingValues()) { current = Mutex(values) }
+
+    /// All of them, as they are now.
+    package var values: SettingValues { current.withLock(\.self) }
+
+    /// The value of a setting that the plugin's manifest names.
+    package subscript<Value>(setting: Setting<Value>) -> Value {
+        get { values[setting] }
+        set { current.withLock { $0[setting] = newValue } }
+    }
+
+    /// Others are in force.
+    package func replace(_ values: SettingValues) { current.withLock { $0 = values } }
+}

@@ -1,0 +1,301 @@
+internal import DoseTapDomain
+internal import Glibc
+internal import SDBus
+
+/// What is asked on the session bus.
+extension Doctor {
+    /// The notification server, and whether it keeps quiet.
+    ///
+    /// - Parameter starts: whether a server that does not run is started to be asked.
+    func askNotifications(
+        starts: Bool
+    ) async -> (server: ChainFacts.Answer<ChainFacts.NotificationServer>, isQuiet: ChainFacts.Answer<Bool>) {
+        guard let session else { return (.unknown("there is no session bus"), .unknown("there is no session bus")) }
+        let names = await ask { () -> [String] in
+            try await session.call(
+                Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListNames",
+                returning: [String].self)
+        }
+        guard case .known(var known) = names else { return (.unknown("the bus does not answer"), .unknown("")) }
+        var refusal: String?
+        if !known.contains(SessionNotifications.name), starts {
+            let started = await ask { try await SessionNotifications(session).ask(starts: true).title }
+            switch started {
+            case .known: known.append(SessionNotifications.name)
+            case .unknown(let why): refusal = why
+            }
+        }
+        guard known.contains(SessionNotifications.name) else {
+            let startable = await ask {
+                try await session.call(
+                    Connection.driver, "/org/freedesktop/DBus", Connection.driver, "ListActivatableNames",
+                    returning: [String].self
+                ).contains(SessionNotifications.name)
+            }
+            let server: ChainFacts.NotificationServer =
+                startable == .known(true) ? refusal.map { .silent($0) } ?? .startable : .absent
+            return (.known(server), .unknown("nobody is there to be asked"))
+        }
+        let server = await ask { try await SessionNotifications(session).ask(starts: false).title }
+        switch server {
+        case .unknown(let why): return (.known(.silent(why)), .unknown(why))
+        case .known(let title): return (.known(.present(title)), await askQuiet(title, on: session))
+        }
+    }
+
+    /// Servers tell it in ways of their own, many in none.
+    private func askQuiet(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
+        if let question = QuietQuestion.of(title) {
+            let quiet = await question.answers(runner).flatMap(question.read)
+            return quiet.map { .known($0) } ?? .unknown("\(title) does not tell")
+        }
+        let isDunst = title.lowercased().contains("dunst")
+        let (interface, property) =
+            isDunst ? ("org.dunstproject.cmd0", "paused") : (SessionNotifications.name, "Inhibited")
+        let quiet = await ask {
+            try await session.property(
+                SessionNotifications.name, SessionNotifications.path, interface, property, as: Bool.self)
+        }
+        if case .unknown = quiet { return .unknown("\(title) does not tell") }
+        return quiet
+    }
+
+    /// Whether the person's service manager can wake the machine; nil: it can, as far as it says.
+    func askWake() async -> ChainFacts.Answer<String?> {
+        guard let session else { return .known("there is no session bus") }
+        let version = await ask { try await UserManager(connection: session).version() }
+        switch version {
+        case .known(let text):
+            return .known(UserManager.refusal(version: text, clocks: PluginEnvironment.Folders.machineClocks))
+        case .unknown(let why): return .known("no systemd user manager answers: \(why)")
+        }
+    }
+}
+
+/// What is asked on the bus of the machine.
+extension Doctor {
+    private static let power = "org.freedesktop.UPower"
+    private static let powerPath: ObjectPath = "/org/freedesktop/UPower"
+    private static let battery: ObjectPath = "/org/freedesktop/UPower/devices/DisplayDevice"
+    private static let time = "org.freedesktop.timedate1"
+
+    /// Whether logind is there.
+    func askLogin() async -> ChainFacts.Answer<Bool> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            return try await bus.property(
+                Login.name, Login.path, Login.manager, "PreparingForSleep", as: Bool.self)
+        }
+    }
+
+    /// Battery and charger.
+    func askPower() async -> ChainFacts.Answer<ChainFacts.Power> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            let isOnBattery = try await bus.property(
+                Self.power, Self.powerPath, Self.power, "OnBattery", as: Bool.self)
+            let device = Self.power + ".Device"
+            let hasBattery = try await bus.property(Self.power, Self.battery, device, "IsPresent", as: Bool.self)
+            let charge = try await bus.property(Self.power, Self.battery, device, "Percentage", as: Double.self)
+            guard charge.isFinite, (0...100).contains(charge) else {
+                throw BusError(name: BusError.Name.invalidSignature, message: "UPower tells an impossible charge")
+            }
+            return ChainFacts.Power(hasBattery: hasBattery, isOnBattery: isOnBattery, percent: Int(charge))
+        }
+    }
+
+    /// What closing the lid does.
+    func askLid() async -> ChainFacts.Answer<ChainFacts.Lid> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            // Who has no UPower may still have a lid.
+            let isPresent = try? await bus.property(
+                Self.power, Self.powerPath, Self.power, "LidIsPresent", as: Bool.self)
+            func action(_ name: String) async throws -> String {
+                let word = try await bus.property(Login.name, Login.path, Login.manager, name, as: String.self)
+                return word.prefix(40).journalText
+            }
+            return ChainFacts.Lid(
+                isPresent: isPresent ?? true, action: try await action("HandleLidSwitch"),
+                actionOnPower: try await action("HandleLidSwitchExternalPower"))
+        }
+    }
+
+    /// Whether the clock is synchronised.
+    func askClock() async -> ChainFacts.Answer<Bool> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            return try await bus.property(
+                Self.time, "/org/freedesktop/timedate1", Self.time, "NTPSynchronized", as: Bool.self)
+        }
+    }
+
+    /// Whether the person's services stay when the person logs out.
+    func askLinger() async -> ChainFacts.Answer<Bool> {
+        let system = system
+        return await ask {
+            let bus = try await system.connected()
+            let users = try await bus.call(
+                Login.name, Login.path, Login.manager, "ListUsers",
+                returning: [DBusStruct<UInt32, String, ObjectPath>].self)
+            guard let own = users.first(where: { $0.fields.0 == getuid() }) else {
+                throw BusError(name: BusError.Name.failed, message: "logind does not know you")
+            }
+            return try await bus.property(
+                Login.name, own.fields.2, "org.freedesktop.login1.User", "Linger", as: Bool.self)
+        }
+    }
+}
+
+/// How loud the sound is, asked with the sound server's own programs.
+extension Doctor {
+    /// The name of the program that would play the tone; nil where there is none.
+    func askPlayer() async -> String? {
+        guard let player = AlarmVoices(runner).players(chosen: alarmPreferences.player).first else {
+            return nil
+        }
+        guard runner.find(player.path) == nil else { return player.name }
+        let runner = runner
+        let isThere = await ask {
+            await runner.run(
+                Program(
+                    purpose: "probe", path: "/usr/bin/test", arguments: ["-x", player.path], limit: .seconds(1),
+                    isQuiet: true)
+            ).isSuccess
+        }
+        return isThere == .known(true) ? player.name : nil
+    }
+
+    /// How loud the sound is, and whether a program that asks reached no server.
+    func askVolume() async -> (volume: ChainFacts.Answer<ChainFacts.Volume>, lacksServer: Bool) {
+        let runner = runner
+        let answer = await ask { () -> VolumeAnswer in
+            var answer = VolumeAnswer()
+            for question in SoundQuestion.all {
+                guard let answers = await question.answers(runner) else { continue }
+                if let volume = question.read(answers) { return VolumeAnswer(volume: volume) }
+                answer.unreached = question.program
+            }
+            return answer
+        }
+        switch answer {
+        case .unknown(let why): return (.unknown(why), false)
+        case .known(let answer):
+            if let volume = answer.volume { return (.known(volume), false) }
+            guard let program = answer.unreached else { return (.unknown("neither wpctl nor pactl is there"), false) }
+            return (.unknown("\(program) reaches no sound server"), true)
+        }
+    }
+
+    private struct VolumeAnswer: Hashable, Sendable {
+        var volume: ChainFacts.Volume?
+        /// The program that reached no server.
+        var unreached: String?
+    }
+
+    /// Whether a player needs a sound server.
+    static func needsServer(_ player: String) -> Bool { ["pw-play", "paplay"].contains(player) }
+}
+
+/// Ways to ask for the volume.
+enum SoundQuestion {
+    static let all = [
+        ProgramQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
+        ProgramQuestion(
+            program: "pactl",
+            lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
+    ]
+
+    /// `Volume: 0.40 [MUTED]`.
+    static func pipewire(_ text: String) -> ChainFacts.Volume? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count >= 2, words[0] == "Volume:", let share = Double(words[1]), (0...100).contains(share) else {
+            return nil
+        }
+        return ChainFacts.Volume(
+            percent: Int((share * 100).rounded()), isMuted: words.dropFirst(2).contains("[MUTED]"))
+    }
+
+    /// `Volume: front-left: 26214 /  40% / …` for each side, of which the loudest counts, and `Mute: yes`.
+    static func pulse(_ text: String) -> ChainFacts.Volume? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let shares = words.filter { $0.hasSuffix("%") }.compactMap { Int($0.dropLast()) }.filter {
+            (0...10_000).contains($0)
+        }
+        guard let percent = shares.max() else { return nil }
+        let mute = words.firstIndex(of: "Mute:").map { words[($0 + 1)...].first == "yes" }
+        return ChainFacts.Volume(percent: percent, isMuted: mute ?? false)
+    }
+}
+
+/// Something that a program of the desktop is asked.
+struct ProgramQuestion<Answer: Sendable>: Sendable {
+    let program: String
+    /// What it is given, line by line.
+    let lines: [[String]]
+    /// Reads all it said; nil for nonsense.
+    let read: @Sendable (String) -> Answer?
+    /// For one line; two programs have their say within what a link may take.
+    var limit: Duration = .milliseconds(600)
+
+    /// What the program says, all lines together and nothing for one it cannot answer; nil where there is no such program.
+    func answers(_ runner: ProgramRunner) async -> String? {
+        guard let path = runner.find(program) else { return nil }
+        var answers = ""
+        for words in lines {
+            // Its words are read by a program and must not be in the person's language.
+            let result = await runner.run(
+                Program(
+                    purpose: "probe", path: "/usr/bin/env", arguments: ["LC_ALL=C", path] + words, limit: limit,
+                    isQuiet: true))
+            if result.isSuccess { answers += result.output }
+        }
+        return answers
+    }
+}
+
+/// Do-not-disturb, asked with the desktop's own program where its notification server tells it by no property.
+enum QuietQuestion {
+    /// What is to be asked where a server calls itself so; nil for servers that are not known.
+    static func of(_ title: String) -> ProgramQuestion<Bool>? {
+        let title = title.lowercased()
+        return all.first { title.hasPrefix($0.server) }?.question
+    }
+
+    /// By the beginning of a server's name.
+    private static let all: [(server: String, question: ProgramQuestion<Bool>)] = [
+        (
+            "gnome-shell",
+            ProgramQuestion(
+                program: "gsettings", lines: [["get", "org.gnome.desktop.notifications", "show-banners"]]
+            ) { flag($0).map { !$0 } }
+        ),
+        (
+            "xfce",
+            ProgramQuestion(
+                program: "xfconf-query", lines: [["-c", "xfce4-notifyd", "-p", "/do-not-disturb"]], read: flag)
+        ),
+        ("sway", ProgramQuestion(program: "swaync-client", lines: [["--get-dnd"]], read: flag)),
+        // The modes that are on, a line each.
+        (
+            "mako",
+            ProgramQuestion(program: "makoctl", lines: [["mode"]]) { modes in
+                let words = modes.split(whereSeparator: \.isWhitespace)
+                return words.isEmpty ? nil : words.contains("do-not-disturb")
+            }
+        ),
+    ]
+
+    /// `true` or `false`, alone.
+    private static func flag(_ text: String) -> Bool? {
+        switch text.split(whereSeparator: \.isWhitespace) {
+        case ["true"]: true
+        case ["false"]: false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import DoseTapEngine
+import DoseTapTestSupport
+import SDBus
+import SystemdJournal
+
+@testable import DoseTapPlugins
+
+extension NightBench {
+    /// What a plugin gets on this bench: a machine on which nothing is installed, unless a test says otherwise.
+    ///
+    /// - Parameters:
+    ///   - bus: the machine's; nil: there is none.
+    ///   - path: where programs are looked for.
+    func environment(
+        for manifest: PluginManifest, journal: any JournalSink, desktop: Desktop = Desktop(), bus: BusAddress? = nil,
+        path: String = "", folders: PluginEnvironment.Folders = .init(), settings: PluginSettings = PluginSettings()
+    ) -> PluginEnvironment {
+        PluginEnvironment(
+            loop: loop, clock: clock, journal: journal, desktop: desktop, system: SystemBus(on: loop, bus),
+            programs: ProgramRunner(on: loop, desktop: desktop, environment: ["PATH": path]), folders: folders,
+            settings: settings, engine: context(for: manifest))
+    }
+}
