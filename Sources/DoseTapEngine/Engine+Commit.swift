@@ -208,7 +208,7 @@ extension Engine {
             if let at = options.at, let kind = type.entity, let reach = type.reach {
                 try await load(kind, within: reach, of: at, into: &diary)
             }
-        case .logDose, .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn: break
+        default: break
         }
         if case .amend = command, let at = options.at, let reach = EventType.medicationRecorded.reach {
             try await load(.medication, within: reach, of: at, into: &diary)

@@ -197,11 +197,7 @@ extension JournalEntry {
             ]
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
         case .entry(let entry): entry.journalFields
-        case .sessionOpened, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .checkinRecorded,
-            .entryAmended, .entryDeleted, .actionUndone,
-            .settingChanged,
-            .reminderFired:
-            []
+        default: []
         }
     }
 

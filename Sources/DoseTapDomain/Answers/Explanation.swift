@@ -111,11 +111,7 @@ extension EventPayload {
         case .actionUndone(let payload): payload.action
         case .checkinRecorded(let payload): payload.amends
         case .entry(let payload): payload.value.continues
-        case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .settingChanged, .reminderFired,
-            .reminderDropped,
-            .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
-            nil
+        default: nil
         }
     }
 }

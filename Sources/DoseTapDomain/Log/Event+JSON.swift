@@ -79,8 +79,7 @@ extension Event {
         case .sessionOpened, .sessionClosed, .actionUndone, .reminderFired, .reminderDropped, .reminderDelivered,
             .reminderAcknowledged, .clockStepped:
             return copy(payload, occurredAt: occurredAt, origin: nil)
-        case .sleepEventRecorded, .checkinRecorded, .entry, .entryAmended, .settingChanged, .storeRestored:
-            return nil
+        default: return nil
         }
     }
 

@@ -71,9 +71,7 @@ public enum EventPayload: Hashable, Sendable {
         case .entryAmended(let payload): payload.request
         case .entryDeleted(let payload): payload.request
         case .actionUndone(let payload): payload.request
-        case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
-            .reminderAcknowledged, .clockStepped, .storeRestored:
-            nil
+        default: nil
         }
     }
 
@@ -82,12 +80,7 @@ public enum EventPayload: Hashable, Sendable {
         switch self {
         case .sessionClosed: true
         case .doseSkipped(let payload): payload.isAutomatic
-        case .sessionOpened, .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .entry, .entryAmended, .entryDeleted,
-            .actionUndone,
-            .settingChanged,
-            .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
-            false
+        default: false
         }
     }
 
@@ -99,11 +92,7 @@ public enum EventPayload: Hashable, Sendable {
         case .doseSkipped(let payload): payload.cause
         case .settingChanged(let payload): payload.cause
         case .reminderDropped(let payload): payload.cause
-        case .doseRecorded, .snoozeRecorded, .finalWakeRecorded, .sleepEventRecorded, .checkinRecorded,
-            .entry, .entryAmended, .entryDeleted,
-            .actionUndone,
-            .reminderFired, .reminderDelivered, .reminderAcknowledged, .clockStepped, .storeRestored:
-            nil
+        default: nil
         }
     }
 }

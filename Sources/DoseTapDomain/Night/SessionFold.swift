@@ -363,14 +363,5 @@ extension CheckInRecorded {
 }
 
 extension EventPayload {
-    var isReminderFact: Bool {
-        switch self {
-        case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: true
-        case .sessionOpened, .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded,
-            .sleepEventRecorded, .checkinRecorded, .entry, .entryAmended,
-            .entryDeleted,
-            .actionUndone, .settingChanged, .clockStepped, .storeRestored:
-            false
-        }
-    }
+    var isReminderFact: Bool { reminder != nil }
 }

@@ -103,7 +103,7 @@ extension Command {
         case .logFinalWake: "wake"
         case .saveCheckIn: "checkin"
         case .undo: "undo"
-        case .record, .amend, .delete: "# not of a script"
+        default: "# not of a script"
         }
     }
 }

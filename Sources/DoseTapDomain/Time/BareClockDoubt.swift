@@ -70,7 +70,7 @@ extension Command {
         case .logDose, .skipDose2, .logFinalWake: true
         case .logSleepEvent(let text): SleepEventCatalogue.word(text) == SleepEventWord.finalWake
         case .record(let type, let said): type.kind?.isOfNight(said) ?? false
-        case .snooze, .saveCheckIn, .undo, .amend, .delete: false
+        default: false
         }
     }
 }

@@ -39,7 +39,7 @@ extension NotificationContent {
         case .snooze:
             let alarm = receipt.dueTimes.map { "The alarm rings at \(time($0.alarm))." }
             (summary, lines) = ("Snoozed", [alarm].compactMap(\.self))
-        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .record, .undo, .amend, .delete:
+        default:
             return nil
         }
         if receipt.isDangerous { lines.append(Receipt.help) }
@@ -94,9 +94,7 @@ extension NotificationContent {
     private static func refusal(_ command: Command) -> String {
         switch command {
         case .logDose, .record(.medicationRecorded, _): "Not taken"
-        case .snooze, .skipDose2, .logFinalWake, .logSleepEvent, .saveCheckIn, .record,
-            .undo, .amend, .delete:
-            "Do nothing"
+        default: "Do nothing"
         }
     }
 
@@ -104,9 +102,7 @@ extension NotificationContent {
         switch command {
         case .skipDose2: "the skip"
         case .snooze: "the snooze"
-        case .logDose, .logFinalWake, .logSleepEvent, .saveCheckIn, .record, .undo,
-            .amend, .delete:
-            "dose 2"
+        default: "dose 2"
         }
     }
 

@@ -255,11 +255,7 @@ extension EventPayload {
         case .sessionClosed, .doseRecorded, .doseSkipped, .snoozeRecorded, .checkinRecorded, .entryAmended,
             .entryDeleted, .actionUndone:
             true
-        case .sessionOpened, .finalWakeRecorded, .sleepEventRecorded, .entry, .settingChanged, .reminderFired,
-            .reminderDropped, .reminderDelivered,
-            .reminderAcknowledged,
-            .clockStepped, .storeRestored:
-            false
+        default: false
         }
     }
 }

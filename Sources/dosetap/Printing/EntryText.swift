@@ -5,15 +5,14 @@ enum EntryText {
     /// What an event was: `dose 2, 2250 mg`, `amended`, `session closed`.
     static func what(_ entry: NightRecord.Entry) -> String {
         let metadata = entry.metadata
-        switch EventType(rawValue: entry.type) {
+        let type = EventType(rawValue: entry.type)
+        switch type {
         case .doseRecorded: return Words.entry(metadata["kind"]?.stringValue ?? entry.type)
         case .sleepEventRecorded: return Words.entry(metadata["type"]?.stringValue ?? entry.type)
         case .doseSkipped:
             return Words.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
         case .snoozeRecorded: return Words.entry("snooze")
         case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
-        case .preSleepRecorded: return Words.entry(EntityType.preSleep.rawValue)
-        case .medicationRecorded: return Words.entry(EntityType.medication.rawValue)
         case .regimenSet: return "regimen set"
         case .inventoryRecorded: return InventoryText.what(metadata)
         case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
@@ -26,7 +25,7 @@ enum EntryText {
         case .settingChanged: return "settings changed"
         case .clockStepped: return "the clock was set"
         case .storeRestored: return "the store was found older"
-        case .entryAmended, .entryDeleted, .actionUndone, nil: return Words.entry(entry.type)
+        default: return Words.entry(type?.entity?.rawValue ?? entry.type)
         }
     }
 
