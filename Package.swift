@@ -109,7 +109,7 @@ let package = Package(
         tests(
             "DoseTapPluginsTests",
             ["DoseTapPlugins", "DoseTapEngine", "DoseTapDomain", "DoseTapSimulation", "SDBus", "SystemdJournal"]),
-        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
+        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
         tests(
             "ServiceTests",
             ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),

@@ -27,7 +27,7 @@ public struct Supply: Hashable, Sendable {
         }
 
         /// By what it is known; the raw value is the wire word.
-        public enum Source: String, Hashable, Sendable {
+        public enum Source: String, Hashable, Sendable, CaseIterable {
             /// The regimen of the present session date.
             case regimen
             /// The mean of the nights of the last two weeks of which all is known.
