@@ -112,7 +112,7 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapSimulation", "SDBus",
                 "SystemdJournal",
             ]),
-        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "SDBus"]),
+        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
         tests(
             "ServiceTests",
             ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),

@@ -34,6 +34,6 @@ extension Client {
     /// Figures of nights gone by.
     public func statistics(_ query: StatisticsQuery) async throws -> NightStatistics {
         let answer = try await call(Contract.History.stats, query.variants)
-        return try NightStatistics(json: NightStatistics.complete(answer.object))
+        return try NightStatistics(json: answer.object)
     }
 }

@@ -23,6 +23,6 @@ extension Client {
     ///
     /// - Parameter limit: how long the answer may take.
     public func inventory(within limit: Duration = Client.questionTimeout) async throws -> JSONObject {
-        try await call(Contract.Inventory.show, (), within: limit).object
+        Inventory.shape.completed(try await call(Contract.Inventory.show, (), within: limit).object)
     }
 }

@@ -17,7 +17,9 @@ extension Client {
     public func test(channel: String) async throws { _ = try await call(Contract.Reminders.test, (channel, [:])) }
 
     /// The plugins and their state.
-    public func plugins() async throws -> [JSONObject] { try await call(Contract.Service.plugins, ()).map(\.object) }
+    public func plugins() async throws -> [JSONObject] {
+        try await call(Contract.Service.plugins, ()).map { Schemas.pluginReport.completed($0.object) }
+    }
 
     /// Every link of the chain between a reminder and the person; asked anew. Beside the keys of ``DoseTapDomain/Finding``
     /// the link `service` has its `version`.
@@ -58,11 +60,13 @@ extension Client {
 
     /// `Check`, `Verify` or `Rebuild`.
     public func examine(_ member: Examination) async throws -> JSONObject {
-        switch member {
-        case .check: try await call(Contract.Data.check, ()).object
-        case .verify: try await call(Contract.Data.verify, ()).object
-        case .rebuild: try await call(Contract.Data.rebuild, [:]).object
-        }
+        let report =
+            switch member {
+            case .check: try await call(Contract.Data.check, ())
+            case .verify: try await call(Contract.Data.verify, ())
+            case .rebuild: try await call(Contract.Data.rebuild, [:])
+            }
+        return Schemas.storeReport.completed(report.object)
     }
 
     /// Ways of looking at the store.

@@ -7,7 +7,7 @@ extension Client {
     public func status(at instant: Instant? = nil) async throws -> NightStatus {
         var options = VariantEntries()
         if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
-        return try NightStatus(json: Self.complete(try await call(Contract.Session.status, options).object))
+        return try NightStatus(json: try await call(Contract.Session.status, options).object)
     }
 
     /// Asks for an action.
@@ -64,13 +64,5 @@ extension Client {
             }
         }
         throw ServiceError(.invalidInput, "Nothing is recorded as '\(type.rawValue)'.")
-    }
-
-    /// Puts back the keys that D-Bus leaves out because it knows no null.
-    private static func complete(_ object: JSONObject) -> JSONObject {
-        var object = object
-        if object["errors"] == nil { object["errors"] = .array([]) }
-        if object["warnings"] == nil { object["warnings"] = .array([]) }
-        return object
     }
 }

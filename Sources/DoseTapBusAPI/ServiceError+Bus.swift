@@ -6,7 +6,9 @@ extension ServiceError {
     /// As the reply of a method. Its sentence ends with what a client needs that sees nothing else of an error, such as
     /// `[confirm: early]` or `[reason: dose1_required]`.
     public var busError: BusError {
-        BusError(name: busName, message: message + tail, details: VariantEntries(WireCoding.variants(details)))
+        BusError(
+            name: busName, message: message + tail,
+            details: VariantEntries(WireCoding.variants(details, Schemas.errorDetails)))
     }
 
     /// A reply of the service; nil when the error is not the service's own.

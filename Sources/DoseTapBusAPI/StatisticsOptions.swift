@@ -94,12 +94,3 @@ public struct IntervalColumns: Sendable {
         }
     }
 }
-
-extension NightStatistics {
-    /// Puts back the lists that travel as nothing where they are empty.
-    static func complete(_ object: JSONObject) -> JSONObject {
-        var object = object
-        for key in ["intervals", "groups"] where object[key] == nil { object[key] = .array([]) }
-        return object
-    }
-}

@@ -171,7 +171,7 @@ actor BusServer: EngineObserver {
         let details: JSONObject = ["at": .instant(event.effectiveAt)]
         try? await connection?.emit(
             Contract.Session.eventRecorded.exported, from: Contract.path, event.type.rawValue, event.id.text,
-            WireObject(details))
+            WireObject(details, .unknown))
         switch event.payload {
         case .reminderFired(let fired):
             try? await connection?.emit(

@@ -49,7 +49,7 @@ struct CommandIntake: Sendable {
             }
             let status = await engine.status(at: nil)
             receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
-            return WireObject(receipt.json)
+            return WireObject(receipt.json, Receipt.description.shape)
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
 

@@ -40,7 +40,7 @@ struct DataFace: Sendable {
             object["findings"] = .array(report.findings.map(JSONValue.string))
             object["repairs"] = .array(report.repairs.map(JSONValue.string))
             object["notes"] = .array(report.notes.map(JSONValue.string))
-            return WireObject(object)
+            return WireObject(object, Schemas.storeReport)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

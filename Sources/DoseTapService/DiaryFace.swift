@@ -73,7 +73,7 @@ struct DiaryFace: Sendable {
                 .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
             ).busError
         }
-        return Questionnaire.of(kind).json.map(WireObject.init)
+        return Questionnaire.of(kind).json.map { WireObject($0, .unknown) }
     }
 }
 

@@ -39,7 +39,7 @@ struct HistoryFace: Sendable {
                 throw ServiceError(.invalidInput, "The cursor is none that this service gave.", hint: "dosetap history")
             }
             let page = try await ask(context) { try await engine.nights(query) }
-            return (page.nights.map { WireObject($0.json) }, page.next)
+            return (page.nights.map { WireObject($0.json, NightSummary.description.shape) }, page.next)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 
@@ -61,7 +61,8 @@ struct HistoryFace: Sendable {
     private func statistics(_ options: VariantEntries, _ context: CallContext) async throws -> WireObject {
         do {
             let query = try StatisticsQuery(options)
-            return WireObject(try await ask(context) { try await engine.statistics(query) }.json)
+            return WireObject(
+                try await ask(context) { try await engine.statistics(query) }.json, NightStatistics.description.shape)
         } catch {
             throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
@@ -69,7 +70,10 @@ struct HistoryFace: Sendable {
 
     private func why(_ id: String, _ context: CallContext) async throws -> WireObject {
         let id = String(id.prefix(64))
-        do { return WireObject(try await ask(context) { try await engine.explain(id) }.json) } catch {
+        do {
+            return WireObject(
+                try await ask(context) { try await engine.explain(id) }.json, Explanation.description.shape)
+        } catch {
             throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
     }
@@ -84,7 +88,7 @@ struct HistoryFace: Sendable {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")
             }
-            return WireObject(shown.json)
+            return WireObject(shown.json, ShownNights.description.shape)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

@@ -34,7 +34,7 @@ struct InventoryFace: Sendable {
     }
 
     private func show() async throws -> WireObject {
-        do { return WireObject(try await engine.inventory().json) } catch {
+        do { return WireObject(try await engine.inventory().json, Inventory.shape) } catch {
             throw ServiceError(error, nil, moments: surroundings.moments).busError
         }
     }

@@ -29,7 +29,7 @@ struct MedicationsFace: Sendable {
                     }
                 },
                 Contract.Medications.catalogue.serve { _, _ in
-                    await engine.medicationCatalogue.medications.map { WireObject($0.json) }
+                    await engine.medicationCatalogue.medications.map { WireObject($0.json, Medication.shape) }
                 },
                 intake.recording(
                     by: Contract.Medications.setRegimen,
@@ -44,7 +44,7 @@ struct MedicationsFace: Sendable {
         var object: JSONObject = ["date": .string(date.text)]
         object["active"] = active.map { .object($0.json(on: date)) }
         object["history"] = .array(history.map { .object($0.json(on: date)) })
-        return WireObject(object)
+        return WireObject(object, Schemas.regimens)
     }
 
     private func entries(_ limit: UInt32) async throws -> [WireObject] {
@@ -52,7 +52,9 @@ struct MedicationsFace: Sendable {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            return try await engine.medications(newest: Int(limit)).map { WireObject($0.json) }
+            return try await engine.medications(newest: Int(limit)).map {
+                WireObject($0.json, NightRecord.Entry.description.shape)
+            }
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }
@@ -65,6 +67,6 @@ struct MedicationsProperties: Sendable {
 
     /// Takes over a status; only a change is told.
     func set(_ status: NightStatus, in batch: inout PropertyBatch) {
-        batch.set(activeRegimen, WireObject(status.regimen ?? JSONObject()))
+        batch.set(activeRegimen, WireObject(status.regimen ?? JSONObject(), Regimen.shape))
     }
 }

@@ -13,7 +13,9 @@ struct RemindersFace: Sendable {
     /// - Parameter properties: kept up to date by whoever serves the interface.
     func interface(_ properties: RemindersProperties) -> ExportedInterface {
         let methods = [
-            Contract.Reminders.list.serve { _, _ in await engine.reminders().map { WireObject($0.json) } },
+            Contract.Reminders.list.serve { _, _ in
+                await engine.reminders().map { WireObject($0.json, ReminderRecord.description.shape) }
+            },
             Contract.Reminders.acknowledge.serve { context, said in
                 try await answer(context, said.1, queues.commands) { try await acknowledge(said.0) }
             },
@@ -74,7 +76,7 @@ struct RemindersFace: Sendable {
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)
-            return WireObject(try await queue.perform(context, act))
+            return WireObject(try await queue.perform(context, act), ReminderRecord.description.shape)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

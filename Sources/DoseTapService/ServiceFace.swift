@@ -22,13 +22,13 @@ struct ServiceFace: Sendable {
                 Contract.Service.setPlugin.serve { context, said in
                     try await answer(context, said.2) { try await settings.setPlugin(said.0, enabled: said.1) }
                 },
-                Contract.Service.config.serve { _, _ in await settings.rows().map(WireObject.init) },
+                Contract.Service.config.serve { _, _ in await settings.rows().map { WireObject($0, .unknown) } },
                 Contract.Service.setConfig.serve { context, said in
                     try await answer(context, said.2) { try await settings.set(said.0, to: said.1) }
                 },
                 Contract.Service.checkConfig.serve { context, _ in
                     try await queues.machine.perform(context, topic: "complaints", isQuestion: true) {
-                        try await settings.complaints().map(WireObject.init)
+                        try await settings.complaints().map { WireObject($0, .unknown) }
                     }
                 },
                 Contract.Service.reload.serve { context, options in
@@ -59,7 +59,7 @@ struct ServiceFace: Sendable {
             object["lag"] = .integer(report.lag)
             object["failures"] = .integer(Int64(report.failures))
             object["last_error"] = .string(report.lastError)
-            return WireObject(object)
+            return WireObject(object, Schemas.pluginReport)
         }
     }
 
@@ -67,7 +67,7 @@ struct ServiceFace: Sendable {
         await doctor.examine().map { finding in
             var object = finding.json
             if finding.id == "service" { object["version"] = .string(Daemon.version) }
-            return WireObject(object)
+            return WireObject(object, Finding.description.shape)
         }
     }
 
@@ -83,7 +83,7 @@ struct ServiceFace: Sendable {
     ) async throws -> WireObject {
         do {
             try RequestOptions.refuseAll(options)
-            return WireObject(try await queues.machine.perform(context, act))
+            return WireObject(try await queues.machine.perform(context, act), .unknown)
         } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }
     }
 }

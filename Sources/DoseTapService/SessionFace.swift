@@ -53,7 +53,7 @@ struct SessionFace: Sendable {
                     }
                 } else { await engine.status(at: nil) }
             if instant == nil { status.warnings = await status.warnings(of: doctor, isReceipt: false) }
-            return WireObject(status.json)
+            return WireObject(status.json, NightStatus.description.shape)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 

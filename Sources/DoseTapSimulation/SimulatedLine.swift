@@ -7,7 +7,7 @@ internal import SystemdJournal
 /// One line of what a simulation prints.
 struct SimulatedLine {
     /// What kind of line; a wire word.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case recorded
         case told
         case dropped
@@ -191,6 +191,18 @@ struct SimulatedLine {
         case .rules: "The settings change"
         }
     }
+
+    static let shape = Shape([
+        Key("at", .instant, .never, "what the wall clock of the machine showed"),
+        Key("local", .text, .never, "the same in the zone in force, with its offset"),
+        Key("minutes", .integer(.minutes), .null, "after dose 1, by a clock that nobody sets"),
+        Key("kind", .words { Kind.allCases.map(\.rawValue) }), Key("text", .text),
+        Key("reminder", .words { ReminderID.allCases.map(\.rawValue) }, .absent), Key("due", .instant, .absent),
+        Key("late_seconds", .integer(.seconds), .absent, "how late it was told"),
+        Key(
+            "channels", .list(.text), .absent,
+            "journal; notifications where it was put on the screen then; audio where the alarm could be heard"),
+    ])
 
     /// The object of the JSON contract.
     var json: JSONObject {

@@ -73,6 +73,46 @@ package struct SimulationReport {
             + verdict.complaints.map { "  \($0)\n" }.joined()
     }
 
+    /// The keys of `simulate --json`.
+    package static let shape = Shape(
+        "simulate", "simulate --json",
+        [
+            Key("zone", .text), Key("start", .instant), Key("end", .instant),
+            Key("notes", .list(.text), .never, "how the script was understood"),
+            Key("timeline", .list(.object { SimulatedLine.shape })),
+            Key(
+                "night",
+                .object {
+                    Shape([
+                        Key("session_date", .date, .null), Key("phase", .words { Phase.allCases.map(\.rawValue) }),
+                        Key("terminal_state", .words { TerminalState.allCases.map(\.rawValue) }, .null),
+                        Key("open", .bool),
+                    ])
+                }),
+            Key(
+                "alarm",
+                .object {
+                    Shape([
+                        Key("rings", .integer(), .never, "how often the tone was played and could be heard"),
+                        Key("spoken", .integer()),
+                    ])
+                }),
+            Key("summary", .object { summary }),
+        ])
+
+    private static let summary = Shape(
+        [
+            Key("told", .integer()), Key("dropped", .integer()),
+            Key(
+                "misled", .integer(), .never,
+                """
+                told to take dose 2, or taken unasked, while the window was not open: no fault, nothing that the machine can \
+                read says so
+                """),
+        ] + NightVerdict.Fault.allCases.map { Key($0.rawValue, .integer(), .never, $0.meaning) } + [
+            Key("complaints", .list(.text), .never, "the first few faults, a sentence each")
+        ])
+
     /// The object of the JSON contract.
     var json: JSONObject {
         [
@@ -98,5 +138,16 @@ package struct SimulationReport {
         for fault in NightVerdict.Fault.allCases { object[fault.rawValue] = .integer(Int64(verdict.count(fault))) }
         object["complaints"] = .array(verdict.complaints.map(JSONValue.string))
         return object
+    }
+}
+
+extension NightVerdict.Fault {
+    fileprivate var meaning: String {
+        switch self {
+        case .moved: "told at another moment than with a clock that nobody sets, though the clocks leave no doubt"
+        case .asked: "a question about the time too many, or too few"
+        case .saysTake: "words that say to take dose 2 in doubt or after the close, or that hide the doubt"
+        case .missed, .early, .twice, .late, .afterClose, .afterResolved: ""
+        }
     }
 }

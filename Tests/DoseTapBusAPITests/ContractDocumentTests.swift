@@ -1,15 +1,21 @@
 import DoseTapBusAPI
+import DoseTapDomain
+import DoseTapSimulation
 import Foundation
 import Testing
 
-/// The documents of the contract follow from its rows; `Contrib/documents` writes them.
+/// The documents of the contract follow from its rows, the JSON Schemas from the keys of the records; `Contrib/documents`
+/// writes them.
 @Suite struct ContractDocumentTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    static let documents = [
-        ("Config/dbus-1/interfaces/org.dosetap.DoseTap1.xml", ContractDocuments.interfaceFile),
-        ("Config/man/org.dosetap.DoseTap1.5", ContractDocuments.manual),
-    ]
+    static let documents =
+        [
+            ("Config/dbus-1/interfaces/org.dosetap.DoseTap1.xml", ContractDocuments.interfaceFile),
+            ("Config/man/org.dosetap.DoseTap1.5", ContractDocuments.manual),
+        ] + schemas.map { ("\(schemaFolder)/\($0.name).json", SchemaDocuments.file($0)) }
+    static let schemas = Schemas.all + [SimulationReport.shape]
+    static let schemaFolder = "Config/schemas/v1"
 
     @Test(arguments: documents)
     func `a document is what the rows print`(path: String, printed: String) throws {
@@ -19,6 +25,11 @@ import Testing
         }
         let written = try String(contentsOf: file, encoding: .utf8)
         #expect(written == printed, "\(path) is not what the rows print; run Contrib/documents")
+    }
+
+    @Test func `every schema is one of what is printed, and no other stands in the folder`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/" + Self.schemaFolder)
+        #expect(files.sorted() == Self.schemas.map { $0.name + ".json" }.sorted())
     }
 
     @Test func `every member is described, and each that records takes options and gives a receipt`() {

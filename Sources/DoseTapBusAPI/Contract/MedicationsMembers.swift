@@ -71,7 +71,7 @@ extension Contract {
                 """)
 
         package static let activeRegimen = Property(
-            "ActiveRegimen", WireObject(JSONObject()), change: .invalidates,
+            "ActiveRegimen", WireObject(JSONObject(), .unknown), change: .invalidates,
             summary: "The regimen of tonight; empty if there is none. The signal of a change does not hold the value.")
 
         package static let interface = Interface(

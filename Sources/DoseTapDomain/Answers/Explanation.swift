@@ -130,7 +130,8 @@ extension NightRecord.Entry {
 // MARK: Keys
 
 extension Explanation {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "why", "why --json", Explanation(),
         [
             .record("event", NightRecord.Entry.description, get: { $0.event }, set: { $0.event = $1 }),

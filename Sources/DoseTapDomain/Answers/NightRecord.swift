@@ -122,7 +122,8 @@ extension EntryAmended {
 // MARK: Keys
 
 extension NightRecord {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "", "", NightRecord(),
         NightSummary.description.fields(
             of: { $0.summary }, in: { (night, change) throws(PayloadError) in try change(&night.summary) }) + [
@@ -154,7 +155,8 @@ extension NightRecord {
 }
 
 extension NightRecord.Entry {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "entry", "One entry or correction",
         NightRecord.Entry(
             id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
@@ -165,7 +167,8 @@ extension NightRecord.Entry {
             .instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 }),
             .instant("recorded_at", get: { $0.recordedAt }, set: { $0.recordedAt = $1 }),
             .text("surface", get: { $0.surface }, set: { $0.surface = $1 }),
-            .object("metadata", get: { $0.metadata }, set: { $0.metadata = $1 }),
+            .object(
+                "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 }),
             .textOrNull(
                 "target", "for a correction the entry it is about", null: .absent, get: { $0.target?.text },
                 set: { $0.target = $1.map(EventID.init) }),
@@ -204,7 +207,8 @@ public struct ShownNights: Hashable, Sendable {
         self.inventory = inventory
     }
 
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "", "", ShownNights(nights: []),
         [
             .records("nights", NightRecord.description, get: { $0.nights }, set: { $0.nights = $1 }),

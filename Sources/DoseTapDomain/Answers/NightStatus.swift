@@ -181,7 +181,8 @@ public struct NightStatus: Hashable, Sendable {
 
 /// The `status --json` object, also what D-Bus `Status` answers.
 extension NightStatus {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "status", "status --json, and dosetap --json alone", NightStatus(), fields)
 
     private static let fields: [Field<NightStatus>] =

@@ -78,7 +78,8 @@ public struct NightSummary: Hashable, Sendable {
 // MARK: Keys
 
 extension NightSummary {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "night", "One night in a line",
         NightSummary(
             sessionID: SessionID(""), sessionDate: SessionDate(CivilDate(daysSinceEpoch: 0)), start: .min, end: nil,

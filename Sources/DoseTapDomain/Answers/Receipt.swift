@@ -152,7 +152,8 @@ public struct Receipt: Hashable, Sendable {
 // MARK: Keys
 
 extension Receipt {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "receipt", "What every recording verb prints with --json",
         Receipt(
             eventID: EventID(""), type: "", sessionID: nil, sessionDate: nil, timestamp: .min, phase: .noDose1,
@@ -168,7 +169,8 @@ extension Receipt {
             .integerOrNull(
                 "dose_index", "the dose's place among the doses of the night, from 1", as: .count,
                 get: { $0.doseIndex }, set: { $0.doseIndex = $1 }),
-            .object("metadata", get: { $0.metadata }, set: { $0.metadata = $1 }),
+            .object(
+                "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 }),
             .bool("duplicate", "a repeat: nothing new was recorded", get: { $0.duplicate }, set: { $0.duplicate = $1 }),
             .integerOrNull(
                 "interval_min", "between the doses, truncated", in: .minutes,

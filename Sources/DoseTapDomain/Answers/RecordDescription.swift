@@ -8,12 +8,12 @@ public indirect enum ValueType: Sendable {
     /// In JSON a text, ISO 8601 UTC with milliseconds; on D-Bus microseconds since 1970 UTC.
     case instant
     case bool
-    case integer(Unit = .none, as: IntegerType = .signed)
-    case number(Unit = .none)
+    case integer(Unit = .none, as: IntegerType = .signed, least: Int? = nil)
+    case number(Unit = .none, least: Int? = nil)
     case list(ValueType)
     case object(@Sendable () -> Shape)
-    /// An object whose keys are described nowhere.
-    case open
+    /// An object of which only those keys are described that D-Bus has to know.
+    case open(@Sendable () -> Shape)
     /// Any value.
     case any
 
@@ -43,12 +43,23 @@ public indirect enum ValueType: Sendable {
         case .text, .words, .date: "s"
         case .instant: "t"
         case .bool: "b"
-        case .integer(_, let type): type.rawValue
+        case .integer(_, let type, _): type.rawValue
         case .number: "d"
         case .list(.text), .list(.words): "as"
         case .list: "av"
         case .object, .open: "a{sv}"
         case .any: "v"
+        }
+    }
+}
+
+extension ValueType {
+    fileprivate func completed(_ value: JSONValue) -> JSONValue {
+        switch (self, value) {
+        case (.object(let shape), .object(let object)): .object(shape().completed(object))
+        case (.list(let element), .array(let values)): .array(values.map(element.completed))
+        case (.integer(_, .place, _), .null): 0
+        default: value
         }
     }
 }
@@ -74,6 +85,16 @@ public struct Key: Sendable {
         case absent
         /// It is left out, or null.
         case absentOrNull
+        /// It is null, on D-Bus 0 as if it were an instant.
+        case zero
+    }
+
+    /// Without a value it is 0 on D-Bus.
+    public var isZeroOnBus: Bool {
+        switch (type, null) {
+        case (.instant, _), (_, .zero): true
+        default: false
+        }
     }
 
     /// Memberwise.
@@ -104,16 +125,32 @@ public struct Shape: Sendable {
     /// Of an object that stands in others only.
     public init(_ keys: [Key]) { self.init("", "", keys) }
 
-    /// The type of a key.
+    /// Of an object of which nothing is known.
+    public static let unknown = Shape([])
+
+    /// A key by its name.
     ///
-    /// - Parameter place: where the search begins; from then on the place after the key.
-    public func type(of key: String, from place: inout Int) -> ValueType? {
-        guard
-            let found = keys[place...].firstIndex(where: { $0.name == key })
-                ?? keys.firstIndex(where: { $0.name == key })
-        else { return nil }
-        place = found + 1
-        return keys[found].type
+    /// - Parameter place: where it is likely to be; from then on the place after it.
+    public func key(_ name: String, from place: inout Int) -> Key? {
+        if place >= keys.count || keys[place].name != name {
+            guard let found = keys.firstIndex(where: { $0.name == name }) else { return nil }
+            place = found
+        }
+        place += 1
+        return keys[place - 1]
+    }
+
+    /// An object that came over D-Bus, which knows no null.
+    public func completed(_ object: JSONObject) -> JSONObject {
+        var complete = object
+        for key in keys {
+            if let value = object[key.name] {
+                complete[key.name] = key.type.completed(value)
+            } else if case .null = key.null {
+                complete[key.name] = .null
+            }
+        }
+        return complete
     }
 }
 
@@ -318,10 +355,11 @@ extension Field {
 
     static func integer(
         _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
-        as type: ValueType.IntegerType = .signed, get: @escaping @Sendable (Record) -> Int,
+        as type: ValueType.IntegerType = .signed, least: Int? = nil, get: @escaping @Sendable (Record) -> Int,
         set: @escaping @Sendable (inout Record, Int) -> Void = { _, _ in }
     ) -> Field {
-        Field(key: Key(name, .integer(unit, as: type), .never, prose), get: { .integer(Int64(get($0))) }) {
+        Field(key: Key(name, .integer(unit, as: type, least: least), .never, prose), get: { .integer(Int64(get($0))) })
+        {
             record, value in
             guard let number = value?.integerValue.flatMap(Int.init(exactly:)) else { return false }
             set(&record, number)
@@ -345,11 +383,11 @@ extension Field {
     }
 
     static func number(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, least: Int? = nil,
         get: @escaping @Sendable (Record) -> Double,
         set: @escaping @Sendable (inout Record, Double) -> Void = { _, _ in }
     ) -> Field {
-        Field(key: Key(name, .number(unit), .never, prose), get: { .number(get($0)) }) { record, value in
+        Field(key: Key(name, .number(unit, least: least), .never, prose), get: { .number(get($0)) }) { record, value in
             guard let number = value?.doubleValue else { return false }
             set(&record, number)
             return true
@@ -405,8 +443,8 @@ extension Field {
 
     /// An object that has its own keys.
     static func object(
-        _ name: String, _ type: ValueType = .open, _ prose: String = "",
-        get: @escaping @Sendable (Record) -> JSONObject, set: @escaping @Sendable (inout Record, JSONObject) -> Void
+        _ name: String, _ type: ValueType, _ prose: String = "", get: @escaping @Sendable (Record) -> JSONObject,
+        set: @escaping @Sendable (inout Record, JSONObject) -> Void
     ) -> Field {
         // D-Bus may leave out what is empty.
         Field(key: Key(name, type, .never, prose), get: { .object(get($0)) }) { record, value in

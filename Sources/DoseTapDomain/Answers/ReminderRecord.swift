@@ -90,7 +90,8 @@ extension Session {
 }
 
 extension ReminderRecord {
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "", "",
         ReminderRecord(
             id: .windowOpen, due: .min, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,

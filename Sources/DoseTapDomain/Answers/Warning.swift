@@ -37,7 +37,8 @@ public struct Warning: Hashable, Sendable {
         }
     }
 
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, ""),
         [
             // A code of a newer service is a finding.

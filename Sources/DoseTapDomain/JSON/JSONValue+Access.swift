@@ -54,6 +54,9 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// A number, or null.
+    static func orNull(_ number: Int64?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
+
     /// An instant, or null.
     static func orNull(_ instant: Instant?) -> JSONValue { instant.map(JSONValue.instant) ?? .null }
 }

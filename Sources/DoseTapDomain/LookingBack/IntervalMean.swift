@@ -34,14 +34,15 @@ public struct IntervalMean: Hashable, Sendable {
     }
 
     /// The keys of `interval` in `stats --json`, and which week or month.
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "", "", IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0),
         [
             .text("key", get: { $0.key }),
-            .integer("count", get: { $0.count }),
-            .number("mean_min", in: .minutes, get: { $0.meanMinutes }),
-            .number("shortest_min", in: .minutes, get: { $0.shortestMinutes }),
-            .number("longest_min", in: .minutes, get: { $0.longestMinutes }),
+            .integer("count", least: 1, get: { $0.count }),
+            .number("mean_min", in: .minutes, least: 0, get: { $0.meanMinutes }),
+            .number("shortest_min", in: .minutes, least: 0, get: { $0.shortestMinutes }),
+            .number("longest_min", in: .minutes, least: 0, get: { $0.longestMinutes }),
         ])
 
     /// The keys of ``description``.

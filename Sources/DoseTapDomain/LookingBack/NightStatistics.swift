@@ -83,8 +83,8 @@ public struct NightStatistics: Hashable, Sendable {
 // MARK: Keys
 
 extension NightStatistics {
-    /// Null is unknown.
-    static let description = RecordDescription(
+    /// Its keys; null is unknown.
+    public static let description = RecordDescription(
         "stats", "stats --json", NightStatistics([], targetMinutes: 0),
         NightFigures.description.fields(
             of: { $0.figures }, in: { (all, change) throws(PayloadError) in try change(&all.figures) }) + [

@@ -62,9 +62,6 @@ public struct Questionnaire: Hashable, Sendable {
     /// The question with a key.
     public subscript(key: String) -> Item? { items.first { $0.key == key } }
 
-    /// The questions, of all kinds, that are answered with a moment.
-    public static let instantKeys = Kind.allCases.flatMap { of($0).items.filter { $0.kind == .instant }.map(\.key) }
-
     /// The questionnaire of a kind.
     public static func of(_ kind: Kind) -> Questionnaire {
         switch kind {

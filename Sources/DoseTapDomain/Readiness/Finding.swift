@@ -41,7 +41,8 @@ public struct Finding: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    static let description = RecordDescription(
+    /// Its keys.
+    public static let description = RecordDescription(
         "finding", "One link of the chain between a reminder and the person",
         Finding(id: "", level: .green, sentence: ""),
         [

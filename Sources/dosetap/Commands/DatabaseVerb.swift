@@ -42,19 +42,11 @@ struct DatabaseVerb: ParsableCommand {
         }
         let findings = texts(report["findings"])
         let isSound = report["ok"]?.boolValue ?? findings.isEmpty
-        context.report(ordered(report), text: lines(report, isSound: isSound))
+        context.report(report, text: lines(report, isSound: isSound))
         if !isSound { throw ExitCode(Failure.Code.failed) }
     }
 
     private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
-
-    /// The known keys first, as the contract lists them.
-    private static func ordered(_ report: JSONObject) -> JSONObject {
-        var object = JSONObject()
-        for key in ["ok", "events", "rows", "findings", "repairs", "notes"] { object[key] = report[key] }
-        for entry in report where object[entry.key] == nil { object[entry.key] = entry.value }
-        return object
-    }
 
     private static func lines(_ report: JSONObject, isSound: Bool) -> [String] {
         let counts = ["events", "rows"].compactMap { key in

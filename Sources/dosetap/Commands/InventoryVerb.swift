@@ -31,7 +31,7 @@ struct InventoryVerb: ParsableCommand {
 
         func perform(_ context: Context) throws {
             let answer = try ServiceLink.run(context) { client in try await client.inventory() }
-            context.report(InventoryText.complete(answer), text: InventoryText.lines(answer, context))
+            context.report(answer, text: InventoryText.lines(answer, context))
         }
     }
 

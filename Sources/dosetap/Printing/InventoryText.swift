@@ -160,27 +160,4 @@ enum InventoryText {
         return "Cup\(dose): \(amount) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), "
             + "id \(text(cup, "id"))"
     }
-
-    /// The answer with the keys that D-Bus leaves out because it knows no null.
-    static func complete(_ answer: JSONObject) -> JSONObject {
-        func filled(_ object: JSONObject, _ keys: [String]) -> JSONObject {
-            var object = object
-            for key in keys where object[key] == nil { object[key] = .null }
-            return object
-        }
-        var complete = answer
-        let optional = [
-            "left_ml", "left_packets", "packet_mg", "concentration", "per_night_mg", "per_night_source", "days",
-            "low_on",
-            "refill_by",
-        ]
-        complete["supplies"] = .array(
-            objects(answer["supplies"]).map { supply in
-                var supply = filled(supply, optional)
-                supply["bottles"] = .array(objects(supply["bottles"]).map { .object(filled($0, ["unit_mg"])) })
-                return .object(supply)
-            })
-        complete["cups"] = .array(objects(answer["cups"]).map { .object(filled($0, ["amount_mg", "for"])) })
-        return complete
-    }
 }

@@ -17,6 +17,14 @@ public struct Inventory: Hashable, Sendable {
         cups = ledger.cups.ready(at: moment)
     }
 
+    /// The keys of `inventory --json`.
+    public static let shape = Shape(
+        "inventory", "inventory --json",
+        [
+            Key("at", .instant), Key("date", .date), Key("supplies", .list(.object { Supply.shape })),
+            Key("cups", .list(.object { PreparedCups.Cup.shape })),
+        ])
+
     /// The `inventory --json` object.
     public var json: JSONObject {
         [
@@ -27,7 +35,20 @@ public struct Inventory: Hashable, Sendable {
 }
 
 extension Supply {
-    /// Keys as in `Config/schemas/v1/inventory.json`.
+    static let shape = Shape([
+        Key("medication_id", .text), Key("level", .words { Level.allCases.map(\.rawValue) }),
+        Key("left_mg", .integer(.milligrams)), Key("left_ml", .number(.milliliters), .null),
+        Key("left_packets", .integer(), .null), Key("packet_mg", .integer(.milligrams), .null),
+        Key("concentration", .text, .null),
+        Key("unknown_amounts", .integer(), .never, "with any of them there is at most so much"),
+        Key("overdrawn_mg", .integer(.milligrams)), Key("per_night_mg", .integer(.milligrams), .null),
+        Key("per_night_source", .words { PerNight.Source.allCases.map(\.rawValue) }, .null),
+        Key("days", .integer(), .null), Key("low_on", .date, .null),
+        Key("refill_by", .date, .null, "the first session date it does not last for"),
+        Key("bottles", .list(.object { StockLine.Lot.shape })),
+    ])
+
+    /// An object of ``shape``.
     public var json: JSONObject {
         var object: JSONObject = [
             "medication_id": .string(line.medicationID), "level": .string(level.rawValue),
@@ -63,6 +84,11 @@ extension StockLine {
 }
 
 extension StockLine.Lot {
+    static let shape = Shape([
+        Key("id", .text), Key("received_at", .instant), Key("unit_mg", .integer(.milligrams), .null),
+        Key("left_mg", .integer(.milligrams)),
+    ])
+
     var json: JSONObject {
         var object: JSONObject = ["id": .string(id.text), "received_at": .instant(at)]
         object["unit_mg"] = unitMilligrams.map { .integer(Int64($0)) } ?? .null
@@ -72,6 +98,12 @@ extension StockLine.Lot {
 }
 
 extension PreparedCups.Cup {
+    static let shape = Shape([
+        Key("id", .text), Key("medication_id", .text), Key("amount_mg", .integer(.milligrams), .null),
+        Key("for", .words { DoseKind.allCases.map(\.rawValue) }, .null), Key("poured_at", .instant),
+        Key("until", .instant),
+    ])
+
     var json: JSONObject {
         var object: JSONObject = ["id": .string(id.text), "medication_id": .string(content.medicationID)]
         object["amount_mg"] = content.milligrams.map { .integer(Int64($0)) } ?? .null
@@ -111,7 +143,7 @@ public struct Supply: Hashable, Sendable {
         }
 
         /// By what it is known; the raw value is the wire word.
-        public enum Source: String, Hashable, Sendable {
+        public enum Source: String, Hashable, Sendable, CaseIterable {
             /// The regimen of the present session date.
             case regimen
             /// The mean of the nights of the last two weeks of which all is known.

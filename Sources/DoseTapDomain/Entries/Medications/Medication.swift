@@ -24,7 +24,7 @@ public struct Medication: Hashable, Sendable {
     public let cautions: [Caution]
 
     /// What a medicine is for; the raw value is the wire word.
-    public enum Category: String, Hashable, Sendable {
+    public enum Category: String, Hashable, Sendable, CaseIterable {
         case stimulant
         case wakefulnessAgent = "wakefulness_agent"
         case histamineModulator = "histamine_modulator"
@@ -34,7 +34,7 @@ public struct Medication: Hashable, Sendable {
     }
 
     /// How a medicine is made; the raw value is the `formulation` column.
-    public enum Formulation: String, Hashable, Sendable {
+    public enum Formulation: String, Hashable, Sendable, CaseIterable {
         case immediate = "ir"
         case extended = "xr"
         case liquid
@@ -54,23 +54,41 @@ public struct Medication: Hashable, Sendable {
 
 /// The entries of `Catalogue` and `med catalogue --json`.
 extension Medication {
-    /// One entry; no schema describes it yet.
+    static let fields: [Field<Medication>] = [
+        .text("medication_id", get: { $0.id }), .text("display_name", get: { $0.displayName }),
+        .text("generic_name", get: { $0.genericName }),
+        .text("ingredient", "brands and generics with the same one count as the same medicine", get: { $0.ingredient }),
+        .word("category", "what it is for", get: { $0.category }), .word("formulation", get: { $0.formulation }),
+        // D-Bus knows no null.
+        .value(
+            "default_mg", .integer(.milligrams), "the usual dose; left out where it has to be said", null: .absent,
+            get: { .orNull($0.usualMilligrams.map { Int64($0) }) }),
+        .value(
+            "strengths_mg", .list(.integer(.milligrams)),
+            get: { .array($0.strengths.map { .integer(Int64($0)) }) }),
+        .integer(
+            "warning_min", "so long after a dose another one of the ingredient is warned of; 0 never", in: .minutes,
+            get: { $0.warningMinutes }),
+        .value(
+            "concentration", .text, "what a millilitre or a tablet holds", null: .absent,
+            get: { $0.concentration.map { .string($0.text) } ?? .null }),
+        .value(
+            "cautions", .list(.object { Caution.shape }), "what labels say",
+            get: { .array($0.cautions.map { .object($0.json) }) }),
+    ]
+
+    /// Its keys.
+    public static let shape = Shape("medication", "med catalogue ID --json", fields.map(\.key))
+
+    /// One entry.
     public var json: JSONObject {
-        var object: JSONObject = [
-            "medication_id": .string(id), "display_name": .string(displayName), "generic_name": .string(genericName),
-            "ingredient": .string(ingredient), "category": .string(category.rawValue),
-            "formulation": .string(formulation.rawValue),
-        ]
-        object["default_mg"] = usualMilligrams.map { .integer(Int64($0)) } ?? .null
-        object["strengths_mg"] = .array(strengths.map { .integer(Int64($0)) })
-        object["warning_min"] = .integer(Int64(warningMinutes))
-        object["concentration"] = concentration.map { .string($0.text) } ?? .null
-        object["cautions"] = .array(cautions.map { .object($0.json) })
-        return object
+        JSONObject(Self.fields.compactMap { field in field.get(self).map { (field.key.name, $0) } })
     }
 }
 
 extension Medication.Caution {
+    static let shape = Shape([Key("text", .text), Key("source", .text)])
+
     /// As JSON.
     public var json: JSONObject { ["text": .string(text), "source": .string(source)] }
 

@@ -1,0 +1,271 @@
+/// What is printed with `--json`, an object each; `Config/schemas` is written from it by `Contrib/documents`.
+public enum Schemas {
+    /// All of them, parts of others included.
+    public static var all: [Shape] {
+        [
+            NightStatus.description.shape, WindowState.description.shape, Receipt.description.shape,
+            Warning.description.shape, Finding.description.shape, NightSummary.description.shape,
+            NightRecord.Entry.description.shape, Explanation.description.shape, NightStatistics.description.shape,
+            SleepPlan.shape, Inventory.shape, history, show, intervals, reminders, reminderPlan, sessionDate, doctor,
+            metrics, storeReport, plugins, plugin, pluginSwitched, settings, settingChanged, complaints, questions,
+            medications, catalogue, Medication.shape, regimen, regimenHistory, channels, channelTest, reloaded, script,
+            error,
+        ]
+    }
+
+    private static func list(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> ValueType {
+        .list(.object(shape))
+    }
+
+    // MARK: Nights
+
+    static let history = Shape(
+        "history", "history --json",
+        [
+            Key("nights", list(NightSummary.description.shape)),
+            Key("next", .text, .null, "continues the list with --cursor; null after the last night"),
+            Key(
+                "groups",
+                list(
+                    Shape([
+                        Key("key", .text), Key("nights", .list(.text)), Key("on_time", .integer()),
+                        Key("of", .integer()), Key("mean_interval_min", .number(.minutes), .null),
+                    ])), .absent, "with --by"),
+        ])
+
+    static let show = Shape(
+        "show", "show --json",
+        ShownNights.description.shape.keys + [
+            Key(
+                "entry",
+                .object {
+                    Shape([
+                        Key("original", .object { NightRecord.Entry.description.shape }),
+                        Key("standing", .words { Explanation.Standing.allCases.map(\.rawValue) }),
+                        Key("corrections", list(NightRecord.Entry.description.shape)),
+                    ])
+                }, .absent, "where an entry was named")
+        ])
+
+    static let intervals = Shape(
+        "intervals", "stats --intervals --json",
+        [
+            Key("by", .words { Grouping.allCases.map(\.rawValue) }),
+            Key("groups", list(IntervalMean.description.shape)),
+        ])
+
+    static let reminders = Shape(
+        "reminders", "reminders --json", [Key("reminders", list(ReminderRecord.description.shape))])
+
+    static let reminderPlan = Shape(
+        "plan-reminders", "plan-reminders --json",
+        [
+            Key(
+                "reminders",
+                list(
+                    Shape(
+                        ReminderPlan.Item.description.shape.keys + [
+                            Key("offset_min", .integer(.minutes), .never, "after dose 1")
+                        ])))
+        ])
+
+    static let channels = Shape(
+        "channels", "reminders --test --json, without a channel",
+        [Key("channels", list(Shape([Key("channel", .text), Key("plugin", .text, .null)])))])
+
+    static let channelTest = Shape(
+        "channel-test", "reminders --test CHANNEL --json", [Key("channel", .text), Key("tested", .bool)])
+
+    static let script = Shape(
+        "simulate-script", "simulate --night DATE --script --json",
+        [Key("script", .text, .never, "fit to be run by simulate")])
+
+    static let sessionDate = Shape("session-key", "session-key --json", [Key("session_date", .date)])
+
+    // MARK: Medicines
+
+    static let medications = Shape(
+        "med-list", "med list --json", [Key("entries", list(NightRecord.Entry.description.shape))])
+
+    static let catalogue = Shape(
+        "med-catalogue", "med catalogue --json", [Key("medications", list(Medication.shape))])
+
+    static let regimen = Shape(
+        "regimen", "regimen show --json",
+        [
+            Key("date", .date, .never, "the session date it is asked for"),
+            Key("active", .object { Regimen.shape }, .null, "null where nothing is prescribed"),
+        ])
+
+    /// What D-Bus `Regimen` answers.
+    public static let regimens = Shape([
+        Key("date", .date), Key("active", .object { Regimen.shape }, .absent), Key("history", list(Regimen.shape)),
+    ])
+
+    static let regimenHistory = Shape(
+        "regimen-history", "regimen history --json",
+        [Key("history", list(Regimen.shape), .never, "the one set last first")])
+
+    // MARK: Questionnaires
+
+    static let questions = Shape(
+        "questions", "checkin --questions and presleep --questions --json",
+        [Key("questions", list(Questionnaire.Item.shape), .never, "in the order in which they are asked")])
+
+    // MARK: The service
+
+    static let doctor = Shape(
+        "doctor", "doctor --json",
+        [
+            Key("ok", .bool, .never, "false when any link is red"),
+            Key("findings", list(Finding.description.shape)),
+        ])
+
+    static let metrics = Shape("metrics", "metrics --json", [Key("text", .text, .never, "OpenMetrics text")])
+
+    /// What D-Bus `Check`, `Verify` and `Rebuild` answer.
+    public static let storeReport = Shape(
+        "db", "db check, verify and rebuild --json",
+        [
+            Key("ok", .bool), Key("events", .integer(as: .place)), Key("rows", .integer(as: .place)),
+            Key("findings", .list(.text), .never, "what is wrong, a sentence each"),
+            Key("repairs", .list(.text), .never, "what was put right"),
+            Key("notes", .list(.text), .never, "findings of earlier days"),
+        ])
+
+    /// One of D-Bus `Plugins`.
+    public static let pluginReport = Shape(pluginKeys(settings: .list(.text)))
+
+    static let plugins = Shape("plugins", "plugins --json", [Key("plugins", list(pluginReport))])
+
+    static let plugin = Shape("plugin", "plugins show --json", pluginKeys(settings: list(setting)))
+
+    private static func pluginKeys(settings: ValueType) -> [Key] {
+        [
+            Key("id", .text), Key("summary", .text), Key("capabilities", .list(.text)), Key("channels", .list(.text)),
+            Key("settings", settings), Key("state", .text),
+            Key("cursor", .integer(as: .place), .never, "the place in the log up to which it is done"),
+            Key("lag", .integer(as: .place), .never, "events it still has to see"),
+            Key("failures", .integer(as: .count)), Key("last_error", .text, .never, "empty without one"),
+        ]
+    }
+
+    static let pluginSwitched = Shape(
+        "plugins-set", "plugins enable and disable --json",
+        [
+            Key("id", .text), Key("enabled", .bool), Key("written", .bool), Key("file", .text),
+            Key("source", .text, .never, "what decides now"),
+        ])
+
+    private static let setting = Shape([
+        Key("key", .text), Key("value", .text), Key("source", .text, .never, "where the value comes from"),
+        Key("default", .text), Key("range", .text),
+        Key("night_rule", .bool, .never, "nights are judged by it"),
+        Key("summary", .text),
+    ])
+
+    static let settings = Shape("config-show", "config show --json", [Key("settings", list(setting))])
+
+    static let settingChanged = Shape(
+        "config-set", "config set --json",
+        [
+            Key("key", .text), Key("value", .text), Key("night_rule", .bool), Key("written", .bool), Key("file", .text),
+            Key("source", .text, .never, "what decides now"),
+        ])
+
+    static let reloaded = Shape("config-reload", "config reload --json", [Key("reloaded", .bool)])
+
+    static let complaints = Shape(
+        "config-check", "config check --json",
+        [
+            Key("ok", .bool),
+            Key(
+                "complaints",
+                list(
+                    Shape([
+                        Key("source", .text), Key("line", .integer(), .absent), Key("column", .integer(), .absent),
+                        Key("key", .text, .absent), Key("message", .text), Key("suggestion", .text, .absent),
+                        Key("text", .text, .never, "all of it in a sentence"),
+                    ]))),
+        ])
+
+    // MARK: Errors
+
+    static let error = Shape(
+        "error", "Every error with --json; more details may stand beside these",
+        [
+            Key(
+                "error",
+                .object { Shape([Key("kind", .text), Key("message", .text)] + errorDetails.keys) })
+        ])
+
+    /// The details of an error on D-Bus.
+    public static let errorDetails = Shape([
+        Key("hint", .text, .absent, "a next step that is always safe"), Key("reason", .text, .absent),
+        Key("confirmations", .list(.text), .absent, "the questions to be answered"),
+        Key("confirm_with", .text, .absent, "the command that records it all the same; never a next step"),
+        Key("kept", .bool, .absent, "the entry is kept outside the record until the store takes it"),
+        Key("nearest", .list(.text), .absent), Key("choices", .list(.any), .absent),
+        Key("word", .text, .absent, "what was not understood, as it came in"), Key("bus_error", .text, .absent),
+        Key("minutes_to_open", .integer(.minutes, as: .count), .absent),
+        Key("limit_mg", .integer(.milligrams, as: .count), .absent),
+        Key("sum_mg", .integer(.milligrams, as: .count), .absent), Key("would_record", .text, .absent),
+        Key("at", .instant, .absent, "when it would count"),
+        Key("phase", .words { Phase.allCases.map(\.rawValue) }, .absent),
+        Key("standing_id", .text, .absent, "the entry that is on record"), Key("standing_at", .instant, .absent),
+        Key("session_date", .date, .absent), Key("night_ended", .instant, .absent),
+        Key("alarm_time", .instant, .absent),
+        Key("remaining_s", .integer(.seconds), .absent), Key("elapsed_s", .integer(.seconds), .absent),
+        Key("elapsed_most_s", .integer(.seconds), .absent), Key("elapsed_by_clock_s", .integer(.seconds), .absent),
+        Key("since_standing_s", .integer(.seconds), .absent), Key("since_standing_most_s", .integer(.seconds), .absent),
+        Key("session_id", .text, .absent), Key("surface", .text, .absent), Key("timestamp", .instant, .absent),
+    ])
+}
+
+extension NightRecord.Entry {
+    /// The metadata of an entry, as far as D-Bus has to know the types: what each kind of entry notes is its own. A
+    /// correction of a check-in has its answers in it.
+    static let metadata = Shape(
+        Questionnaire.answers.keys + [
+            Key("answers", .object { Questionnaire.answers }, .absent),
+            Key(Receipt.dose2Unknown, .object { Shape([Key("window_closes", .instant, .null)]) }, .absent),
+            Key("until", .date, .zero),
+        ])
+}
+
+extension Questionnaire {
+    /// The answers that are moments; a store has them as texts.
+    static let answers = Shape(
+        Kind.allCases.flatMap { of($0).items.filter { $0.kind == .instant } }.map {
+            Key($0.key, .instant, .absentOrNull)
+        })
+}
+
+extension Questionnaire.Item {
+    /// What ``json`` says.
+    static let shape = Shape([
+        Key("key", .text), Key("kind", .text), Key("prompt", .text),
+        Key("default", .any, .absent, "what counts when nothing is answered"), Key("hint", .text, .absent),
+        Key("title", .text, .absent, "yes-or-no questions of one title are asked together"),
+        Key("column", .text, .absent, "where the answer is stored"), Key("minimum", .number(), .absent),
+        Key("maximum", .number(), .absent), Key("step", .integer(), .absent), Key("unit", .text, .absent),
+        Key("codes", .list(.text), .absent, "what can be answered"), Key("labels", .list(.text), .absent),
+        Key("characters", .integer(), .absent, "at most so many"), Key("areas", .list(.text), .absent),
+        Key("sides", .list(.text), .absent), Key("sensations", .list(.text), .absent),
+        Key("patterns", .list(.text), .absent), Key("asked_if", .text, .absent, "asked only by the answer to this one"),
+        Key("asked_if_is", .any, .absent), Key("asked_if_is_not", .any, .absent),
+    ])
+}
+
+extension Regimen {
+    /// A regimen in the answers, with its id and what it comes to on the date.
+    public static let shape = Shape([
+        Key("id", .text), Key("medication_id", .text), Key("from", .date),
+        Key("until", .date, .zero, "null while it goes on"), Key("total", .text, .never, "a night, as it was said"),
+        Key("concentration", .text, .absent), Key("split", .text, .never, "none, equal or custom"),
+        Key("once_nightly", .bool), Key("ratios", .list(.number()), .absent, "with split custom"),
+        Key("steps", .list(.object { Shape([Key("from", .date), Key("total", .text)]) })),
+        Key("total_mg", .integer(.milligrams)), Key("parts_mg", .list(.integer(.milligrams))),
+        Key("note", .text, .absent), Key("recorded_at", .instant),
+    ])
+}
