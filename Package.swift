@@ -62,10 +62,13 @@ let package = Package(
         room("SystemdJournal", [logging]),
         room("DoseTapDomain"),
         .target(name: "CLinux"),
+        room("DoseTapText", ["DoseTapDomain"]),
         room("DoseTapSystem", ["CLinux", "DoseTapDomain"]),
         room("DoseTapStore", ["DoseTapDomain", grdb, sqlite, crypto]),
         room("DoseTapEngine", ["DoseTapDomain", logging]),
-        room("DoseTapPlugins", ["DoseTapDomain", "DoseTapSystem", "DoseTapEngine", "SDBus", "SystemdJournal"]),
+        room(
+            "DoseTapPlugins",
+            ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapEngine", "SDBus", "SystemdJournal"]),
         room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),
         room("DoseTapConfig", ["DoseTapDomain", yams]),
         room(
@@ -76,7 +79,7 @@ let package = Package(
             ]),
         program("dosetapd", ["DoseTapService"]),
         program(
-            "dosetap", ["DoseTapDomain", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments],
+            "dosetap", ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments],
             linkerSettings: packedRelocations),
         room(
             "DoseTapSimulation",
@@ -109,8 +112,8 @@ let package = Package(
         tests(
             "DoseTapPluginsTests",
             [
-                "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapSimulation", "SDBus",
-                "SystemdJournal",
+                "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapText", "DoseTapSimulation",
+                "SDBus", "SystemdJournal",
             ]),
         tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
         tests(

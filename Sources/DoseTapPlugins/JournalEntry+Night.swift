@@ -1,5 +1,6 @@
 public import DoseTapDomain
 public import DoseTapEngine
+internal import DoseTapText
 public import SystemdJournal
 
 /// The entries of a night: one stable sentence and stable fields for each. Names and amounts of medicines, and notes,
@@ -35,28 +36,21 @@ extension JournalEntry {
 
     /// A reminder at its instant.
     public init(reminder due: Deadline) {
-        func minutes(_ count: Int64) -> String { count == 1 ? "1 minute" : "\(count) minutes" }
         let toAlarm = ReminderPlan.preAlarmLead - due.lateness
         let milliseconds = due.lateness.wholeMilliseconds
-        let late = milliseconds >= 1_000 ? " (\(milliseconds / 1_000) s late)" : ""
-        let (message, text): (JournalMessage, String) =
+        let message: JournalMessage =
             switch due.item.id.row.says {
-            case _ where due.item.id.isOfWindow && !due.isCertain:
-                (.reminder, "Dose 2: the computer's clock may be wrong. Look at another clock.\(late)")
-            case .opening: (.windowOpen, "The dose window is open\(late)")
-            case .alarm: (.alarm, "Alarm: the dose window is open\(late)")
-            case .alarmSoon:
-                (
-                    .reminder,
-                    "The alarm rings in \(minutes(max(0, (toAlarm + .seconds(60) - .milliseconds(1)).wholeMinutes)))\(late)"
-                )
-            case .alarmAgain, .alarmRepeated:
-                (.reminder, "Alarm again: dose 2 is neither taken nor skipped\(late)")
-            case .closing:
-                (.closing, "The dose window closes in \(minutes(due.minutesLeft))\(late)")
-            case .closed: (.windowClosed, "The dose window has closed: skip dose 2\(late)")
-            case .checkIn: (.checkInOpen, "The morning check-in is open")
+            case _ where due.item.id.isOfWindow && !due.isCertain: .reminder
+            case .opening: .windowOpen
+            case .alarm: .alarm
+            case .closing: .closing
+            case .closed: .windowClosed
+            case .checkIn: .checkInOpen
+            default: .reminder
             }
+        let text = ReminderText.journal(
+            due.item.id, isCertain: due.isCertain, toAlarm: ReminderText.minutesUp(toAlarm), toClose: due.minutesLeft,
+            lateness: due.lateness)
         var fields = [
             ("DOSETAP_EVENT", "reminder_fired"), ("DOSETAP_REMINDER", due.item.id.rawValue),
             ("DOSETAP_DUE", due.shownDue.iso8601), ("DOSETAP_LATE_MS", "\(milliseconds)"),

@@ -2,6 +2,7 @@ import DoseTapDomain
 import DoseTapEngine
 import DoseTapSimulation
 import DoseTapTestSupport
+import DoseTapText
 import Foundation
 import SystemdJournal
 import Testing
@@ -27,14 +28,14 @@ import Testing
     }
 
     @Test func `a hook is told that it is time only while it is`() {
-        let texts = Dictionary(grouping: ReminderID.allCases, by: HookLine.text(of:)).mapValues(\.count)
+        let texts = Dictionary(grouping: ReminderID.allCases, by: { ReminderText.spoken($0) }).mapValues(\.count)
         #expect(
             texts == [
                 "It is nearly time.": 2, "It is time. Look at the screen.": 7,
                 "It is too late now. Look at the screen.": 1, "The morning check-in is open.": 1,
             ])
-        #expect(HookLine.text(of: .windowClosed).hasPrefix("It is too late"))
-        #expect(HookLine.text(of: .checkIn).hasSuffix("check-in is open."))
+        #expect(ReminderText.spoken(.windowClosed).hasPrefix("It is too late"))
+        #expect(ReminderText.spoken(.checkIn).hasSuffix("check-in is open."))
     }
 
     @Test func `when a reminder was due is told by the clock that shows when the window closes`() throws {

@@ -1,5 +1,6 @@
 public import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 
 /// What a person wants of the alarm's ladder, and the settings that say so.
 public struct AlarmPreferences: Hashable, Sendable {
@@ -8,15 +9,9 @@ public struct AlarmPreferences: Hashable, Sendable {
     /// The program that plays the tone, a name or a path; empty: the first that is found.
     public var player = ""
     /// What is spoken, and what hooks are given as text.
-    public var text = Self.neutralText
+    public var text = ReminderText.neutral
     /// What the partner's hooks are given as text.
     public var partnerText = Self.neutralPartnerText
-
-    /// Says nothing about what it is time for.
-    public static let neutralText = "It is time. Look at the screen."
-
-    /// Says why nothing more is said: the clocks leave doubt how long dose 1 is ago.
-    public static let doubtfulText = "The computer's clock may be wrong. Look at the screen."
 
     /// Says what somebody else can do, and nothing about why.
     public static let neutralPartnerText = "An alarm was not answered. Please look in."
@@ -44,7 +39,7 @@ public struct AlarmPreferences: Hashable, Sendable {
     }
 
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
-    func words(_ due: Deadline) -> String { due.isCertain ? text : Self.doubtfulText }
+    func words(_ due: Deadline) -> String { due.isCertain ? text : ReminderText.doubtful }
 
     // MARK: Settings
 
@@ -65,7 +60,8 @@ public struct AlarmPreferences: Hashable, Sendable {
             reads a WAV file from it.
             """)
     static let text = Setting(
-        "ladder.text", .sentence, default: neutralText, "What is spoken, and what the alarm's hooks get as text.",
+        "ladder.text", .sentence, default: ReminderText.neutral,
+        "What is spoken, and what the alarm's hooks get as text.",
         manual: """
             The text that is spoken and that the hooks of the alarm get. If the time since dose 1 is not certain, both \
             get a text that says so.

@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 
 /// What a hook reads: one line of JSON, version 1. Neutral unless details may be shown.
 struct HookLine: Sendable {
@@ -69,19 +70,8 @@ struct HookLine: Sendable {
     /// Neutral words that may appear on any screen.
     private static func text(_ event: Event, isCertain: Bool) -> String {
         if case .reminderFired(let payload) = event.payload {
-            return isCertain || !payload.reminder.isOfWindow
-                ? text(of: payload.reminder) : AlarmPreferences.doubtfulText
+            return ReminderText.spoken(payload.reminder, isCertain: isCertain)
         }
         return "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
-    }
-
-    /// What a reminder says: that it is time only while it is.
-    static func text(of reminder: ReminderID) -> String {
-        switch reminder.row.says {
-        case .opening, .alarmSoon: "It is nearly time."
-        case .alarm, .alarmAgain, .alarmRepeated, .closing: AlarmPreferences.neutralText
-        case .closed: "It is too late now. Look at the screen."
-        case .checkIn: "The morning check-in is open."
-        }
     }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 
 /// What a notification says, before it is known what the desktop can show.
 package struct NotificationContent: Hashable, Sendable {
@@ -119,36 +120,16 @@ extension NotificationContent {
     ///   - view: the night at the moment it is shown, which may be later than the reminder was due.
     ///   - showsDetails: whether the medicine and its amount may be named.
     init(_ due: Deadline, _ view: NightView, showsDetails: Bool) {
-        let moment = Moment(due, view)
-        let open = "Dose 2 is still open"
-        let says = due.item.id.row.says
-        (summary, lines) =
-            switch says {
-            case .opening: ("You can take dose 2 now", [moment.elapsed, moment.left])
-            case .alarmSoon: (moment.alarm, [moment.elapsed, moment.left])
-            case .alarm: ("Time to take dose 2", [moment.elapsed, moment.left])
-            case .alarmAgain, .alarmRepeated: (open, [moment.elapsed, moment.left])
-            case .closing:
-                ("Only \(moment.minutesLeft) min left for dose 2", [moment.elapsed, moment.left])
-            case .closed:
-                ("The window for dose 2 has closed", ["It closed at \(moment.closes).", "Skip dose 2 tonight."])
-            case .checkIn: ("Good morning: the check-in is open", ["In a terminal: dosetap checkin"])
-            }
-        if says == .checkIn, view.status.outcome == .notRecorded {
-            lines.append("Dose 2 is not recorded. Did you have it? In a terminal: dosetap status")
-        }
-        // In doubt nothing says what can be done, only what is known.
-        if due.item.id.isOfWindow, let doubt = view.status.window.time?.doubtSentence {
-            summary = "Dose 2: the computer's clock may be wrong"
-            lines = [doubt]
-        }
-        // A final wake may be entered long after it: then nothing was late.
-        if due.item.id.isOfWindow, let late = moment.lateness { lines.append(late) }
-        if showsDetails, view.status.window.isCertain, due.item.id.isOfWindow, says != .closed,
-            let dose = Self.dose(view.status)
-        {
-            lines.append(dose)
-        }
+        let status = view.status
+        let isKnown = showsDetails && status.window.isCertain
+        (summary, lines) = ReminderText.notification(
+            due.item.id,
+            ReminderText.Figures(
+                elapsed: status.window.elapsed ?? status.dose1.map { status.at - $0 } ?? .zero,
+                remaining: status.window.remaining ?? due.windowCloses - status.at,
+                closes: view.moments.clock(due.windowCloses), toAlarm: status.alarm.map { $0 - status.at },
+                overdue: due.overdue, doubt: status.window.time?.doubtSentence,
+                dose: isKnown ? Self.dose(status) : nil, isDose2Unknown: status.outcome == .notRecorded))
         urgency = due.item.id.urgency
         buttons = Self.buttons(due.item.id, view)
     }
@@ -178,7 +159,7 @@ extension NotificationContent {
         case .closed where view.status.window.isCertain:
             return [Button(action: .skip, label: "Skip dose 2")]
         case .checkIn: return []
-        case .opening, .alarmSoon, .alarm, .alarmAgain, .alarmRepeated, .closing, .closed:
+        default:
             let taken = Button(action: .dose2, label: "Dose 2 taken")
             guard view.offersSnooze else { return [taken, skip] }
             return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]
@@ -192,35 +173,5 @@ extension NotificationContent {
         guard case .array(let parts)? = regimen["parts_mg"], parts.count > 1, case .integer(let amount) = parts[1]
         else { return "\(name)." }
         return "\(name), \(amount) mg."
-    }
-
-    /// The figures of a reminder at the moment it is shown.
-    private struct Moment {
-        let elapsed: String
-        let left: String
-        let closes: String
-        let alarm: String
-        let minutesLeft: Int64
-        let lateness: String?
-
-        init(_ due: Deadline, _ view: NightView) {
-            let status = view.status
-            closes = view.moments.clock(due.windowCloses)
-            let since = status.window.elapsed ?? status.dose1.map { status.at - $0 } ?? .zero
-            elapsed = "\(LocalTimeFormat.interval(since)) since dose 1."
-            let remaining = status.window.remaining ?? due.windowCloses - status.at
-            minutesLeft = Self.roundedUp(remaining)
-            left = "\(LocalTimeFormat.interval(.minutes(Int(minutesLeft)))) left, until \(closes)."
-            let alarmIn = status.alarm.map { Self.roundedUp($0 - status.at) } ?? 0
-            alarm = alarmIn > 0 ? "The alarm for dose 2 rings in \(alarmIn) min" : "You can take dose 2 now"
-            // Why is not known: asleep, off, or a clock that was set.
-            lateness =
-                due.overdue < .seconds(5) ? nil : "This comes \(LocalTimeFormat.interval(due.overdue)) late."
-        }
-
-        /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.
-        private static func roundedUp(_ duration: Duration) -> Int64 {
-            max(0, (duration.wholeMilliseconds + 59_999) / 60_000)
-        }
     }
 }

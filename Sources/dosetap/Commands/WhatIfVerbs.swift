@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `window`: the dose window of a night that is only imagined.
 struct WindowVerb: Verb {
@@ -125,7 +126,7 @@ struct PlanRemindersVerb: Verb {
             .init(heading: "At", cells: items.map { moments.cell($0.due) }),
             .init(heading: "Minute", cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
             .init(heading: "Urgency", cells: items.map(\.id.urgency.rawValue)),
-            .init(heading: "Reminder", cells: items.map { Words.reminder($0.id) }),
+            .init(heading: "Reminder", cells: items.map { ReminderText.name($0.id) }),
         ]).lines(width: 80)
     }
 }

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// One entry, correction or event of the log in words.
 enum EntryText {
@@ -30,7 +31,7 @@ enum EntryText {
     }
 
     private static func reminder(_ metadata: JSONObject) -> String {
-        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(Words.reminder) ?? "a reminder"
+        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(ReminderText.name) ?? "a reminder"
     }
 
     /// What else is known of it, in one line; empty for nothing.

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What `--follow` tells of a change: a line for each fact.
 enum FollowText {
@@ -6,7 +7,8 @@ enum FollowText {
     static func first(_ status: NightStatus, _ moments: Moments) -> String {
         let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status))" : ""
         let label = status.warnings.silence == nil ? "Next" : "Not heard"
-        let next = status.nextReminder.map { " \(label): \(Words.reminder($0.id)) at \(moments.clock($0.due))." } ?? ""
+        let next =
+            status.nextReminder.map { " \(label): \(ReminderText.name($0.id)) at \(moments.clock($0.due))." } ?? ""
         let phase = Words.phase(status.window.phase)
         return
             "\(phase.prefix(1).uppercased())\(phase.dropFirst()). \(TonightText.doses(status, moments))\(alarm)\(next)"
@@ -79,8 +81,8 @@ enum FollowText {
         case .opening, .alarm, .closed, .checkIn: nil
         // The change of the phase tells of it.
         case .closing where id.row.place == .afterDose1(DoseWindow.nearsClose): nil
-        case .alarmSoon, .alarmAgain, .alarmRepeated, .closing:
-            "Reminder: \(Words.reminder(id))."
+        default:
+            "Reminder: \(ReminderText.name(id))."
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What `reminders` prints.
 enum RemindersText {
@@ -29,10 +30,10 @@ enum RemindersText {
         }
     }
 
-    private static let repeats: [ReminderID] = [.followup1, .followup2, .followup3, .alarmRepeat]
+    private static let repeats = ReminderID.allCases.filter { [.alarmAgain, .alarmRepeated].contains($0.row.says) }
 
     private static func name(_ reminder: ReminderRecord) -> String {
-        Words.reminder(repeats.contains(reminder.id) ? .followup1 : reminder.id)
+        ReminderText.name(repeats.contains(reminder.id) ? .followup1 : reminder.id)
     }
 
     private static func due(_ row: [ReminderRecord], _ moments: Moments) -> String {

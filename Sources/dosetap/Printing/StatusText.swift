@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What `status` prints: first whether the doses were had, then everything else it knows, a line each.
 struct StatusText {
@@ -33,7 +34,7 @@ struct StatusText {
         if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {
             let unheard = status.warnings.silence == nil ? "" : "; it will not reach you"
-            rows.append(("Next reminder", "\(moments.clock(next.due)), \(Words.reminder(next.id))\(unheard)"))
+            rows.append(("Next reminder", "\(moments.clock(next.due)), \(ReminderText.name(next.id))\(unheard)"))
         }
         if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
         if status.checkInPending {

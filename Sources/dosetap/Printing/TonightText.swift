@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What bare `dosetap` prints. The first line answers "did I have it?"; once the window has closed nothing here asks
 /// for a dose.
@@ -20,7 +21,7 @@ struct TonightText {
         }
         if let next = status.nextReminder {
             let left = LocalTimeFormat.interval(next.due - status.at)
-            let what = "\(Words.reminder(next.id)), at \(moments.clock(next.due)), in \(left)"
+            let what = "\(ReminderText.name(next.id)), at \(moments.clock(next.due)), in \(left)"
             lines.append(
                 status.warnings.silence == nil
                     ? "Next reminder: \(what)." : "You will not hear the next reminder (\(what)).")

@@ -43,19 +43,6 @@ enum Words {
         }
     }
 
-    static func reminder(_ id: ReminderID) -> String {
-        switch id.row.says {
-        case .opening: "the window opens"
-        case .alarmSoon: "alarm in 5 minutes"
-        case .alarm: "alarm"
-        case .alarmAgain: "alarm again"
-        case .alarmRepeated: "alarm, repeated"
-        case .closing(let minutes): "\(minutes) minutes left"
-        case .closed: "the window has closed"
-        case .checkIn: "the morning check-in"
-        }
-    }
-
     static func outcome(_ outcome: NightOutcome) -> String {
         switch outcome {
         case .onTime: "on time"
