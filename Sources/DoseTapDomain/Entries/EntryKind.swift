@@ -165,9 +165,17 @@ struct EntryRequest {
 
 /// What was recorded of an entry that is no part of a session's fold, whatever its kind.
 public struct EntryPayload: Hashable, Sendable {
-    let value: any EntryKind
+    /// An existential in place would make every event a value that is only copied through its witnesses.
+    private final class Box: Sendable {
+        let value: any EntryKind
 
-    init(_ value: any EntryKind) { self.value = value }
+        init(_ value: any EntryKind) { self.value = value }
+    }
+
+    private let box: Box
+    var value: any EntryKind { box.value }
+
+    init(_ value: any EntryKind) { box = Box(value) }
 
     /// The payload of a kind; nil for another one.
     public func value<Kind>(as kind: Kind.Type = Kind.self) -> Kind? {

@@ -1,26 +1,50 @@
 /// An entry that is no part of a session's fold: it is folded from the events about it alone, whatever its kind.
 public struct StandaloneEntry: Hashable, Sendable {
-    /// All events about it, in the order of the log.
-    public let events: [Event]
-    /// The event that recorded it first.
-    public let event: Event
-    /// What it says now, amendments applied.
-    public let payload: EntryPayload
-    /// When it counts.
-    public let at: Instant
-    /// Neither undone nor deleted.
-    public let isStanding: Bool
+    /// What the events say. It is passed around often and large, so copies of the entry share it.
+    private final class Fold: Hashable, Sendable {
+        let events: [Event]
+        let event: Event
+        let payload: EntryPayload
+        let entity: EntityType
+        let at: Instant
+        let isStanding: Bool
 
+        init(_ events: [Event], _ event: Event, _ payload: EntryPayload, at: Instant, isStanding: Bool) {
+            self.events = events
+            self.event = event
+            self.payload = payload
+            self.at = at
+            self.isStanding = isStanding
+            entity = payload.entity
+        }
+
+        // All else follows from the events.
+        static func == (lhs: Fold, rhs: Fold) -> Bool { lhs === rhs || lhs.events == rhs.events }
+        func hash(into hasher: inout Hasher) { hasher.combine(events) }
+    }
+
+    private let fold: Fold
+
+    /// All events about it, in the order of the log.
+    public var events: [Event] { fold.events }
+    /// The event that recorded it first.
+    public var event: Event { fold.event }
+    /// What it says now, amendments applied.
+    public var payload: EntryPayload { fold.payload }
+    /// When it counts.
+    public var at: Instant { fold.at }
+    /// Neither undone nor deleted.
+    public var isStanding: Bool { fold.isStanding }
     /// The entry: the id of the event that recorded it first.
-    public var id: EventID { event.id }
+    public var id: EventID { fold.event.id }
     /// What it is.
-    public var entity: EntityType { payload.entity }
+    public var entity: EntityType { fold.entity }
     /// The `metadata` of the entry.
     public var metadata: JSONObject { value.metadata(event) }
     /// Other entries of its kind say something of it, or it of them.
     public var refersToOthers: Bool { type(of: value).refersToOthers }
 
-    var value: any EntryKind { payload.value }
+    var value: any EntryKind { fold.payload.value }
 
     /// Folds the events about one entry.
     ///
@@ -46,11 +70,7 @@ public struct StandaloneEntry: Hashable, Sendable {
             default: break
             }
         }
-        self.events = events
-        event = first.event
-        payload = EntryPayload(value)
-        self.at = at
-        self.isStanding = isStanding
+        fold = Fold(events, first.event, EntryPayload(value), at: at, isStanding: isStanding)
     }
 }
 
@@ -142,7 +162,16 @@ extension [StandaloneEntry] {
     func standing(_ id: EventID) -> StandaloneEntry? { first { $0.id == id && $0.isStanding } }
 
     /// The entries of a kind, in the order in which they were begun.
-    func of<Kind>(_ kind: Kind.Type = Kind.self) -> [EntryOf<Kind>] { compactMap(EntryOf.init) }
+    func of<Kind: EntryKind>(_ kind: Kind.Type = Kind.self) -> [EntryOf<Kind>] {
+        var found: [EntryOf<Kind>] = []
+        let number = count { $0.entity == Kind.entity }
+        guard number > 0 else { return found }
+        found.reserveCapacity(number)
+        for entry in self where entry.entity == Kind.entity {
+            if let entry = EntryOf<Kind>(entry) { found.append(entry) }
+        }
+        return found
+    }
 
     /// Entries are kept in the order in which they were begun.
     private mutating func add(_ entry: StandaloneEntry) {

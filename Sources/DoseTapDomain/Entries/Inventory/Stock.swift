@@ -65,7 +65,7 @@ extension Diary {
     /// The cups poured of late, as of a moment.
     public func cups(at moment: Instant) -> PreparedCups {
         // Most people pour nothing ahead: they are not kept waiting for it.
-        guard !inventory.isEmpty else { return PreparedCups() }
+        guard standalone.contains(where: { $0.entity == .inventory }) else { return PreparedCups() }
         return PreparedCups(stockMovements.filter { $0.at <= moment }, prescribedMedicine)
     }
 }

@@ -115,7 +115,7 @@ extension Diary {
 
     /// The regimen of a session date: of those that hold on it the one set last.
     public func regimen(on date: SessionDate) -> RegimenEntry? {
-        for entry in standalone.reversed() where entry.isStanding {
+        for entry in standalone.reversed() where entry.entity == .regimen && entry.isStanding {
             if let entry = RegimenEntry(entry), entry.regimen.isActive(on: date) { return entry }
         }
         return nil
