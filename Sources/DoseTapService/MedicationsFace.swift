@@ -29,7 +29,9 @@ struct MedicationsFace: Sendable {
                     }
                 },
                 Contract.Medications.catalogue.serve { _, _ in
-                    await engine.medicationCatalogue.medications.map { WireObject($0.json, Medication.shape) }
+                    await engine.medicationCatalogue.medications.map {
+                        WireObject($0.json, Medication.description.shape)
+                    }
                 },
                 Contract.Medications.setRegimen.serve { context, said in try await set(said.0, said.1, context) },
                 Contract.Medications.regimen.serve { _, _ in await regimen() },

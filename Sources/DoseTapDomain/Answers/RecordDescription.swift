@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What stands under a key of an answer: in JSON, on D-Bus, in the JSON Schema.
 public indirect enum ValueType: Sendable {
     case text
@@ -154,354 +156,443 @@ public struct Shape: Sendable {
     }
 }
 
-/// A key of a record, with the functions that take its value out and put it in.
-public struct Field<Record>: Sendable {
-    /// The key.
-    public let key: Key
-    /// The value; nil is none.
-    let get: @Sendable (Record) -> JSONValue?
-    /// Takes over a value, none where the key is missing or null; false where it cannot be one of this key.
-    let set: @Sendable (inout Record, JSONValue?) throws(PayloadError) -> Bool
-}
-
-extension Field {
-    /// The field as one of a record that this one is part of; it is only written.
-    func of<Whole>(_ part: @escaping @Sendable (Whole) -> Record) -> Field<Whole> {
-        Field<Whole>(key: key, get: { get(part($0)) }, set: { (_, _) throws(PayloadError) in true })
-    }
-}
-
 /// A record of an answer: the one place that says its keys. The service writes it by this, the client reads it, `--json`
 /// prints it, and the JSON Schema follows.
 ///
-/// Fields have closures and no key paths: a key path costs a command more at its start than all it does with a record.
+/// The keys are a function that names them in their order, once for each of the three. An array of fields would cost each
+/// command a class for each record at its start; a key path or a cast to a protocol costs more than all it does with a
+/// record.
 public struct RecordDescription<Record: Sendable>: Sendable {
-    let fields: [Field<Record>]
-    /// The keys alone.
-    public let shape: Shape
-    let blank: Record
+    private let name: String
+    private let title: String
+    private let blank: Record
+    private let fields: @Sendable (inout RecordCoder<Record>) -> Void
+    private let keys = KeyMemory()
 
-    /// - Parameter blank: a record into which the fields are read.
-    init(_ name: String = "", _ title: String = "", _ blank: Record, _ fields: [Field<Record>]) {
+    /// - Parameters:
+    ///   - blank: a record into which the fields are read.
+    ///   - fields: names each key, with how its value gets out and in.
+    init(
+        _ name: String, _ title: String, _ blank: Record,
+        _ fields: @escaping @Sendable (inout RecordCoder<Record>) -> Void
+    ) {
+        self.name = name
+        self.title = title
         self.blank = blank
         self.fields = fields
-        shape = Shape(name, title, fields.map(\.key))
+    }
+
+    /// Of a record that stands in others only.
+    init(_ blank: Record, _ fields: @escaping @Sendable (inout RecordCoder<Record>) -> Void) {
+        self.init("", "", blank, fields)
+    }
+
+    /// The keys alone.
+    public var shape: Shape {
+        keys.remembered {
+            var coder = RecordCoder(.describe, blank, nil)
+            fields(&coder)
+            return Shape(name, title, coder.keys)
+        }
     }
 
     /// The keys of a record in their order.
     func json(_ record: Record) -> JSONObject {
-        var object = JSONObject()
-        for field in fields {
-            if let value = field.get(record) {
-                object.add(field.key.name, value)
-            } else if case .null = field.key.null {
-                object.add(field.key.name, .null)
-            }
-        }
-        return object
+        var coder = RecordCoder(.write, record, nil)
+        fields(&coder)
+        return coder.object
     }
 
     /// Reads every key of a record.
     ///
     /// - Throws: ``PayloadError`` with the key that is missing or malformed.
     func read(_ reader: PayloadReader) throws(PayloadError) -> Record {
-        var record = blank
-        var place = 0
-        for field in fields {
-            let value = reader.value(field.key.name, from: &place)
-            guard try field.set(&record, value) else { throw reader.fault(field.key.name) }
-        }
-        return record
+        var coder = RecordCoder(.read, blank, reader)
+        fields(&coder)
+        if let fault = coder.fault { throw fault }
+        return coder.record
     }
+}
 
-    /// The fields as those of a record that this one is part of.
-    ///
-    /// - Parameter change: nil where the whole reads the part on its own.
-    func fields<Whole>(
-        of get: @escaping @Sendable (Whole) -> Record,
-        in change: (
-            @Sendable (inout Whole, (inout Record) throws(PayloadError) -> Bool) throws(PayloadError) -> Bool
-        )? = nil
-    ) -> [Field<Whole>] {
-        fields.map { field in
-            guard let change else { return field.of(get) }
-            return Field<Whole>(key: field.key, get: { field.get(get($0)) }) { (whole, value) throws(PayloadError) in
-                try change(&whole) { (record: inout Record) throws(PayloadError) in try field.set(&record, value) }
-            }
+/// The keys of a record, once somebody asked for them.
+private final class KeyMemory: Sendable {
+    private let shape = Mutex<Shape?>(nil)
+
+    func remembered(_ make: () -> Shape) -> Shape {
+        shape.withLock { shape in
+            if let shape { return shape }
+            let made = make()
+            shape = made
+            return made
         }
     }
 }
 
-// MARK: Fields
+/// What the fields of a record are told to: it writes a record, reads one, or collects the keys.
+struct RecordCoder<Record: Sendable> {
+    enum Purpose { case write, read, describe }
 
-/// A field whose value is not to be read back, such as one that follows from others, has no `set`.
-extension Field {
-    static func text(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> String,
-        set: @escaping @Sendable (inout Record, String) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .text, .never, prose), get: { .string(get($0)) }) { record, value in
-            guard let text = value?.stringValue else { return false }
-            set(&record, text)
-            return true
+    private let purpose: Purpose
+    fileprivate private(set) var record: Record
+    fileprivate private(set) var object = JSONObject()
+    fileprivate private(set) var keys: [Key] = []
+    fileprivate private(set) var fault: PayloadError?
+    private let reader: PayloadReader?
+    private var place = 0
+
+    fileprivate init(_ purpose: Purpose, _ record: Record, _ reader: PayloadReader?) {
+        self.purpose = purpose
+        self.record = record
+        self.reader = reader
+    }
+
+    /// The value of a key; nil where it is missing or null.
+    private mutating func read(_ name: String) -> JSONValue? { reader?.value(name, from: &place) }
+
+    private mutating func write(_ name: String, _ value: JSONValue?, _ null: Key.Null) {
+        if let value {
+            object.add(name, value)
+        } else if case .null = null {
+            object.add(name, .null)
         }
     }
 
-    static func textOrNull(
-        _ name: String, _ prose: String = "", null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> String?,
-        set: @escaping @Sendable (inout Record, String?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .text, null, prose), get: { get($0).map(JSONValue.string) }) { record, value in
-            let text = value?.stringValue
-            set(&record, text)
-            return value == nil || text != nil
+    private mutating func refuse(_ name: String) { fault = fault ?? reader?.fault(name) }
+
+    private mutating func describe(_ name: String, _ type: ValueType, _ null: Key.Null, _ prose: String) {
+        keys.append(Key(name, type, null, prose))
+    }
+
+    // A field whose value is not to be read back, such as one that follows from others, has no `set`.
+
+    mutating func text(
+        _ name: String, _ prose: String = "", get: (Record) -> String, set: (inout Record, String) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .string(get(record)))
+        case .read: if let value = read(name)?.stringValue { set(&record, value) } else { refuse(name) }
+        case .describe: describe(name, .text, .never, prose)
         }
     }
 
-    static func word<Word: RawRepresentable & CaseIterable & SendableMetatype>(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> Word,
-        set: @escaping @Sendable (inout Record, Word) -> Void = { _, _ in }
-    ) -> Field where Word.RawValue == String, Word.AllCases == [Word] {
-        Field(key: Key(name, .words { Word.allCases.map { $0.rawValue } }, .never, prose)) {
-            .string(get($0).rawValue)
-        } set: { record, value in
-            guard let word = value?.stringValue.flatMap(Word.init(rawValue:)) else { return false }
-            set(&record, word)
-            return true
-        }
-    }
-
-    static func wordOrNull<Word: RawRepresentable & CaseIterable & SendableMetatype>(
-        _ name: String, _ prose: String = "", null: Key.Null = .null, get: @escaping @Sendable (Record) -> Word?,
-        set: @escaping @Sendable (inout Record, Word?) -> Void = { _, _ in }
-    ) -> Field where Word.RawValue == String, Word.AllCases == [Word] {
-        Field(key: Key(name, .words { Word.allCases.map { $0.rawValue } }, null, prose)) {
-            get($0).map { .string($0.rawValue) }
-        } set: { record, value in
-            let word = value?.stringValue.flatMap(Word.init(rawValue:))
-            set(&record, word)
-            return value == nil || word != nil
-        }
-    }
-
-    static func date(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> SessionDate,
-        set: @escaping @Sendable (inout Record, SessionDate) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .date, .never, prose), get: { .string(get($0).text) }) { record, value in
-            guard let date = value?.stringValue.flatMap({ try? SessionDate(text: $0) }) else { return false }
-            set(&record, date)
-            return true
-        }
-    }
-
-    static func dateOrNull(
-        _ name: String, _ prose: String = "", null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> SessionDate?,
-        set: @escaping @Sendable (inout Record, SessionDate?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .date, null, prose), get: { get($0).map { .string($0.text) } }) { record, value in
-            let date = value?.stringValue.flatMap { try? SessionDate(text: $0) }
-            set(&record, date)
-            return value == nil || date != nil
-        }
-    }
-
-    static func instant(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> Instant,
-        set: @escaping @Sendable (inout Record, Instant) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .instant, .never, prose), get: { .instant(get($0)) }) { record, value in
-            guard let instant = value?.instantValue else { return false }
-            set(&record, instant)
-            return true
-        }
-    }
-
-    static func instantOrNull(
-        _ name: String, _ prose: String = "", null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> Instant?,
-        set: @escaping @Sendable (inout Record, Instant?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .instant, null, prose), get: { get($0).map(JSONValue.instant) }) { record, value in
-            let instant = value?.instantValue
-            set(&record, instant)
-            return value == nil || instant != nil
-        }
-    }
-
-    static func bool(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> Bool,
-        set: @escaping @Sendable (inout Record, Bool) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .bool, .never, prose), get: { .bool(get($0)) }) { record, value in
-            guard let value = value?.boolValue else { return false }
+    mutating func textOrNull(
+        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> String?,
+        set: (inout Record, String?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .string($0) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.stringValue
+            if given != nil, value == nil { refuse(name) }
             set(&record, value)
-            return true
+        case .describe: describe(name, .text, null, prose)
+        }
+    }
+
+    mutating func date(
+        _ name: String, _ prose: String = "", get: (Record) -> SessionDate,
+        set: (inout Record, SessionDate) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .string(get(record).text))
+        case .read:
+            if let value = read(name)?.stringValue.flatMap({ try? SessionDate(text: $0) }) {
+                set(&record, value)
+            } else {
+                refuse(name)
+            }
+        case .describe: describe(name, .date, .never, prose)
+        }
+    }
+
+    mutating func dateOrNull(
+        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> SessionDate?,
+        set: (inout Record, SessionDate?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .string($0.text) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.stringValue.flatMap({ try? SessionDate(text: $0) })
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .date, null, prose)
+        }
+    }
+
+    mutating func instant(
+        _ name: String, _ prose: String = "", get: (Record) -> Instant,
+        set: (inout Record, Instant) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .instant(get(record)))
+        case .read: if let value = read(name)?.instantValue { set(&record, value) } else { refuse(name) }
+        case .describe: describe(name, .instant, .never, prose)
+        }
+    }
+
+    mutating func instantOrNull(
+        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> Instant?,
+        set: (inout Record, Instant?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .instant($0) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.instantValue
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .instant, null, prose)
+        }
+    }
+
+    mutating func bool(
+        _ name: String, _ prose: String = "", get: (Record) -> Bool, set: (inout Record, Bool) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .bool(get(record)))
+        case .read: if let value = read(name)?.boolValue { set(&record, value) } else { refuse(name) }
+        case .describe: describe(name, .bool, .never, prose)
+        }
+    }
+
+    mutating func boolOrNull(
+        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> Bool?,
+        set: (inout Record, Bool?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .bool($0) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.boolValue
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .bool, null, prose)
+        }
+    }
+
+    mutating func integer(
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
+        as type: ValueType.IntegerType = .signed, least: Int? = nil, get: (Record) -> Int,
+        set: (inout Record, Int) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .integer(Int64(get(record))))
+        case .read:
+            if let value = read(name)?.integerValue.flatMap(Int.init(exactly:)) {
+                set(&record, value)
+            } else {
+                refuse(name)
+            }
+        case .describe: describe(name, .integer(unit, as: type, least: least), .never, prose)
+        }
+    }
+
+    mutating func integerOrNull(
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
+        as type: ValueType.IntegerType = .signed, least: Int? = nil, null: Key.Null = .null, get: (Record) -> Int?,
+        set: (inout Record, Int?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .integer(Int64($0)) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.integerValue.flatMap(Int.init(exactly:))
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .integer(unit, as: type, least: least), null, prose)
+        }
+    }
+
+    mutating func number(
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, least: Int? = nil,
+        get: (Record) -> Double, set: (inout Record, Double) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .number(get(record)))
+        case .read: if let value = read(name)?.doubleValue { set(&record, value) } else { refuse(name) }
+        case .describe: describe(name, .number(unit, least: least), .never, prose)
+        }
+    }
+
+    mutating func numberOrNull(
+        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, least: Int? = nil,
+        null: Key.Null = .null, get: (Record) -> Double?,
+        set: (inout Record, Double?) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record).map { .number($0) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.doubleValue
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .number(unit, least: least), null, prose)
+        }
+    }
+
+    mutating func word<Word: RawRepresentable & CaseIterable & SendableMetatype>(
+        _ name: String, _ prose: String = "", get: (Record) -> Word, set: (inout Record, Word) -> Void = { _, _ in }
+    ) where Word.RawValue == String, Word.AllCases == [Word] {
+        switch purpose {
+        case .write: object.add(name, .string(get(record).rawValue))
+        case .read:
+            if let value = read(name)?.stringValue.flatMap({ Word(rawValue: $0) }) {
+                set(&record, value)
+            } else {
+                refuse(name)
+            }
+        case .describe: describe(name, .words { Word.allCases.map { $0.rawValue } }, .never, prose)
+        }
+    }
+
+    mutating func wordOrNull<Word: RawRepresentable & CaseIterable & SendableMetatype>(
+        _ name: String, _ prose: String = "", null: Key.Null = .null, get: (Record) -> Word?,
+        set: (inout Record, Word?) -> Void = { _, _ in }
+    ) where Word.RawValue == String, Word.AllCases == [Word] {
+        switch purpose {
+        case .write: write(name, get(record).map { .string($0.rawValue) }, null)
+        case .read:
+            let given = read(name)
+            let value = given?.stringValue.flatMap({ Word(rawValue: $0) })
+            if given != nil, value == nil { refuse(name) }
+            set(&record, value)
+        case .describe: describe(name, .words { Word.allCases.map { $0.rawValue } }, null, prose)
+        }
+    }
+
+    mutating func clockTime(
+        _ name: String, _ prose: String = "", get: (Record) -> ClockTime,
+        set: (inout Record, ClockTime) -> Void = { _, _ in }
+    ) {
+        switch purpose {
+        case .write: object.add(name, .string(get(record).description))
+        case .read:
+            if let value = read(name)?.stringValue.flatMap({ try? ClockTime(text: $0) }) {
+                set(&record, value)
+            } else {
+                refuse(name)
+            }
+        case .describe: describe(name, .text, .never, prose)
         }
     }
 
     /// Left out where it is false.
-    static func flag(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> Bool,
-        set: @escaping @Sendable (inout Record, Bool) -> Void
-    ) -> Field {
-        Field(key: Key(name, .bool, .absent, prose), get: { get($0) ? .bool(true) : nil }) { record, value in
-            set(&record, value?.boolValue ?? false)
-            return value == nil || value?.boolValue != nil
-        }
+    mutating func flag(
+        _ name: String, _ prose: String = "", get: (Record) -> Bool, set: (inout Record, Bool) -> Void
+    ) {
+        boolOrNull(name, prose, null: .absent, get: { get($0) ? true : nil }, set: { set(&$0, $1 ?? false) })
     }
 
-    static func integer(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
-        as type: ValueType.IntegerType = .signed, least: Int? = nil, get: @escaping @Sendable (Record) -> Int,
-        set: @escaping @Sendable (inout Record, Int) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .integer(unit, as: type, least: least), .never, prose), get: { .integer(Int64(get($0))) })
-        {
-            record, value in
-            guard let number = value?.integerValue.flatMap(Int.init(exactly:)) else { return false }
-            set(&record, number)
-            return true
-        }
-    }
-
-    static func integerOrNull(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none,
-        as type: ValueType.IntegerType = .signed, null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> Int?,
-        set: @escaping @Sendable (inout Record, Int?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .integer(unit, as: type), null, prose)) {
-            get($0).map { .integer(Int64($0)) }
-        } set: { record, value in
-            let number = value?.integerValue.flatMap(Int.init(exactly:))
-            set(&record, number)
-            return value == nil || number != nil
-        }
-    }
-
-    static func number(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, least: Int? = nil,
-        get: @escaping @Sendable (Record) -> Double,
-        set: @escaping @Sendable (inout Record, Double) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .number(unit, least: least), .never, prose), get: { .number(get($0)) }) { record, value in
-            guard let number = value?.doubleValue else { return false }
-            set(&record, number)
-            return true
-        }
-    }
-
-    static func numberOrNull(
-        _ name: String, _ prose: String = "", in unit: ValueType.Unit = .none, null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> Double?,
-        set: @escaping @Sendable (inout Record, Double?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .number(unit), null, prose), get: { get($0).map(JSONValue.number) }) { record, value in
-            let number = value?.doubleValue
-            set(&record, number)
-            return value == nil || number != nil
-        }
-    }
-
-    static func clockTime(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> ClockTime,
-        set: @escaping @Sendable (inout Record, ClockTime) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .text, .never, prose), get: { .string(get($0).description) }) { record, value in
-            guard let time = value?.stringValue.flatMap({ try? ClockTime(text: $0) }) else { return false }
-            set(&record, time)
-            return true
-        }
-    }
-
-    static func texts(
-        _ name: String, _ prose: String = "", get: @escaping @Sendable (Record) -> [String],
-        set: @escaping @Sendable (inout Record, [String]) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .list(.text), .never, prose), get: { .array(get($0).map(JSONValue.string)) }) {
-            record, value in
-            let values = value?.arrayValue ?? []
-            let texts = values.compactMap(\.stringValue)
-            set(&record, texts)
-            return texts.count == values.count
-        }
+    /// Texts; none where the key is missing.
+    mutating func texts(
+        _ name: String, _ prose: String = "", get: (Record) -> [String],
+        set: (inout Record, [String]) -> Void = { _, _ in }
+    ) {
+        value(
+            name, .list(.text), prose, get: { .array(get($0).map(JSONValue.string)) },
+            set: { record, value in
+                let values = value?.arrayValue ?? []
+                let texts = values.compactMap { $0.stringValue }
+                set(&record, texts)
+                return texts.count == values.count
+            })
     }
 
     /// Any value, described by its type.
-    static func value(
-        _ name: String, _ type: ValueType, _ prose: String = "", null: Key.Null = .never,
-        get: @escaping @Sendable (Record) -> JSONValue?,
-        set: @escaping @Sendable (inout Record, JSONValue?) throws(PayloadError) -> Bool = {
-            (_, _) throws(PayloadError) in true
+    ///
+    /// - Parameter set: false where the value cannot be one of this key.
+    mutating func value(
+        _ name: String, _ type: @autoclosure () -> ValueType, _ prose: String = "", null: Key.Null = .never,
+        get: (Record) -> JSONValue?,
+        set: (inout Record, JSONValue?) throws(PayloadError) -> Bool = { (_, _) throws(PayloadError) in true }
+    ) {
+        switch purpose {
+        case .write: write(name, get(record), null)
+        case .read:
+            let given = read(name)
+            do throws(PayloadError) {
+                if try !set(&record, given) { refuse(name) }
+            } catch { fault = fault ?? error }
+        case .describe: describe(name, type(), null, prose)
         }
-    ) -> Field {
-        Field(key: Key(name, type, null, prose), get: get, set: set)
     }
 
-    /// An object that has its own keys.
-    static func object(
-        _ name: String, _ type: ValueType, _ prose: String = "", get: @escaping @Sendable (Record) -> JSONObject,
-        set: @escaping @Sendable (inout Record, JSONObject) -> Void
-    ) -> Field {
-        // D-Bus may leave out what is empty.
-        Field(key: Key(name, type, .never, prose), get: { .object(get($0)) }) { record, value in
-            set(&record, value?.objectValue ?? JSONObject())
-            return value == nil || value?.objectValue != nil
-        }
+    /// An object that has its own keys; D-Bus may leave out an empty one.
+    mutating func object(
+        _ name: String, _ type: @autoclosure () -> ValueType, _ prose: String = "", get: (Record) -> JSONObject,
+        set: (inout Record, JSONObject) -> Void
+    ) {
+        value(
+            name, type(), prose, get: { .object(get($0)) },
+            set: { record, value in
+                set(&record, value?.objectValue ?? JSONObject())
+                return value == nil || value?.objectValue != nil
+            })
     }
 
     /// Another record.
-    static func record<Part>(
-        _ name: String, _ part: RecordDescription<Part>, _ prose: String = "",
-        get: @escaping @Sendable (Record) -> Part,
-        set: @escaping @Sendable (inout Record, Part) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .object { part.shape }, .never, prose), get: { .object(part.json(get($0))) }) {
-            (record, value) throws(PayloadError) in
-            guard let value else { return false }
-            set(&record, try part.read(try PayloadReader(name, json: value)))
-            return true
-        }
+    mutating func record<Part>(
+        _ name: String, _ part: RecordDescription<Part>, _ prose: String = "", get: (Record) -> Part,
+        set: (inout Record, Part) -> Void = { _, _ in }
+    ) {
+        value(
+            name, .object { part.shape }, prose, get: { .object(part.json(get($0))) },
+            set: { (record, value) throws(PayloadError) in
+                guard let value else { return false }
+                set(&record, try part.read(try PayloadReader(name, json: value)))
+                return true
+            })
     }
 
-    static func recordOrNull<Part>(
+    /// Another record, or none.
+    mutating func recordOrNull<Part>(
         _ name: String, _ part: RecordDescription<Part>, _ prose: String = "", null: Key.Null = .null,
-        get: @escaping @Sendable (Record) -> Part?,
-        set: @escaping @Sendable (inout Record, Part?) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .object { part.shape }, null, prose), get: { get($0).map { .object(part.json($0)) } }) {
-            (record, value) throws(PayloadError) in
-            var read: Part?
-            if let value { read = try part.read(try PayloadReader(name, json: value)) }
-            set(&record, read)
-            return true
-        }
+        get: (Record) -> Part?, set: (inout Record, Part?) -> Void = { _, _ in }
+    ) {
+        value(
+            name, .object { part.shape }, prose, null: null, get: { get($0).map { .object(part.json($0)) } },
+            set: { (record, value) throws(PayloadError) in
+                var read: Part?
+                if let value { read = try part.read(try PayloadReader(name, json: value)) }
+                set(&record, read)
+                return true
+            })
     }
 
     /// Records in order; none where the key is missing.
-    static func records<Part>(
+    mutating func records<Part>(
         _ name: String, _ part: RecordDescription<Part>, _ prose: String = "", null: Key.Null = .never,
-        get: @escaping @Sendable (Record) -> [Part],
-        set: @escaping @Sendable (inout Record, [Part]) -> Void = { _, _ in }
-    ) -> Field {
-        Field(key: Key(name, .list(.object { part.shape }), null, prose)) { record in
-            let parts = get(record)
-            if parts.isEmpty, case .absent = null { return nil }
-            return .array(parts.map { .object(part.json($0)) })
-        } set: { (record, value) throws(PayloadError) in
-            guard let value else {
-                set(&record, [])
-                return true
-            }
-            guard let values = value.arrayValue else { return false }
-            var parts: [Part] = []
-            parts.reserveCapacity(values.count)
-            for value in values { parts.append(try part.read(try PayloadReader(name, json: value))) }
-            set(&record, parts)
-            return true
+        get: (Record) -> [Part], set: (inout Record, [Part]) -> Void = { _, _ in }
+    ) {
+        value(
+            name, .list(.object { part.shape }), prose, null: null,
+            get: { record in
+                let parts = get(record)
+                if parts.isEmpty, case .absent = null { return nil }
+                return .array(parts.map { .object(part.json($0)) })
+            },
+            set: { (record, value) throws(PayloadError) in
+                var parts: [Part] = []
+                for value in value?.arrayValue ?? [] {
+                    parts.append(try part.read(try PayloadReader(name, json: value)))
+                }
+                set(&record, parts)
+                return value == nil || value?.arrayValue != nil
+            })
+    }
+
+    /// A record whose keys stand among those of this one.
+    mutating func part<Part>(
+        _ part: RecordDescription<Part>, get: (Record) -> Part, set: ((inout Record, Part) -> Void)? = nil
+    ) {
+        switch purpose {
+        case .write: for entry in part.json(get(record)) { object.add(entry.key, entry.value) }
+        case .read:
+            guard let reader, let set else { return }
+            do throws(PayloadError) { set(&record, try part.read(reader)) } catch { fault = fault ?? error }
+        case .describe: keys += part.shape.keys
         }
     }
 }
