@@ -38,17 +38,24 @@ struct DatabaseVerb: ParsableCommand {
 
     private static func examine(_ member: Client.Examination, _ context: Context) throws {
         let report = try ServiceLink.run(context) { client in
-            try await Patience.wait(for: client, context) { try StoreReport(json: await client.examine(member)) }
+            try await Patience.wait(for: client, context) { try await client.examine(member) }
         }
-        context.report(report.json, text: lines(report))
-        if !report.isSound { throw ExitCode(Failure.Code.failed) }
+        let findings = texts(report["findings"])
+        let isSound = report["ok"]?.boolValue ?? findings.isEmpty
+        context.report(report, text: lines(report, isSound: isSound))
+        if !isSound { throw ExitCode(Failure.Code.failed) }
     }
 
-    private static func lines(_ report: StoreReport) -> [String] {
-        let head = report.isSound ? "All is well" : "Something is wrong"
-        return ["\(head): \(report.events) events, \(report.rows) rows."]
-            + report.findings.map { "  wrong: \(SafeText.line($0))" }
-            + report.repairs.map { "  put right: \(SafeText.line($0))" }
-            + report.notes.map { "  on record: \(SafeText.line($0))" }
+    private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
+
+    private static func lines(_ report: JSONObject, isSound: Bool) -> [String] {
+        let counts = ["events", "rows"].compactMap { key in
+            report[key]?.integerValue.map { "\($0) \(key)" }
+        }
+        let head = isSound ? "All is well" : "Something is wrong"
+        return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
+            + texts(report["findings"]).map { "  wrong: \(SafeText.line($0))" }
+            + texts(report["repairs"]).map { "  put right: \(SafeText.line($0))" }
+            + texts(report["notes"]).map { "  on record: \(SafeText.line($0))" }
     }
 }
