@@ -66,7 +66,7 @@ extension Client {
             case .verify: try await call(Contract.Data.verify, ())
             case .rebuild: try await call(Contract.Data.rebuild, [:])
             }
-        return Schemas.storeReport.completed(report.object)
+        return StoreReport.description.shape.completed(report.object)
     }
 
     /// Ways of looking at the store.

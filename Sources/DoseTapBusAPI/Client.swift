@@ -25,7 +25,7 @@ public struct Client: Sendable {
     /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
     ///   ``SDBus/BusError`` for what else goes wrong on the bus.
     @inline(never)
-    func call<Arguments, Results>(
+    package func call<Arguments, Results>(
         _ method: Contract.Method<Arguments, Results>, _ arguments: Arguments, within limit: Duration? = nil
     ) async throws -> Results {
         let limit = limit ?? method.timeout

@@ -33,14 +33,7 @@ struct DataFace: Sendable {
             try RequestOptions.refuseAll(options)
             let report = try await queues.questions.perform(
                 context, topic: topic, isWatched: true, isQuestion: topic != "rebuild", examine)
-            var object = JSONObject()
-            object["ok"] = .bool(report.isSound)
-            object["events"] = .integer(report.events)
-            object["rows"] = .integer(report.rows)
-            object["findings"] = .array(report.findings.map(JSONValue.string))
-            object["repairs"] = .array(report.repairs.map(JSONValue.string))
-            object["notes"] = .array(report.notes.map(JSONValue.string))
-            return WireObject(object, Schemas.storeReport)
+            return WireObject(report.json, StoreReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: surroundings.moments).busError }
     }
 }

@@ -29,7 +29,9 @@ struct MedicationsFace: Sendable {
                     }
                 },
                 Contract.Medications.catalogue.serve { _, _ in
-                    await engine.medicationCatalogue.medications.map { WireObject($0.json, Medication.shape) }
+                    await engine.medicationCatalogue.medications.map {
+                        WireObject($0.json, Medication.description.shape)
+                    }
                 },
                 intake.recording(
                     by: Contract.Medications.setRegimen,

@@ -132,54 +132,54 @@ extension NightRecord.Entry {
 extension Explanation {
     /// Its keys.
     public static let description = RecordDescription(
-        "why", "why --json", Explanation(),
-        [
-            .record("event", NightRecord.Entry.description, get: { $0.event }, set: { $0.event = $1 }),
-            .integerOrNull(
-                "sequence", "its place in the log; null while it is in memory only",
-                get: { $0.sequence.map { Int($0) } },
-                set: { $0.sequence = $1.map { Int64($0) } }),
-            .text("entity_type", "what it is about", get: { $0.entityType }, set: { $0.entityType = $1 }),
-            .textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) }),
-            .dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
-            .text(
-                "time_zone", "the zone in force when it was recorded", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
-            .textOrNull(
-                "sender", "who asked: the unique name on the bus", get: { $0.process?.sender },
-                set: { explanation, sender in explanation.change { $0.sender = sender } }),
-            .integerOrNull(
-                "pid", get: { $0.process?.processID.map { Int($0) } },
-                set: { explanation, id in explanation.change { $0.processID = id.flatMap(Int32.init(exactly:)) } }),
-            .textOrNull(
-                "comm", get: { $0.process?.command },
-                set: { explanation, command in explanation.change { $0.command = command } }),
-            .wordOrNull("phase", "that of the night just before it", get: { $0.phase }, set: { $0.phase = $1 }),
-            .integerOrNull(
-                "elapsed_s", "since dose 1 then", in: .seconds, get: { $0.elapsedSeconds.map { Int($0) } },
-                set: { $0.elapsedSeconds = $1.map { Int64($0) } }),
-            .value(
-                "confirmations", .list(.words { Confirmation.allCases.map { $0.rawValue } }),
-                "the questions answered with it", get: { .array($0.answers.map { .string($0.rawValue) }) },
-                set: { (explanation, value) throws(PayloadError) in
-                    explanation.answers = (value?.arrayValue ?? []).compactMap {
-                        $0.stringValue.flatMap(Confirmation.init(rawValue:))
-                    }
-                    return true
-                }),
-            .records(
-                "rules", RuleNote.description, "the rules that speak about it", get: { $0.rules },
-                set: { $0.rules = $1 }),
-            .word("standing", "whether it still counts", get: { $0.standing }, set: { $0.standing = $1 }),
-            .recordOrNull(
-                "cause", NightRecord.Entry.description, "what it followed from, or what it corrects",
-                get: { $0.cause }, set: { $0.cause = $1 }),
-            .records(
-                "consequences", NightRecord.Entry.description, "what followed from it at once",
-                get: { $0.consequences }, set: { $0.consequences = $1 }),
-            .records(
-                "corrections", NightRecord.Entry.description, "what was corrected about it since",
-                get: { $0.corrections }, set: { $0.corrections = $1 }),
-        ])
+        "why", "why --json", Explanation()
+    ) { it in
+        it.record("event", NightRecord.Entry.description, get: { $0.event }, set: { $0.event = $1 })
+        it.integerOrNull(
+            "sequence", "its place in the log; null while it is in memory only",
+            get: { $0.sequence.map { Int($0) } },
+            set: { $0.sequence = $1.map { Int64($0) } })
+        it.text("entity_type", "what it is about", get: { $0.entityType }, set: { $0.entityType = $1 })
+        it.textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) })
+        it.dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 })
+        it.text(
+            "time_zone", "the zone in force when it was recorded", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.textOrNull(
+            "sender", "who asked: the unique name on the bus", get: { $0.process?.sender },
+            set: { explanation, sender in explanation.change { $0.sender = sender } })
+        it.integerOrNull(
+            "pid", get: { $0.process?.processID.map { Int($0) } },
+            set: { explanation, id in explanation.change { $0.processID = id.flatMap(Int32.init(exactly:)) } })
+        it.textOrNull(
+            "comm", get: { $0.process?.command },
+            set: { explanation, command in explanation.change { $0.command = command } })
+        it.wordOrNull("phase", "that of the night just before it", get: { $0.phase }, set: { $0.phase = $1 })
+        it.integerOrNull(
+            "elapsed_s", "since dose 1 then", in: .seconds, get: { $0.elapsedSeconds.map { Int($0) } },
+            set: { $0.elapsedSeconds = $1.map { Int64($0) } })
+        it.value(
+            "confirmations", .list(.words { Confirmation.allCases.map { $0.rawValue } }),
+            "the questions answered with it", get: { .array($0.answers.map { .string($0.rawValue) }) },
+            set: { (explanation, value) throws(PayloadError) in
+                explanation.answers = (value?.arrayValue ?? []).compactMap {
+                    $0.stringValue.flatMap(Confirmation.init(rawValue:))
+                }
+                return true
+            })
+        it.records(
+            "rules", RuleNote.description, "the rules that speak about it", get: { $0.rules },
+            set: { $0.rules = $1 })
+        it.word("standing", "whether it still counts", get: { $0.standing }, set: { $0.standing = $1 })
+        it.recordOrNull(
+            "cause", NightRecord.Entry.description, "what it followed from, or what it corrects",
+            get: { $0.cause }, set: { $0.cause = $1 })
+        it.records(
+            "consequences", NightRecord.Entry.description, "what followed from it at once",
+            get: { $0.consequences }, set: { $0.consequences = $1 })
+        it.records(
+            "corrections", NightRecord.Entry.description, "what was corrected about it since",
+            get: { $0.corrections }, set: { $0.corrections = $1 })
+    }
 
     /// The `why --json` object, also what D-Bus `Why` answers.
     public var json: JSONObject { Self.description.json(self) }
@@ -190,7 +190,7 @@ extension Explanation {
     }
 
     private init() {
-        event = NightRecord.Entry.description.blank
+        event = .blank
         (entityType, timeZone, standing) = ("", "", .stands)
         (answers, rules, consequences, corrections) = ([], [], [], [])
     }

@@ -119,10 +119,10 @@ extension NextStep {
         public init(_ step: NextStep) { (line, moment) = (step.line, step.moment) }
 
         static let description = RecordDescription(
-            "", "", Told(.status),
-            [
-                .text("command", get: { $0.line }, set: { $0.line = $1 }),
-                .word("when", get: { $0.moment }, set: { $0.moment = $1 }),
-            ])
+            Told(.status)
+        ) { it in
+            it.text("command", get: { $0.line }, set: { $0.line = $1 })
+            it.word("when", get: { $0.moment }, set: { $0.moment = $1 })
+        }
     }
 }

@@ -124,20 +124,20 @@ extension EntryAmended {
 extension NightRecord {
     /// Its keys.
     public static let description = RecordDescription(
-        "", "", NightRecord(),
-        NightSummary.description.fields(
-            of: { $0.summary }, in: { (night, change) throws(PayloadError) in try change(&night.summary) }) + [
-                .records("entries", Entry.description, get: { $0.entries }, set: { $0.entries = $1 }),
-                .records("naps", Nap.description, get: { $0.naps }, set: { $0.naps = $1 }),
-                .records("corrections", Entry.description, get: { $0.corrections }, set: { $0.corrections = $1 }),
-                .record("sleep_diary", SleepDiary.description, get: { $0.sleepDiary }, set: { $0.sleepDiary = $1 }),
-                .recordOrNull(
-                    "rules", NightRules.description, "the settings of its rules as the night had them last",
-                    null: .never, get: { $0.rules }, set: { $0.rules = $1 }),
-                .recordOrNull(
-                    "bundle", DoseBundle.description, "what was taken compared with the regimen", null: .absent,
-                    get: { $0.bundle }, set: { $0.bundle = $1 }),
-            ])
+        NightRecord()
+    ) { it in
+        it.part(NightSummary.description, get: { $0.summary }, set: { $0.summary = $1 })
+        it.records("entries", Entry.description, get: { $0.entries }, set: { $0.entries = $1 })
+        it.records("naps", Nap.description, get: { $0.naps }, set: { $0.naps = $1 })
+        it.records("corrections", Entry.description, get: { $0.corrections }, set: { $0.corrections = $1 })
+        it.record("sleep_diary", SleepDiary.description, get: { $0.sleepDiary }, set: { $0.sleepDiary = $1 })
+        it.recordOrNull(
+            "rules", NightRules.description, "the settings of its rules as the night had them last",
+            null: .never, get: { $0.rules }, set: { $0.rules = $1 })
+        it.recordOrNull(
+            "bundle", DoseBundle.description, "what was taken compared with the regimen", null: .absent,
+            get: { $0.bundle }, set: { $0.bundle = $1 })
+    }
 
     /// The keys of the night in a line, and its entries and corrections.
     public var json: JSONObject { Self.description.json(self) }
@@ -148,31 +148,32 @@ extension NightRecord {
     }
 
     private init() {
-        summary = NightSummary.description.blank
+        summary = .blank
         (entries, naps, corrections) = ([], [], [])
         sleepDiary = SleepDiary(SleepDiary.Facts())
     }
 }
 
 extension NightRecord.Entry {
+    static let blank = NightRecord.Entry(
+        id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
+        target: nil)
+
     /// Its keys.
     public static let description = RecordDescription(
-        "entry", "One entry or correction",
-        NightRecord.Entry(
-            id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
-            target: nil),
-        [
-            .text("id", get: { $0.id.text }, set: { $0.id = EventID($1) }),
-            .text("type", get: { $0.type }, set: { $0.type = $1 }),
-            .instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 }),
-            .instant("recorded_at", get: { $0.recordedAt }, set: { $0.recordedAt = $1 }),
-            .text("surface", get: { $0.surface }, set: { $0.surface = $1 }),
-            .object(
-                "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 }),
-            .textOrNull(
-                "target", "for a correction the entry it is about", null: .absent, get: { $0.target?.text },
-                set: { $0.target = $1.map(EventID.init) }),
-        ])
+        "entry", "One entry or correction", NightRecord.Entry.blank
+    ) { it in
+        it.text("id", get: { $0.id.text }, set: { $0.id = EventID($1) })
+        it.text("type", get: { $0.type }, set: { $0.type = $1 })
+        it.instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 })
+        it.instant("recorded_at", get: { $0.recordedAt }, set: { $0.recordedAt = $1 })
+        it.text("surface", get: { $0.surface }, set: { $0.surface = $1 })
+        it.object(
+            "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 })
+        it.textOrNull(
+            "target", "for a correction the entry it is about", null: .absent, get: { $0.target?.text },
+            set: { $0.target = $1.map(EventID.init) })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
@@ -181,6 +182,17 @@ extension NightRecord.Entry {
     public init(json: JSONObject) throws(PayloadError) {
         self = try Self.description.read(PayloadReader("entry", json))
     }
+}
+
+extension NightRecord.Entry {
+    /// The metadata of an entry, as far as D-Bus has to know the types: what each kind of entry notes is its own. A
+    /// correction of a check-in has its answers in it.
+    static let metadata = Shape(
+        Questionnaire.answers.keys + [
+            Key("answers", .object { Questionnaire.answers }, .absent),
+            Key(Receipt.dose2Unknown, .object { Shape([Key("window_closes", .instant, .null)]) }, .absent),
+            Key("until", .date, .zero),
+        ])
 }
 
 // MARK: Several nights
@@ -209,19 +221,19 @@ public struct ShownNights: Hashable, Sendable {
 
     /// Its keys.
     public static let description = RecordDescription(
-        "", "", ShownNights(nights: []),
-        [
-            .records("nights", NightRecord.description, get: { $0.nights }, set: { $0.nights = $1 }),
-            .records(
-                "pre_sleep", NightRecord.Entry.description, "a pre-sleep log that belongs to no night", null: .absent,
-                get: { $0.preSleep }, set: { $0.preSleep = $1 }),
-            .records(
-                "medications", NightRecord.Entry.description, "medicines that belong to no night", null: .absent,
-                get: { $0.medications }, set: { $0.medications = $1 }),
-            .records(
-                "inventory", NightRecord.Entry.description, "what was noted of the stock", null: .absent,
-                get: { $0.inventory }, set: { $0.inventory = $1 }),
-        ])
+        ShownNights(nights: [])
+    ) { it in
+        it.records("nights", NightRecord.description, get: { $0.nights }, set: { $0.nights = $1 })
+        it.records(
+            "pre_sleep", NightRecord.Entry.description, "a pre-sleep log that belongs to no night", null: .absent,
+            get: { $0.preSleep }, set: { $0.preSleep = $1 })
+        it.records(
+            "medications", NightRecord.Entry.description, "medicines that belong to no night", null: .absent,
+            get: { $0.medications }, set: { $0.medications = $1 })
+        it.records(
+            "inventory", NightRecord.Entry.description, "what was noted of the stock", null: .absent,
+            get: { $0.inventory }, set: { $0.inventory = $1 })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }

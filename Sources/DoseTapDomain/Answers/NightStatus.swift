@@ -3,7 +3,7 @@ public struct NightStatus: Hashable, Sendable {
     /// The moment.
     public var at: Instant = .min
     /// The dose window.
-    public var window: WindowState = WindowState.description.blank
+    public var window: WindowState = .blank
     /// The session the moment belongs to.
     public var sessionID: SessionID?
     /// Its grouping key.
@@ -183,59 +183,63 @@ public struct NightStatus: Hashable, Sendable {
 extension NightStatus {
     /// Its keys.
     public static let description = RecordDescription(
-        "status", "status --json, and dosetap --json alone", NightStatus(), fields)
-
-    private static let fields: [Field<NightStatus>] =
-        WindowState.description.fields(of: { $0.window }) + [
-            .instant("at", "the moment it tells of", get: { $0.at }, set: { $0.at = $1 }),
-            .textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) }),
-            .dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
-            .text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
-            .text(
-                "zone_in_force", "zone in which local times are read", get: { $0.zoneInForce },
-                set: { $0.zoneInForce = $1 }),
-            .integer(
-                "rollover_hour", "local hour at which a night's date begins", get: { $0.rolloverHour },
-                set: { $0.rolloverHour = $1 }),
-            .instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 }),
-            .instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 }),
-            .textOrNull("dose1_surface", "what recorded it", get: { $0.dose1Surface }, set: { $0.dose1Surface = $1 }),
-            .textOrNull("dose2_surface", get: { $0.dose2Surface }, set: { $0.dose2Surface = $1 }),
-            // Doubt about the clocks is the window's own; without it the log is in doubt.
-            .bool(
-                "certain", "false where the clocks, or what is on record, are in doubt",
-                get: { $0.isCertain && $0.window.isCertain }, set: { $0.isCertain = $1 }),
-        ] + WindowState.doubt.map { $0.of { $0.window } } + [
-            .bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 }),
-            .wordOrNull("outcome", get: { $0.outcome }, set: { $0.outcome = $1 }),
-            .recordOrNull("pre_sleep", PreSleep.description, get: { $0.preSleep }, set: { $0.preSleep = $1 }),
-            .integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 }),
-            .integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 }),
-            .integer("snooze_limit", as: .count, get: { $0.snoozeLimit }, set: { $0.snoozeLimit = $1 }),
-            .instantOrNull("window_opens", get: { $0.windowOpens }, set: { $0.windowOpens = $1 }),
-            .instantOrNull("window_closes", get: { $0.windowCloses }, set: { $0.windowCloses = $1 }),
-            .instantOrNull("alarm_time", get: { $0.alarm }, set: { $0.alarm = $1 }),
-            .integerOrNull(
-                "interval_min", in: .minutes, get: { $0.intervalMinutes.map { Int($0) } },
-                set: { $0.intervalMinutes = $1.map { Int64($0) } }),
-            .instantOrNull("nap_open_since", get: { $0.napOpenSince }, set: { $0.napOpenSince = $1 }),
-            .wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 }),
-            .bool(
-                "checkin_pending", "for this night or the one before it", get: { $0.checkInPending },
-                set: { $0.checkInPending = $1 }),
-            .recordOrNull(
-                "next_reminder", ReminderPlan.Item.description, get: { $0.nextReminder }, set: { $0.nextReminder = $1 }),
-            .date("date", "the session date of the moment", get: { $0.date }, set: { $0.date = $1 }),
-            .date("present_date", "that of the present", get: { $0.presentDate }, set: { $0.presentDate = $1 }),
-            .recordOrNull(
-                "next", NextStep.Told.description, "what can safely be done next; null for another moment than now",
-                get: { $0.next }, set: { $0.next = $1 }),
-            .recordOrNull(
-                "previous", NightSummary.description, "the night before, when none is open", get: { $0.previous },
-                set: { $0.previous = $1 }),
-            .records("clearance", Clearance.description, get: { $0.clearance }, set: { $0.clearance = $1 }),
-            .records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 }),
-        ]
+        "status", "status --json, and dosetap --json alone", NightStatus()
+    ) { it in
+        it.part(WindowState.description, get: { $0.window })
+        it.instant("at", "the moment it tells of", get: { $0.at }, set: { $0.at = $1 })
+        it.textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) })
+        it.dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 })
+        it.text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.text(
+            "zone_in_force", "zone in which local times are read", get: { $0.zoneInForce },
+            set: { $0.zoneInForce = $1 })
+        it.integer(
+            "rollover_hour", "local hour at which a night's date begins", get: { $0.rolloverHour },
+            set: { $0.rolloverHour = $1 })
+        it.instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 })
+        it.instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 })
+        it.textOrNull("dose1_surface", "what recorded it", get: { $0.dose1Surface }, set: { $0.dose1Surface = $1 })
+        it.textOrNull("dose2_surface", get: { $0.dose2Surface }, set: { $0.dose2Surface = $1 })
+        // Doubt about the clocks is the window's own; without it the log is in doubt.
+        it.bool(
+            "certain", "false where the clocks, or what is on record, are in doubt",
+            get: { $0.isCertain && $0.window.isCertain }, set: { $0.isCertain = $1 })
+        it.value(
+            "elapsed_most_s", .integer(.seconds), "where the clocks leave doubt the most", null: .null,
+            get: { WindowState.seconds($0.window.doubt?.longer) })
+        it.value(
+            "elapsed_by_clock_s", .integer(.seconds), "where the clocks leave doubt what the computer's clock says",
+            null: .null, get: { WindowState.seconds($0.window.doubt?.byWall) })
+        it.bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 })
+        it.wordOrNull("outcome", get: { $0.outcome }, set: { $0.outcome = $1 })
+        it.recordOrNull("pre_sleep", PreSleep.description, get: { $0.preSleep }, set: { $0.preSleep = $1 })
+        it.integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 })
+        it.integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 })
+        it.integer("snooze_limit", as: .count, get: { $0.snoozeLimit }, set: { $0.snoozeLimit = $1 })
+        it.instantOrNull("window_opens", get: { $0.windowOpens }, set: { $0.windowOpens = $1 })
+        it.instantOrNull("window_closes", get: { $0.windowCloses }, set: { $0.windowCloses = $1 })
+        it.instantOrNull("alarm_time", get: { $0.alarm }, set: { $0.alarm = $1 })
+        it.integerOrNull(
+            "interval_min", in: .minutes, get: { $0.intervalMinutes.map { Int($0) } },
+            set: { $0.intervalMinutes = $1.map { Int64($0) } })
+        it.instantOrNull("nap_open_since", get: { $0.napOpenSince }, set: { $0.napOpenSince = $1 })
+        it.wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 })
+        it.bool(
+            "checkin_pending", "for this night or the one before it", get: { $0.checkInPending },
+            set: { $0.checkInPending = $1 })
+        it.recordOrNull(
+            "next_reminder", ReminderPlan.Item.description, get: { $0.nextReminder }, set: { $0.nextReminder = $1 })
+        it.date("date", "the session date of the moment", get: { $0.date }, set: { $0.date = $1 })
+        it.date("present_date", "that of the present", get: { $0.presentDate }, set: { $0.presentDate = $1 })
+        it.recordOrNull(
+            "next", NextStep.Told.description, "what can safely be done next; null for another moment than now",
+            get: { $0.next }, set: { $0.next = $1 })
+        it.recordOrNull(
+            "previous", NightSummary.description, "the night before, when none is open", get: { $0.previous },
+            set: { $0.previous = $1 })
+        it.records("clearance", Clearance.description, get: { $0.clearance }, set: { $0.clearance = $1 })
+        it.records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 })
+    }
 
     private init() {}
 
@@ -253,20 +257,20 @@ extension NightStatus {
 
 extension NightStatus.PreSleep {
     static let description = RecordDescription(
-        "", "", NightStatus.PreSleep(at: .min, completion: .skipped),
-        [
-            .instant("at", get: { $0.at }, set: { $0.at = $1 }),
-            .word("completion_state", get: { $0.completion }, set: { $0.completion = $1 }),
-        ])
+        NightStatus.PreSleep(at: .min, completion: .skipped)
+    ) { it in
+        it.instant("at", get: { $0.at }, set: { $0.at = $1 })
+        it.word("completion_state", get: { $0.completion }, set: { $0.completion = $1 })
+    }
 }
 
 extension ReminderPlan.Item {
     /// One reminder; its place after dose 1 is added by the plan.
     static let description = RecordDescription(
-        "", "", ReminderPlan.Item(id: .windowOpen, due: .min),
-        [
-            .word("id", get: { $0.id }, set: { $0 = ReminderPlan.Item(id: $1, due: $0.due) }),
-            .instant("at", get: { $0.due }, set: { $0 = ReminderPlan.Item(id: $0.id, due: $1) }),
-            .word("urgency", get: { $0.id.urgency }),
-        ])
+        ReminderPlan.Item(id: .windowOpen, due: .min)
+    ) { it in
+        it.word("id", get: { $0.id }, set: { $0 = ReminderPlan.Item(id: $1, due: $0.due) })
+        it.instant("at", get: { $0.due }, set: { $0 = ReminderPlan.Item(id: $0.id, due: $1) })
+        it.word("urgency", get: { $0.id.urgency })
+    }
 }

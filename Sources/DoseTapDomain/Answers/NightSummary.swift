@@ -78,48 +78,49 @@ public struct NightSummary: Hashable, Sendable {
 // MARK: Keys
 
 extension NightSummary {
+    static let blank = NightSummary(
+        sessionID: SessionID(""), sessionDate: SessionDate(CivilDate(daysSinceEpoch: 0)), start: .min, end: nil,
+        dose1: nil, dose2: nil,
+        dose2Skipped: false, extraDoses: 0, snoozeCount: 0, interval: nil, terminalState: nil, timeZone: "")
+
     /// Its keys.
     public static let description = RecordDescription(
-        "night", "One night in a line",
-        NightSummary(
-            sessionID: SessionID(""), sessionDate: SessionDate(CivilDate(daysSinceEpoch: 0)), start: .min, end: nil,
-            dose1: nil, dose2: nil,
-            dose2Skipped: false, extraDoses: 0, snoozeCount: 0, interval: nil, terminalState: nil, timeZone: ""),
-        [
-            .text("session_id", get: { $0.sessionID.text }, set: { $0.sessionID = SessionID($1) }),
-            .date("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
-            .instant("start_utc", get: { $0.start }, set: { $0.start = $1 }),
-            .instantOrNull("end_utc", "null while it is open", get: { $0.end }, set: { $0.end = $1 }),
-            .wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 }),
-            .instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 }),
-            .instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 }),
-            .bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 }),
-            .integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 }),
-            .integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 }),
-            .integerOrNull(
-                "interval_min", "between the doses, truncated", in: .minutes,
-                get: { $0.intervalMinutes.map { Int($0) } }),
-            .integerOrNull(
-                "interval_ms", in: .milliseconds, get: { $0.interval.map { Int($0.wholeMilliseconds) } },
-                set: { $0.interval = $1.map { .milliseconds($0) } }),
-            .value("on_time", .bool, null: .null, get: { $0.onTime.map(JSONValue.bool) }),
-            .text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
-            .integerOrNull(
-                "wellness_score", "how the morning felt, 0 to 100", get: { $0.wellnessScore },
-                set: { $0.wellnessScore = $1 }),
-            .wordOrNull("pre_sleep", get: { $0.preSleep }, set: { $0.preSleep = $1 }),
-            // What a newer service calls an outcome is unknown.
-            .value(
-                "outcome", .words { NightOutcome.allCases.map { $0.rawValue } }, null: .null,
-                get: { $0.outcome.map { .string($0.rawValue) } },
-                set: { (night, value) throws(PayloadError) in
-                    night.outcome = value?.stringValue.flatMap(NightOutcome.init)
-                    return true
-                }),
-            .integerOrNull(
-                "night_score", "how complete the night was, 0 to 100; null while it is open", get: { $0.nightScore },
-                set: { $0.nightScore = $1 }),
-        ])
+        "night", "One night in a line", NightSummary.blank
+    ) { it in
+        it.text("session_id", get: { $0.sessionID.text }, set: { $0.sessionID = SessionID($1) })
+        it.date("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 })
+        it.instant("start_utc", get: { $0.start }, set: { $0.start = $1 })
+        it.instantOrNull("end_utc", "null while it is open", get: { $0.end }, set: { $0.end = $1 })
+        it.wordOrNull("terminal_state", get: { $0.terminalState }, set: { $0.terminalState = $1 })
+        it.instantOrNull("dose1_time", get: { $0.dose1 }, set: { $0.dose1 = $1 })
+        it.instantOrNull("dose2_time", get: { $0.dose2 }, set: { $0.dose2 = $1 })
+        it.bool("dose2_skipped", "by the person", get: { $0.dose2Skipped }, set: { $0.dose2Skipped = $1 })
+        it.integer("extra_doses", as: .count, get: { $0.extraDoses }, set: { $0.extraDoses = $1 })
+        it.integer("snooze_count", as: .count, get: { $0.snoozeCount }, set: { $0.snoozeCount = $1 })
+        it.integerOrNull(
+            "interval_min", "between the doses, truncated", in: .minutes,
+            get: { $0.intervalMinutes.map { Int($0) } })
+        it.integerOrNull(
+            "interval_ms", in: .milliseconds, get: { $0.interval.map { Int($0.wholeMilliseconds) } },
+            set: { $0.interval = $1.map { .milliseconds($0) } })
+        it.value("on_time", .bool, null: .null, get: { $0.onTime.map(JSONValue.bool) })
+        it.text("time_zone", "that of the session", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.integerOrNull(
+            "wellness_score", "how the morning felt, 0 to 100", get: { $0.wellnessScore },
+            set: { $0.wellnessScore = $1 })
+        it.wordOrNull("pre_sleep", get: { $0.preSleep }, set: { $0.preSleep = $1 })
+        // What a newer service calls an outcome is unknown.
+        it.value(
+            "outcome", .words { NightOutcome.allCases.map { $0.rawValue } }, null: .null,
+            get: { $0.outcome.map { .string($0.rawValue) } },
+            set: { (night, value) throws(PayloadError) in
+                night.outcome = value?.stringValue.flatMap(NightOutcome.init)
+                return true
+            })
+        it.integerOrNull(
+            "night_score", "how complete the night was, 0 to 100; null while it is open", get: { $0.nightScore },
+            set: { $0.nightScore = $1 })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }

@@ -158,50 +158,50 @@ extension Receipt {
         Receipt(
             eventID: EventID(""), type: "", sessionID: nil, sessionDate: nil, timestamp: .min, phase: .noDose1,
             doseIndex: nil, metadata: JSONObject(), duplicate: false, intervalMinutes: nil, dryRun: false, target: nil,
-            timeZone: ""),
-        [
-            .text("event_id", get: { $0.eventID.text }, set: { $0.eventID = EventID($1) }),
-            .text("type", get: { $0.type }, set: { $0.type = $1 }),
-            .textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) }),
-            .dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 }),
-            .instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 }),
-            .word("phase", "that of the night right after it", get: { $0.phase }, set: { $0.phase = $1 }),
-            .integerOrNull(
-                "dose_index", "the dose's place among the doses of the night, from 1", as: .count,
-                get: { $0.doseIndex }, set: { $0.doseIndex = $1 }),
-            .object(
-                "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 }),
-            .bool("duplicate", "a repeat: nothing new was recorded", get: { $0.duplicate }, set: { $0.duplicate = $1 }),
-            .integerOrNull(
-                "interval_min", "between the doses, truncated", in: .minutes,
-                get: { $0.intervalMinutes.map { Int($0) } },
-                set: { $0.intervalMinutes = $1.map { Int64($0) } }),
-            .text("time_zone", "the zone in force", get: { $0.timeZone }, set: { $0.timeZone = $1 }),
-            .textOrNull(
-                "handle", "short name of the entry: dose1, dose2 or the end of its id", null: .absent,
-                get: { $0.handle }, set: { $0.handle = $1 }),
-            .textOrNull(
-                "target", "what a correction corrects, or an undo takes back", null: .absent,
-                get: { $0.target?.text }, set: { $0.target = $1.map(EventID.init) }),
-            .recordOrNull(
-                "corrected", CorrectedEntry.description, "for a correction what it did to the entry", null: .absent,
-                get: { $0.corrected }, set: { $0.corrected = $1 }),
-            .value(
-                "window_opens", .instant, "after a snooze or a correction, where dose 2 is due; null in doubt",
-                null: .absentOrNull, get: { $0.dueTimes.map { .orNull($0.opens) } }),
-            .instantOrNull("window_closes", null: .absent, get: { $0.dueTimes?.closes }),
-            .instantOrNull("alarm_time", null: .absent, get: { $0.dueTimes?.alarm }),
-            .integerOrNull(
-                "snooze_count", "snoozes so far", as: .count, null: .absent, get: { $0.dueTimes?.snoozes.count }),
-            .integerOrNull(
-                "snooze_limit", "how many snoozes the night allows", as: .count, null: .absent,
-                get: { $0.dueTimes?.snoozes.limit }),
-            .flag("dry_run", "nothing was recorded", get: { $0.dryRun }, set: { $0.dryRun = $1 }),
-            .recordOrNull(
-                "readiness", Finding.description, "what most stands in the way of the night's reminders", null: .absent,
-                get: { $0.readiness }, set: { $0.readiness = $1 }),
-            .records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 }),
-        ])
+            timeZone: "")
+    ) { it in
+        it.text("event_id", get: { $0.eventID.text }, set: { $0.eventID = EventID($1) })
+        it.text("type", get: { $0.type }, set: { $0.type = $1 })
+        it.textOrNull("session_id", get: { $0.sessionID?.text }, set: { $0.sessionID = $1.map(SessionID.init) })
+        it.dateOrNull("session_date", get: { $0.sessionDate }, set: { $0.sessionDate = $1 })
+        it.instant("timestamp", "when it counts", get: { $0.timestamp }, set: { $0.timestamp = $1 })
+        it.word("phase", "that of the night right after it", get: { $0.phase }, set: { $0.phase = $1 })
+        it.integerOrNull(
+            "dose_index", "the dose's place among the doses of the night, from 1", as: .count,
+            get: { $0.doseIndex }, set: { $0.doseIndex = $1 })
+        it.object(
+            "metadata", .open { NightRecord.Entry.metadata }, get: { $0.metadata }, set: { $0.metadata = $1 })
+        it.bool("duplicate", "a repeat: nothing new was recorded", get: { $0.duplicate }, set: { $0.duplicate = $1 })
+        it.integerOrNull(
+            "interval_min", "between the doses, truncated", in: .minutes,
+            get: { $0.intervalMinutes.map { Int($0) } },
+            set: { $0.intervalMinutes = $1.map { Int64($0) } })
+        it.text("time_zone", "the zone in force", get: { $0.timeZone }, set: { $0.timeZone = $1 })
+        it.textOrNull(
+            "handle", "short name of the entry: dose1, dose2 or the end of its id", null: .absent,
+            get: { $0.handle }, set: { $0.handle = $1 })
+        it.textOrNull(
+            "target", "what a correction corrects, or an undo takes back", null: .absent,
+            get: { $0.target?.text }, set: { $0.target = $1.map(EventID.init) })
+        it.recordOrNull(
+            "corrected", CorrectedEntry.description, "for a correction what it did to the entry", null: .absent,
+            get: { $0.corrected }, set: { $0.corrected = $1 })
+        it.value(
+            "window_opens", .instant, "after a snooze or a correction, where dose 2 is due; null in doubt",
+            null: .absentOrNull, get: { $0.dueTimes.map { .orNull($0.opens) } })
+        it.instantOrNull("window_closes", null: .absent, get: { $0.dueTimes?.closes })
+        it.instantOrNull("alarm_time", null: .absent, get: { $0.dueTimes?.alarm })
+        it.integerOrNull(
+            "snooze_count", "snoozes so far", as: .count, null: .absent, get: { $0.dueTimes?.snoozes.count })
+        it.integerOrNull(
+            "snooze_limit", "how many snoozes the night allows", as: .count, null: .absent,
+            get: { $0.dueTimes?.snoozes.limit })
+        it.flag("dry_run", "nothing was recorded", get: { $0.dryRun }, set: { $0.dryRun = $1 })
+        it.recordOrNull(
+            "readiness", Finding.description, "what most stands in the way of the night's reminders", null: .absent,
+            get: { $0.readiness }, set: { $0.readiness = $1 })
+        it.records("warnings", Warning.description, get: { $0.warnings }, set: { $0.warnings = $1 })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
@@ -275,14 +275,14 @@ extension Diary {
 
 extension CorrectedEntry {
     static let description = RecordDescription(
-        "", "", CorrectedEntry(type: "", countedAt: nil, countsAt: nil),
-        [
-            .text("type", get: { $0.type }, set: { $0.type = $1 }),
-            .instantOrNull(
-                "counted_at", "when it counted before; null when it did not stand", get: { $0.countedAt },
-                set: { $0.countedAt = $1 }),
-            .instantOrNull(
-                "counts_at", "when it counts since; null when it stands no more", get: { $0.countsAt },
-                set: { $0.countsAt = $1 }),
-        ])
+        CorrectedEntry(type: "", countedAt: nil, countsAt: nil)
+    ) { it in
+        it.text("type", get: { $0.type }, set: { $0.type = $1 })
+        it.instantOrNull(
+            "counted_at", "when it counted before; null when it did not stand", get: { $0.countedAt },
+            set: { $0.countedAt = $1 })
+        it.instantOrNull(
+            "counts_at", "when it counts since; null when it stands no more", get: { $0.countsAt },
+            set: { $0.countsAt = $1 })
+    }
 }

@@ -92,32 +92,31 @@ extension Session {
 extension ReminderRecord {
     /// Its keys.
     public static let description = RecordDescription(
-        "", "",
         ReminderRecord(
             id: .windowOpen, due: .min, state: .planned, firedAt: nil, lateness: nil, channels: [], answer: nil,
-            isSeen: false, dropped: nil),
-        [
-            .word("id", get: { $0.id }, set: { $0.id = $1 }),
-            .instant("due", get: { $0.due }, set: { $0.due = $1 }),
-            .word("urgency", get: { $0.id.urgency }),
-            .word("state", get: { $0.state }, set: { $0.state = $1 }),
-            .instantOrNull("fired_at", "when it was told", get: { $0.firedAt }, set: { $0.firedAt = $1 }),
-            .integerOrNull(
-                "late_ms", "how late it was told", in: .milliseconds,
-                get: { $0.lateness.map { Int($0.wholeMilliseconds) } },
-                set: { $0.lateness = $1.map { .milliseconds($0) } }),
-            .value(
-                "channels", .list(.text), "the channels it reached",
-                get: { .array($0.channels.map { .string($0.text) }) },
-                set: { (reminder, value) throws(PayloadError) in
-                    let texts = value?.arrayValue ?? []
-                    reminder.channels = texts.compactMap { $0.stringValue.flatMap(ReminderChannel.init) }
-                    return reminder.channels.count == texts.count
-                }),
-            .wordOrNull("answer", "what answered it", get: { $0.answer }, set: { $0.answer = $1 }),
-            .bool("seen", "somebody said so; that stops nothing", get: { $0.isSeen }, set: { $0.isSeen = $1 }),
-            .wordOrNull("reason", "why it was not told", get: { $0.dropped }, set: { $0.dropped = $1 }),
-        ])
+            isSeen: false, dropped: nil)
+    ) { it in
+        it.word("id", get: { $0.id }, set: { $0.id = $1 })
+        it.instant("due", get: { $0.due }, set: { $0.due = $1 })
+        it.word("urgency", get: { $0.id.urgency })
+        it.word("state", get: { $0.state }, set: { $0.state = $1 })
+        it.instantOrNull("fired_at", "when it was told", get: { $0.firedAt }, set: { $0.firedAt = $1 })
+        it.integerOrNull(
+            "late_ms", "how late it was told", in: .milliseconds,
+            get: { $0.lateness.map { Int($0.wholeMilliseconds) } },
+            set: { $0.lateness = $1.map { .milliseconds($0) } })
+        it.value(
+            "channels", .list(.text), "the channels it reached",
+            get: { .array($0.channels.map { .string($0.text) }) },
+            set: { (reminder, value) throws(PayloadError) in
+                let texts = value?.arrayValue ?? []
+                reminder.channels = texts.compactMap { $0.stringValue.flatMap(ReminderChannel.init) }
+                return reminder.channels.count == texts.count
+            })
+        it.wordOrNull("answer", "what answered it", get: { $0.answer }, set: { $0.answer = $1 })
+        it.bool("seen", "somebody said so; that stops nothing", get: { $0.isSeen }, set: { $0.isSeen = $1 })
+        it.wordOrNull("reason", "why it was not told", get: { $0.dropped }, set: { $0.dropped = $1 })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }

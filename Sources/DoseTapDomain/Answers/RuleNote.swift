@@ -6,11 +6,11 @@ public struct RuleNote: Hashable, Sendable {
     public private(set) var text: String
 
     static let description = RecordDescription(
-        "", "", RuleNote("", ""),
-        [
-            .text("rule", get: { $0.rule }, set: { $0.rule = $1 }),
-            .text("text", get: { $0.text }, set: { $0.text = $1 }),
-        ])
+        RuleNote("", "")
+    ) { it in
+        it.text("rule", get: { $0.rule }, set: { $0.rule = $1 })
+        it.text("text", get: { $0.text }, set: { $0.text = $1 })
+    }
 
     init(_ rule: String, _ text: String) {
         self.rule = rule

@@ -6,9 +6,12 @@ public enum Schemas {
             NightStatus.description.shape, WindowState.description.shape, Receipt.description.shape,
             Warning.description.shape, Finding.description.shape, NightSummary.description.shape,
             NightRecord.Entry.description.shape, Explanation.description.shape, NightStatistics.description.shape,
-            SleepPlan.shape, Inventory.shape, history, show, intervals, reminders, reminderPlan, sessionDate, doctor,
-            metrics, storeReport, plugins, plugin, pluginSwitched, settings, settingChanged, complaints, questions,
-            medications, catalogue, Medication.shape, regimen, regimenHistory, channels, channelTest, reloaded, script,
+            SleepPlan.shape, Inventory.shape, history, show, intervals, reminders, reminderPlan,
+            sessionDate, doctor,
+            metrics, StoreReport.description.shape, plugins, plugin, pluginSwitched, settings, settingChanged,
+            complaints, questions,
+            medications, catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
+            reloaded, script,
             error,
         ]
     }
@@ -88,7 +91,7 @@ public enum Schemas {
         "med-list", "med list --json", [Key("entries", list(NightRecord.Entry.description.shape))])
 
     static let catalogue = Shape(
-        "med-catalogue", "med catalogue --json", [Key("medications", list(Medication.shape))])
+        "med-catalogue", "med catalogue --json", [Key("medications", list(Medication.description.shape))])
 
     static let regimen = Shape(
         "regimen", "regimen show --json",
@@ -122,16 +125,6 @@ public enum Schemas {
         ])
 
     static let metrics = Shape("metrics", "metrics --json", [Key("text", .text, .never, "OpenMetrics text")])
-
-    /// What D-Bus `Check`, `Verify` and `Rebuild` answer.
-    public static let storeReport = Shape(
-        "db", "db check, verify and rebuild --json",
-        [
-            Key("ok", .bool), Key("events", .integer(as: .place)), Key("rows", .integer(as: .place)),
-            Key("findings", .list(.text), .never, "what is wrong, a sentence each"),
-            Key("repairs", .list(.text), .never, "what was put right"),
-            Key("notes", .list(.text), .never, "findings of earlier days"),
-        ])
 
     /// One of D-Bus `Plugins`.
     public static let pluginReport = Shape(pluginKeys(settings: .list(.text)))
@@ -219,53 +212,5 @@ public enum Schemas {
         Key("elapsed_most_s", .integer(.seconds), .absent), Key("elapsed_by_clock_s", .integer(.seconds), .absent),
         Key("since_standing_s", .integer(.seconds), .absent), Key("since_standing_most_s", .integer(.seconds), .absent),
         Key("session_id", .text, .absent), Key("surface", .text, .absent), Key("timestamp", .instant, .absent),
-    ])
-}
-
-extension NightRecord.Entry {
-    /// The metadata of an entry, as far as D-Bus has to know the types: what each kind of entry notes is its own. A
-    /// correction of a check-in has its answers in it.
-    static let metadata = Shape(
-        Questionnaire.answers.keys + [
-            Key("answers", .object { Questionnaire.answers }, .absent),
-            Key(Receipt.dose2Unknown, .object { Shape([Key("window_closes", .instant, .null)]) }, .absent),
-            Key("until", .date, .zero),
-        ])
-}
-
-extension Questionnaire {
-    /// The answers that are moments; a store has them as texts.
-    static let answers = Shape(
-        Kind.allCases.flatMap { of($0).items.filter { $0.kind == .instant } }.map {
-            Key($0.key, .instant, .absentOrNull)
-        })
-}
-
-extension Questionnaire.Item {
-    /// What ``json`` says.
-    static let shape = Shape([
-        Key("key", .text), Key("kind", .text), Key("prompt", .text),
-        Key("default", .any, .absent, "what counts when nothing is answered"), Key("hint", .text, .absent),
-        Key("title", .text, .absent, "yes-or-no questions of one title are asked together"),
-        Key("column", .text, .absent, "where the answer is stored"), Key("minimum", .number(), .absent),
-        Key("maximum", .number(), .absent), Key("step", .integer(), .absent), Key("unit", .text, .absent),
-        Key("codes", .list(.text), .absent, "what can be answered"), Key("labels", .list(.text), .absent),
-        Key("characters", .integer(), .absent, "at most so many"), Key("areas", .list(.text), .absent),
-        Key("sides", .list(.text), .absent), Key("sensations", .list(.text), .absent),
-        Key("patterns", .list(.text), .absent), Key("asked_if", .text, .absent, "asked only by the answer to this one"),
-        Key("asked_if_is", .any, .absent), Key("asked_if_is_not", .any, .absent),
-    ])
-}
-
-extension Regimen {
-    /// A regimen in the answers, with its id and what it comes to on the date.
-    public static let shape = Shape([
-        Key("id", .text), Key("medication_id", .text), Key("from", .date),
-        Key("until", .date, .zero, "null while it goes on"), Key("total", .text, .never, "a night, as it was said"),
-        Key("concentration", .text, .absent), Key("split", .text, .never, "none, equal or custom"),
-        Key("once_nightly", .bool), Key("ratios", .list(.number()), .absent, "with split custom"),
-        Key("steps", .list(.object { Shape([Key("from", .date), Key("total", .text)]) })),
-        Key("total_mg", .integer(.milligrams)), Key("parts_mg", .list(.integer(.milligrams))),
-        Key("note", .text, .absent), Key("recorded_at", .instant),
     ])
 }

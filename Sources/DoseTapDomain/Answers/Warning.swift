@@ -39,18 +39,18 @@ public struct Warning: Hashable, Sendable {
 
     /// Its keys.
     public static let description = RecordDescription(
-        "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, ""),
-        [
-            // A code of a newer service is a finding.
-            .value(
-                "code", .words { Code.allCases.map { $0.rawValue } },
-                "no_channel, no_service and timer: no reminder will be heard", get: { .string($0.code.rawValue) },
-                set: { (warning, value) throws(PayloadError) in
-                    warning.code = value?.stringValue.flatMap(Code.init(rawValue:)) ?? .finding
-                    return value?.stringValue != nil
-                }),
-            .text("message", get: { $0.message }, set: { $0.message = $1 }),
-        ])
+        "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, "")
+    ) { it in
+        // A code of a newer service is a finding.
+        it.value(
+            "code", .words { Code.allCases.map { $0.rawValue } },
+            "no_channel, no_service and timer: no reminder will be heard", get: { .string($0.code.rawValue) },
+            set: { (warning, value) throws(PayloadError) in
+                warning.code = value?.stringValue.flatMap(Code.init(rawValue:)) ?? .finding
+                return value?.stringValue != nil
+            })
+        it.text("message", get: { $0.message }, set: { $0.message = $1 })
+    }
 
     /// As it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }

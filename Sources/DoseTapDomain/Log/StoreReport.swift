@@ -23,3 +23,25 @@ public struct StoreReport: Hashable, Sendable {
     /// Nothing is wrong.
     public var isSound: Bool { findings.isEmpty }
 }
+
+extension StoreReport {
+    /// Its keys.
+    public static let description = RecordDescription(
+        "db", "db check, verify and rebuild --json", StoreReport(events: 0, rows: 0, findings: [])
+    ) { it in
+        it.bool("ok", get: { $0.isSound })
+        it.integer("events", as: .place, get: { Int($0.events) }, set: { $0.events = Int64($1) })
+        it.integer("rows", as: .place, get: { Int($0.rows) }, set: { $0.rows = Int64($1) })
+        it.texts("findings", "what is wrong, a sentence each", get: { $0.findings }, set: { $0.findings = $1 })
+        it.texts("repairs", "what was put right", get: { $0.repairs }, set: { $0.repairs = $1 })
+        it.texts("notes", "findings of earlier days", get: { $0.notes }, set: { $0.notes = $1 })
+    }
+
+    /// What D-Bus `Check`, `Verify` and `Rebuild` answer.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("report", Self.description.shape.completed(json)))
+    }
+}

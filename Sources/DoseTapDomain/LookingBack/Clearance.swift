@@ -131,14 +131,14 @@ public struct Clearance: Hashable, Sendable {
 extension Clearance {
     /// Null is unknown.
     static let description = RecordDescription(
-        "", "", Clearance(kind: .meal, at: nil, until: nil, detail: nil),
-        [
-            .word("kind", get: { $0.kind }, set: { $0.kind = $1 }),
-            .instantOrNull("at", get: { $0.at }, set: { $0.at = $1 }),
-            .instantOrNull("until", get: { $0.until }, set: { $0.until = $1 }),
-            .textOrNull(
-                "detail", "at_least: a dose 2 that is not settled moves the time", get: { $0.detail },
-                set: { $0.detail = $1 }),
-            .text("source", get: { $0.source }, set: { $0.source = $1 }),
-        ])
+        Clearance(kind: .meal, at: nil, until: nil, detail: nil)
+    ) { it in
+        it.word("kind", get: { $0.kind }, set: { $0.kind = $1 })
+        it.instantOrNull("at", get: { $0.at }, set: { $0.at = $1 })
+        it.instantOrNull("until", get: { $0.until }, set: { $0.until = $1 })
+        it.textOrNull(
+            "detail", "at_least: a dose 2 that is not settled moves the time", get: { $0.detail },
+            set: { $0.detail = $1 })
+        it.text("source", get: { $0.source }, set: { $0.source = $1 })
+    }
 }

@@ -36,14 +36,14 @@ public struct IntervalMean: Hashable, Sendable {
     /// The keys of `interval` in `stats --json`, and which week or month.
     /// Its keys.
     public static let description = RecordDescription(
-        "", "", IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0),
-        [
-            .text("key", get: { $0.key }),
-            .integer("count", least: 1, get: { $0.count }),
-            .number("mean_min", in: .minutes, least: 0, get: { $0.meanMinutes }),
-            .number("shortest_min", in: .minutes, least: 0, get: { $0.shortestMinutes }),
-            .number("longest_min", in: .minutes, least: 0, get: { $0.longestMinutes }),
-        ])
+        IntervalMean(key: "", count: 0, meanMinutes: 0, shortestMinutes: 0, longestMinutes: 0)
+    ) { it in
+        it.text("key", get: { $0.key })
+        it.integer("count", least: 1, get: { $0.count })
+        it.number("mean_min", in: .minutes, least: 0, get: { $0.meanMinutes })
+        it.number("shortest_min", in: .minutes, least: 0, get: { $0.shortestMinutes })
+        it.number("longest_min", in: .minutes, least: 0, get: { $0.longestMinutes })
+    }
 
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }

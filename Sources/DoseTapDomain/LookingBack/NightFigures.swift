@@ -84,87 +84,87 @@ public struct NightFigures: Hashable, Sendable {
 /// Null is unknown.
 extension NightFigures {
     static let description = RecordDescription(
-        "", "", NightFigures([]),
-        [
-            .integer("nights", get: { $0.nights }, set: { $0.nights = $1 }),
-            .value(
-                "counts",
-                .object {
-                    Shape(NightOutcome.allCases.map { Key($0.rawValue, .integer()) } + [Key("optimal", .integer())])
-                },
-                "nights by their outcome",
-                get: { figures in
-                    var counts = JSONObject()
-                    for outcome in NightOutcome.allCases {
-                        counts.add(outcome.rawValue, .integer(Int64(figures.outcomes[outcome] ?? 0)))
-                    }
-                    counts.add("optimal", .integer(Int64(figures.optimal)))
-                    return .object(counts)
-                },
-                set: { (figures, value) throws(PayloadError) in
-                    guard let counts = value?.objectValue else { return false }
-                    for outcome in NightOutcome.allCases {
-                        guard let count = counts[outcome.rawValue]?.integerValue, count > 0 else { continue }
-                        figures.outcomes[outcome] = Int(count)
-                    }
-                    figures.optimal = counts["optimal"]?.integerValue.map { Int($0) } ?? 0
-                    return true
-                }),
-            .value(
-                "compliance",
-                .object {
-                    Shape([
-                        Key("on_time", .integer()), Key("of", .integer()), Key("percent", .number(.percent), .null),
-                    ])
-                },
-                get: {
-                    [
-                        "on_time": .integer(Int64($0.onTime)), "of": .integer(Int64($0.judged)),
-                        "percent": $0.compliancePercent.map(JSONValue.number) ?? .null,
-                    ]
-                }),
-            .record("interval", Spread.description, get: { $0.intervals }, set: { $0.intervals = $1 }),
-            .record("night_score", Average.description, get: { $0.score }, set: { $0.score = $1 }),
-            .record("wellness_score", Average.description, get: { $0.wellness }, set: { $0.wellness = $1 }),
-            .value(
-                "sleep", .object { Shape(SleepDiary.keys.map { Key($0, .object { Average.description.shape }) }) },
-                get: { figures in
-                    .object(
-                        JSONObject(
-                            SleepDiary.keys.map { ($0, .object((figures.sleep[$0] ?? Average([Int]())).json)) }))
-                },
-                set: { (figures, value) throws(PayloadError) in
-                    let measures = try PayloadReader("sleep", json: value ?? .null)
-                    for key in SleepDiary.keys {
-                        figures.sleep[key] =
-                            try measures.optionalNested(key).map { reader throws(PayloadError) in
-                                try Average.description.read(reader)
-                            } ?? Average([Int]())
-                    }
-                    return true
-                }),
-        ])
+        NightFigures([])
+    ) { it in
+        it.integer("nights", get: { $0.nights }, set: { $0.nights = $1 })
+        it.value(
+            "counts",
+            .object {
+                Shape(NightOutcome.allCases.map { Key($0.rawValue, .integer()) } + [Key("optimal", .integer())])
+            },
+            "nights by their outcome",
+            get: { figures in
+                var counts = JSONObject()
+                for outcome in NightOutcome.allCases {
+                    counts.add(outcome.rawValue, .integer(Int64(figures.outcomes[outcome] ?? 0)))
+                }
+                counts.add("optimal", .integer(Int64(figures.optimal)))
+                return .object(counts)
+            },
+            set: { (figures, value) throws(PayloadError) in
+                guard let counts = value?.objectValue else { return false }
+                for outcome in NightOutcome.allCases {
+                    guard let count = counts[outcome.rawValue]?.integerValue, count > 0 else { continue }
+                    figures.outcomes[outcome] = Int(count)
+                }
+                figures.optimal = counts["optimal"]?.integerValue.map { Int($0) } ?? 0
+                return true
+            })
+        it.value(
+            "compliance",
+            .object {
+                Shape([
+                    Key("on_time", .integer()), Key("of", .integer()), Key("percent", .number(.percent), .null),
+                ])
+            },
+            get: {
+                [
+                    "on_time": .integer(Int64($0.onTime)), "of": .integer(Int64($0.judged)),
+                    "percent": $0.compliancePercent.map(JSONValue.number) ?? .null,
+                ]
+            })
+        it.record("interval", Spread.description, get: { $0.intervals }, set: { $0.intervals = $1 })
+        it.record("night_score", Average.description, get: { $0.score }, set: { $0.score = $1 })
+        it.record("wellness_score", Average.description, get: { $0.wellness }, set: { $0.wellness = $1 })
+        it.value(
+            "sleep", .object { Shape(SleepDiary.keys.map { Key($0, .object { Average.description.shape }) }) },
+            get: { figures in
+                .object(
+                    JSONObject(
+                        SleepDiary.keys.map { ($0, .object((figures.sleep[$0] ?? Average([Int]())).json)) }))
+            },
+            set: { (figures, value) throws(PayloadError) in
+                let measures = try PayloadReader("sleep", json: value ?? .null)
+                for key in SleepDiary.keys {
+                    figures.sleep[key] =
+                        try measures.optionalNested(key).map { reader throws(PayloadError) in
+                            try Average.description.read(reader)
+                        } ?? Average([Int]())
+                }
+                return true
+            })
+    }
 }
 
 extension NightFigures.Average {
     static let description = RecordDescription(
-        "", "", NightFigures.Average([Int]()),
-        [
-            .integer("count", get: { $0.count }, set: { $0.count = $1 }),
-            .numberOrNull("mean", get: { $0.mean }, set: { $0.mean = $1 }),
-        ])
+        NightFigures.Average([Int]())
+    ) { it in
+        it.integer("count", get: { $0.count }, set: { $0.count = $1 })
+        it.numberOrNull("mean", get: { $0.mean }, set: { $0.mean = $1 })
+    }
 
     var json: JSONObject { Self.description.json(self) }
 }
 
 extension NightFigures.Spread {
     static let description = RecordDescription(
-        "", "", NightFigures.Spread([]),
-        [
-            .integer("count", get: { $0.average.count }, set: { $0.average.count = $1 }),
-            .numberOrNull("mean_min", in: .minutes, get: { $0.average.mean }, set: { $0.average.mean = $1 }),
-            .numberOrNull("median_min", in: .minutes, get: { $0.median }, set: { $0.median = $1 }),
-            .numberOrNull("shortest_min", in: .minutes, get: { $0.least }, set: { $0.least = $1 }),
-            .numberOrNull("longest_min", in: .minutes, get: { $0.most }, set: { $0.most = $1 }),
-        ])
+        NightFigures.Spread([])
+    ) { it in
+        it.integer("count", get: { $0.average.count }, set: { $0.average.count = $1 })
+        it.numberOrNull("mean_min", in: .minutes, get: { $0.average.mean }, set: { $0.average.mean = $1 })
+        it.numberOrNull("median_min", in: .minutes, get: { $0.median }, set: { $0.median = $1 })
+        it.numberOrNull("shortest_min", in: .minutes, get: { $0.least }, set: { $0.least = $1 })
+        it.numberOrNull("longest_min", in: .minutes, get: { $0.most }, set: { $0.most = $1 })
+    }
 }

@@ -85,52 +85,52 @@ public struct NightStatistics: Hashable, Sendable {
 extension NightStatistics {
     /// Its keys; null is unknown.
     public static let description = RecordDescription(
-        "stats", "stats --json", NightStatistics([], targetMinutes: 0),
-        NightFigures.description.fields(
-            of: { $0.figures }, in: { (all, change) throws(PayloadError) in try change(&all.figures) }) + [
-                .dateOrNull("from", "the oldest night", get: { $0.first }, set: { $0.first = $1 }),
-                .dateOrNull("to", "the newest night", get: { $0.last }, set: { $0.last = $1 }),
-                .integer(
-                    "target_min", "what the trend is measured by", in: .minutes, get: { $0.targetMinutes },
-                    set: { $0.targetMinutes = $1 }),
-                .recordOrNull(
-                    "trend", Effectiveness.Trend.description, "null for fewer than four intervals", get: { $0.trend },
-                    set: { $0.trend = $1 }),
-                .integerOrNull(
-                    "recommended_interval_min", in: .minutes, get: { $0.recommendedMinutes },
-                    set: { $0.recommendedMinutes = $1 }),
-                .value(
-                    "zones",
-                    .object {
-                        Shape(
-                            Effectiveness.Zone.allCases.map {
-                                Key($0.rawValue, .object { ZoneFigures.description.shape })
-                            })
-                    },
-                    get: { statistics in
-                        var zones = JSONObject()
-                        for zone in Effectiveness.Zone.allCases {
-                            guard let figures = statistics.zones[zone] else { continue }
-                            zones.add(zone.rawValue, .object(ZoneFigures.description.json(figures)))
-                        }
-                        return .object(zones)
-                    },
-                    set: { (statistics, value) throws(PayloadError) in
-                        let zones = try PayloadReader("zones", json: value ?? .null)
-                        statistics.zones = [:]
-                        for zone in Effectiveness.Zone.allCases {
-                            guard let figures = try zones.optionalNested(zone.rawValue) else { continue }
-                            statistics.zones[zone] = try ZoneFigures.description.read(figures)
-                        }
-                        return true
-                    }),
-                .records(
-                    "intervals", Interval.description, "oldest first", get: { $0.intervals },
-                    set: { $0.intervals = $1 }),
-                .records(
-                    "groups", Group.description, "weeks or months, newest first; empty where none were asked for",
-                    get: { $0.groups }, set: { $0.groups = $1 }),
-            ])
+        "stats", "stats --json", NightStatistics([], targetMinutes: 0)
+    ) { it in
+        it.part(NightFigures.description, get: { $0.figures }, set: { $0.figures = $1 })
+        it.dateOrNull("from", "the oldest night", get: { $0.first }, set: { $0.first = $1 })
+        it.dateOrNull("to", "the newest night", get: { $0.last }, set: { $0.last = $1 })
+        it.integer(
+            "target_min", "what the trend is measured by", in: .minutes, get: { $0.targetMinutes },
+            set: { $0.targetMinutes = $1 })
+        it.recordOrNull(
+            "trend", Effectiveness.Trend.description, "null for fewer than four intervals", get: { $0.trend },
+            set: { $0.trend = $1 })
+        it.integerOrNull(
+            "recommended_interval_min", in: .minutes, get: { $0.recommendedMinutes },
+            set: { $0.recommendedMinutes = $1 })
+        it.value(
+            "zones",
+            .object {
+                Shape(
+                    Effectiveness.Zone.allCases.map {
+                        Key($0.rawValue, .object { ZoneFigures.description.shape })
+                    })
+            },
+            get: { statistics in
+                var zones = JSONObject()
+                for zone in Effectiveness.Zone.allCases {
+                    guard let figures = statistics.zones[zone] else { continue }
+                    zones.add(zone.rawValue, .object(ZoneFigures.description.json(figures)))
+                }
+                return .object(zones)
+            },
+            set: { (statistics, value) throws(PayloadError) in
+                let zones = try PayloadReader("zones", json: value ?? .null)
+                statistics.zones = [:]
+                for zone in Effectiveness.Zone.allCases {
+                    guard let figures = try zones.optionalNested(zone.rawValue) else { continue }
+                    statistics.zones[zone] = try ZoneFigures.description.read(figures)
+                }
+                return true
+            })
+        it.records(
+            "intervals", Interval.description, "oldest first", get: { $0.intervals },
+            set: { $0.intervals = $1 })
+        it.records(
+            "groups", Group.description, "weeks or months, newest first; empty where none were asked for",
+            get: { $0.groups }, set: { $0.groups = $1 })
+    }
 
     /// The `stats --json` object, also what D-Bus `Stats` answers.
     public var json: JSONObject { Self.description.json(self) }
@@ -143,44 +143,45 @@ extension NightStatistics {
 
 extension NightStatistics.ZoneFigures {
     static let description = RecordDescription(
-        "", "", NightStatistics.ZoneFigures(totalSleep: .init([Int]()), wellness: .init([Int]())),
-        [
-            .record(
-                "total_sleep_min", NightFigures.Average.description, get: { $0.totalSleep },
-                set: { $0.totalSleep = $1 }),
-            .record(
-                "wellness_score", NightFigures.Average.description, get: { $0.wellness }, set: { $0.wellness = $1 }),
-        ])
+        NightStatistics.ZoneFigures(totalSleep: .init([Int]()), wellness: .init([Int]()))
+    ) { it in
+        it.record(
+            "total_sleep_min", NightFigures.Average.description, get: { $0.totalSleep },
+            set: { $0.totalSleep = $1 })
+        it.record(
+            "wellness_score", NightFigures.Average.description, get: { $0.wellness }, set: { $0.wellness = $1 })
+    }
 }
 
 extension NightStatistics.Interval {
     static let description = RecordDescription(
-        "", "", NightStatistics.Interval(date: SessionDate(CivilDate(daysSinceEpoch: 0)), minutes: 0),
-        [
-            .date("session_date", get: { $0.date }, set: { $0.date = $1 }),
-            .integer(
-                "interval_min", in: .minutes, get: { Int($0.minutes) }, set: { $0.minutes = Int64($1) }),
-        ])
+        NightStatistics.Interval(date: SessionDate(CivilDate(daysSinceEpoch: 0)), minutes: 0)
+    ) { it in
+        it.date("session_date", get: { $0.date }, set: { $0.date = $1 })
+        it.integer(
+            "interval_min", in: .minutes, get: { Int($0.minutes) }, set: { $0.minutes = Int64($1) })
+    }
 }
 
 extension NightStatistics.Group {
     static let description = RecordDescription(
-        "", "", NightStatistics.Group(key: "", figures: NightFigures([])),
-        [.text("key", get: { $0.key }, set: { $0.key = $1 })]
-            + NightFigures.description.fields(
-                of: { $0.figures }, in: { (group, change) throws(PayloadError) in try change(&group.figures) }))
+        NightStatistics.Group(key: "", figures: NightFigures([]))
+    ) { it in
+        it.text("key", get: { $0.key }, set: { $0.key = $1 })
+        it.part(NightFigures.description, get: { $0.figures }, set: { $0.figures = $1 })
+    }
 }
 
 extension Effectiveness.Trend {
     fileprivate static let description = RecordDescription(
-        "", "", Effectiveness.Trend(direction: .stable, earlierMinutes: 0, laterMinutes: 0),
-        [
-            .word("direction", get: { $0.direction }, set: { $0.direction = $1 }),
-            .number(
-                "earlier_mean_min", in: .minutes, get: { NightFigures.tenth($0.earlierMinutes) },
-                set: { $0.earlierMinutes = $1 }),
-            .number(
-                "later_mean_min", in: .minutes, get: { NightFigures.tenth($0.laterMinutes) },
-                set: { $0.laterMinutes = $1 }),
-        ])
+        Effectiveness.Trend(direction: .stable, earlierMinutes: 0, laterMinutes: 0)
+    ) { it in
+        it.word("direction", get: { $0.direction }, set: { $0.direction = $1 })
+        it.number(
+            "earlier_mean_min", in: .minutes, get: { NightFigures.tenth($0.earlierMinutes) },
+            set: { $0.earlierMinutes = $1 })
+        it.number(
+            "later_mean_min", in: .minutes, get: { NightFigures.tenth($0.laterMinutes) },
+            set: { $0.laterMinutes = $1 })
+    }
 }

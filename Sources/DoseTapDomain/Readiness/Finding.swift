@@ -44,13 +44,13 @@ public struct Finding: Hashable, Sendable {
     /// Its keys.
     public static let description = RecordDescription(
         "finding", "One link of the chain between a reminder and the person",
-        Finding(id: "", level: .green, sentence: ""),
-        [
-            .text("id", get: { $0.id }, set: { $0.id = $1 }),
-            .word("level", get: { $0.level }, set: { $0.level = $1 }),
-            .text("sentence", get: { $0.sentence }, set: { $0.sentence = $1 }),
-            .text("remedy", "empty for nothing to do", get: { $0.remedy }, set: { $0.remedy = $1 }),
-        ])
+        Finding(id: "", level: .green, sentence: "")
+    ) { it in
+        it.text("id", get: { $0.id }, set: { $0.id = $1 })
+        it.word("level", get: { $0.level }, set: { $0.level = $1 })
+        it.text("sentence", get: { $0.sentence }, set: { $0.sentence = $1 })
+        it.text("remedy", "empty for nothing to do", get: { $0.remedy }, set: { $0.remedy = $1 })
+    }
 
     /// As it is printed and as it travels.
     public var json: JSONObject { Self.description.json(self) }

@@ -47,21 +47,21 @@ public struct NightRules: Hashable, Sendable {
 
 extension NightRules {
     static let description = RecordDescription(
-        "", "", standard,
-        [
-            .integer("target_minutes", in: .minutes, get: { $0.targetMinutes }, set: { $0.targetMinutes = $1 }),
-            .integer(
-                "snooze_step_minutes", in: .minutes, get: { $0.snoozeStepMinutes }, set: { $0.snoozeStepMinutes = $1 }),
-            .integer("max_snoozes", get: { $0.maximumSnoozes }, set: { $0.maximumSnoozes = $1 }),
-            .clockTime("wake", get: { $0.wake }, set: { $0.wake = $1 }),
-            .clockTime("prep", get: { $0.prep }, set: { $0.prep = $1 }),
-            .integer(
-                "checkin_cutoff_hours", in: .hours, get: { $0.checkInCutoffHours }, set: { $0.checkInCutoffHours = $1 }),
-            .integer("rollover_hour", get: { $0.rolloverHour }, set: { $0.rolloverHour = $1 }),
-            .integer(
-                "undo_window_seconds", in: .seconds, get: { $0.undoWindowSeconds }, set: { $0.undoWindowSeconds = $1 }),
-            .bool("once_nightly", get: { $0.onceNightly }, set: { $0.onceNightly = $1 }),
-        ])
+        standard
+    ) { it in
+        it.integer("target_minutes", in: .minutes, get: { $0.targetMinutes }, set: { $0.targetMinutes = $1 })
+        it.integer(
+            "snooze_step_minutes", in: .minutes, get: { $0.snoozeStepMinutes }, set: { $0.snoozeStepMinutes = $1 })
+        it.integer("max_snoozes", get: { $0.maximumSnoozes }, set: { $0.maximumSnoozes = $1 })
+        it.clockTime("wake", get: { $0.wake }, set: { $0.wake = $1 })
+        it.clockTime("prep", get: { $0.prep }, set: { $0.prep = $1 })
+        it.integer(
+            "checkin_cutoff_hours", in: .hours, get: { $0.checkInCutoffHours }, set: { $0.checkInCutoffHours = $1 })
+        it.integer("rollover_hour", get: { $0.rolloverHour }, set: { $0.rolloverHour = $1 })
+        it.integer(
+            "undo_window_seconds", in: .seconds, get: { $0.undoWindowSeconds }, set: { $0.undoWindowSeconds = $1 })
+        it.bool("once_nightly", get: { $0.onceNightly }, set: { $0.onceNightly = $1 })
+    }
 
     var json: JSONValue { .object(Self.description.json(self)) }
 

@@ -60,32 +60,32 @@ public struct SleepDiary: Hashable, Sendable {
 extension SleepDiary {
     /// Null is unknown.
     static let description = RecordDescription(
-        "", "", SleepDiary(Facts()),
-        [
-            .integerOrNull(
-                "time_in_bed_min", in: .minutes, get: { $0.timeInBedMinutes }, set: { $0.timeInBedMinutes = $1 }),
-            .integerOrNull(
-                "sleep_onset_latency_min", in: .minutes, get: { $0.sleepOnsetLatencyMinutes },
-                set: { $0.sleepOnsetLatencyMinutes = $1 }),
-            .integerOrNull(
-                "wake_after_sleep_onset_min", in: .minutes, get: { $0.wakeAfterSleepOnsetMinutes },
-                set: { $0.wakeAfterSleepOnsetMinutes = $1 }),
-            .integerOrNull("awakenings", get: { $0.awakenings }, set: { $0.awakenings = $1 }),
-            .integerOrNull(
-                "total_sleep_min", in: .minutes, get: { $0.totalSleepMinutes }, set: { $0.totalSleepMinutes = $1 }),
-            .integerOrNull(
-                "sleep_efficiency_percent", in: .percent, get: { $0.sleepEfficiencyPercent },
-                set: { $0.sleepEfficiencyPercent = $1 }),
-        ])
+        SleepDiary(Facts())
+    ) { it in
+        it.integerOrNull(
+            "time_in_bed_min", in: .minutes, get: { $0.timeInBedMinutes }, set: { $0.timeInBedMinutes = $1 })
+        it.integerOrNull(
+            "sleep_onset_latency_min", in: .minutes, get: { $0.sleepOnsetLatencyMinutes },
+            set: { $0.sleepOnsetLatencyMinutes = $1 })
+        it.integerOrNull(
+            "wake_after_sleep_onset_min", in: .minutes, get: { $0.wakeAfterSleepOnsetMinutes },
+            set: { $0.wakeAfterSleepOnsetMinutes = $1 })
+        it.integerOrNull("awakenings", get: { $0.awakenings }, set: { $0.awakenings = $1 })
+        it.integerOrNull(
+            "total_sleep_min", in: .minutes, get: { $0.totalSleepMinutes }, set: { $0.totalSleepMinutes = $1 })
+        it.integerOrNull(
+            "sleep_efficiency_percent", in: .percent, get: { $0.sleepEfficiencyPercent },
+            set: { $0.sleepEfficiencyPercent = $1 })
+    }
 
     /// The keys of the measures, in the order in which they are told.
     public static let keys = description.shape.keys.map(\.name)
 
     /// One measure by its key; nil is unknown.
-    func value(_ key: String) -> Int? {
-        let field = Self.description.fields.first { $0.key.name == key }
-        return field?.get(self)?.integerValue.map { Int($0) }
-    }
+    func value(_ key: String) -> Int? { json[key]?.integerValue.map { Int($0) } }
+
+    /// The keys of ``description``.
+    var json: JSONObject { Self.description.json(self) }
 
     /// Measures that were kept, in the order of ``keys``; what is missing is unknown.
     public init(kept values: [Int?]) {

@@ -54,36 +54,41 @@ public struct Medication: Hashable, Sendable {
 
 /// The entries of `Catalogue` and `med catalogue --json`.
 extension Medication {
-    static let fields: [Field<Medication>] = [
-        .text("medication_id", get: { $0.id }), .text("display_name", get: { $0.displayName }),
-        .text("generic_name", get: { $0.genericName }),
-        .text("ingredient", "brands and generics with the same one count as the same medicine", get: { $0.ingredient }),
-        .word("category", "what it is for", get: { $0.category }), .word("formulation", get: { $0.formulation }),
-        // D-Bus knows no null.
-        .value(
-            "default_mg", .integer(.milligrams), "the usual dose; left out where it has to be said", null: .absent,
-            get: { .orNull($0.usualMilligrams.map { Int64($0) }) }),
-        .value(
-            "strengths_mg", .list(.integer(.milligrams)),
-            get: { .array($0.strengths.map { .integer(Int64($0)) }) }),
-        .integer(
-            "warning_min", "so long after a dose another one of the ingredient is warned of; 0 never", in: .minutes,
-            get: { $0.warningMinutes }),
-        .value(
-            "concentration", .text, "what a millilitre or a tablet holds", null: .absent,
-            get: { $0.concentration.map { .string($0.text) } ?? .null }),
-        .value(
-            "cautions", .list(.object { Caution.shape }), "what labels say",
-            get: { .array($0.cautions.map { .object($0.json) }) }),
-    ]
-
     /// Its keys.
-    public static let shape = Shape("medication", "med catalogue ID --json", fields.map(\.key))
-
-    /// One entry.
-    public var json: JSONObject {
-        JSONObject(Self.fields.compactMap { field in field.get(self).map { (field.key.name, $0) } })
+    public static let description = RecordDescription(
+        "medication", "med catalogue ID --json",
+        Medication(
+            id: "", displayName: "", genericName: "", ingredient: "", category: .own, formulation: .immediate,
+            usualMilligrams: nil, strengths: [], warningMinutes: 0, concentration: nil, cautions: [])
+    ) { it in
+        it.text("medication_id", get: { $0.id })
+        it.text("display_name", get: { $0.displayName })
+        it.text("generic_name", get: { $0.genericName })
+        it.text(
+            "ingredient", "brands and generics with the same one count as the same medicine", get: { $0.ingredient }
+        )
+        it.word("category", "what it is for", get: { $0.category })
+        it.word("formulation", get: { $0.formulation })
+        // D-Bus knows no null.
+        it.value(
+            "default_mg", .integer(.milligrams), "the usual dose; left out where it has to be said", null: .absent,
+            get: { .orNull($0.usualMilligrams.map { Int64($0) }) })
+        it.value(
+            "strengths_mg", .list(.integer(.milligrams)),
+            get: { .array($0.strengths.map { .integer(Int64($0)) }) })
+        it.integer(
+            "warning_min", "so long after a dose another one of the ingredient is warned of; 0 never", in: .minutes,
+            get: { $0.warningMinutes })
+        it.value(
+            "concentration", .text, "what a millilitre or a tablet holds", null: .absent,
+            get: { $0.concentration.map { .string($0.text) } ?? .null })
+        it.value(
+            "cautions", .list(.object { Caution.shape }), "what labels say",
+            get: { .array($0.cautions.map { .object($0.json) }) })
     }
+
+    /// The keys of ``description``.
+    public var json: JSONObject { Self.description.json(self) }
 }
 
 extension Medication.Caution {

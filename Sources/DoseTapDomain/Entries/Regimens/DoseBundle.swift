@@ -52,15 +52,15 @@ public struct DoseBundle: Hashable, Sendable {
 
 extension DoseBundle {
     static let description = RecordDescription(
-        "", "", DoseBundle(targetMilligrams: 0, parts: nil, taken: 0, knownMilligrams: 0, unknown: 0),
-        [
-            .integer("target_mg", in: .milligrams, get: { $0.targetMilligrams }, set: { $0.targetMilligrams = $1 }),
-            .integerOrNull(
-                "parts", "null where nobody said how the night is divided", get: { $0.parts }, set: { $0.parts = $1 }),
-            .integer("taken", "doses", get: { $0.taken }, set: { $0.taken = $1 }),
-            .integer("known_mg", in: .milligrams, get: { $0.knownMilligrams }, set: { $0.knownMilligrams = $1 }),
-            .integer("unknown", "doses of no known amount", get: { $0.unknown }, set: { $0.unknown = $1 }),
-            .word("state", get: { $0.state }),
-            .integerOrNull("remaining_mg", in: .milligrams, get: { $0.remainingMilligrams }),
-        ])
+        DoseBundle(targetMilligrams: 0, parts: nil, taken: 0, knownMilligrams: 0, unknown: 0)
+    ) { it in
+        it.integer("target_mg", in: .milligrams, get: { $0.targetMilligrams }, set: { $0.targetMilligrams = $1 })
+        it.integerOrNull(
+            "parts", "null where nobody said how the night is divided", get: { $0.parts }, set: { $0.parts = $1 })
+        it.integer("taken", "doses", get: { $0.taken }, set: { $0.taken = $1 })
+        it.integer("known_mg", in: .milligrams, get: { $0.knownMilligrams }, set: { $0.knownMilligrams = $1 })
+        it.integer("unknown", "doses of no known amount", get: { $0.unknown }, set: { $0.unknown = $1 })
+        it.word("state", get: { $0.state })
+        it.integerOrNull("remaining_mg", in: .milligrams, get: { $0.remainingMilligrams })
+    }
 }

@@ -153,3 +153,16 @@ extension Regimen {
         return totals.min()
     }
 }
+
+extension Regimen {
+    /// A regimen in the answers, with its id and what it comes to on the date.
+    public static let shape = Shape([
+        Key("id", .text), Key("medication_id", .text), Key("from", .date),
+        Key("until", .date, .zero, "null while it goes on"), Key("total", .text, .never, "a night, as it was said"),
+        Key("concentration", .text, .absent), Key("split", .text, .never, "none, equal or custom"),
+        Key("once_nightly", .bool), Key("ratios", .list(.number()), .absent, "with split custom"),
+        Key("steps", .list(.object { Shape([Key("from", .date), Key("total", .text)]) })),
+        Key("total_mg", .integer(.milligrams)), Key("parts_mg", .list(.integer(.milligrams))),
+        Key("note", .text, .absent), Key("recorded_at", .instant),
+    ])
+}

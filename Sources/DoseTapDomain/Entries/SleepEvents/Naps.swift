@@ -109,13 +109,13 @@ public struct Nap: Hashable, Sendable {
 
 extension Nap {
     static let description = RecordDescription(
-        "", "", Nap(startID: nil, start: nil, endID: nil, end: nil),
-        [
-            .word("state", get: { $0.state }),
-            .textOrNull("start_id", get: { $0.startID?.text }, set: { $0.startID = $1.map(EventID.init) }),
-            .instantOrNull("start_utc", get: { $0.start }, set: { $0.start = $1 }),
-            .textOrNull("end_id", get: { $0.endID?.text }, set: { $0.endID = $1.map(EventID.init) }),
-            .instantOrNull("end_utc", get: { $0.end }, set: { $0.end = $1 }),
-            .integerOrNull("nap_min", in: .minutes, get: { $0.length.map { Int($0.wholeMinutes) } }),
-        ])
+        Nap(startID: nil, start: nil, endID: nil, end: nil)
+    ) { it in
+        it.word("state", get: { $0.state })
+        it.textOrNull("start_id", get: { $0.startID?.text }, set: { $0.startID = $1.map(EventID.init) })
+        it.instantOrNull("start_utc", get: { $0.start }, set: { $0.start = $1 })
+        it.textOrNull("end_id", get: { $0.endID?.text }, set: { $0.endID = $1.map(EventID.init) })
+        it.instantOrNull("end_utc", get: { $0.end }, set: { $0.end = $1 })
+        it.integerOrNull("nap_min", in: .minutes, get: { $0.length.map { Int($0.wholeMinutes) } })
+    }
 }
