@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// Everything is told in order and after the reply, which is not kept waiting by listeners.
+/// Everything is told in order and once it is durable, beside the reply: neither waits for the other.
 extension Engine {
     /// What is told once the present turn is over.
     enum Notice {
@@ -12,7 +12,7 @@ extension Engine {
         case change(EngineChange)
     }
 
-    /// Queues a notice. Everything is told in order and after the reply, which is not kept waiting by listeners.
+    /// Queues a notice.
     func tell(_ notice: Notice) {
         outbox.append(notice)
         guard !isTelling else { return }
