@@ -76,6 +76,8 @@ public struct NightRecord: Hashable, Sendable {
             case .entryAmended(let payload): Entry(event, event.type.rawValue, target: payload.target, payload.changes)
             case .entryDeleted(let payload): Entry(event, event.type.rawValue, target: payload.target, JSONObject())
             case .actionUndone(let payload): Entry(event, event.type.rawValue, target: payload.action, JSONObject())
+            case .checkinRecorded(let payload):
+                payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
             default: nil
             }
         }
