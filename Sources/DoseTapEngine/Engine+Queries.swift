@@ -30,6 +30,7 @@ extension Engine {
             presentStatus = (revision, now, circumstances.zone.identifier, status)
         }
         var present = promised(status)
+        present.at = now.wall
         present.warnings = warnings + status.warnings
         return present
     }

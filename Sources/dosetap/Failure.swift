@@ -48,8 +48,10 @@ struct Failure: Error, Sendable {
         var failure = self
         failure.hint = hint.map(line.addressed)
         failure.confirmWith = confirmWith.map(line.addressed)
-        // A question names commands of its own, and no words of the person.
-        if exitCode == ServiceError.Kind.requiresConfirmation.exitCode { failure.message = line.addressed(message) }
+        // A question or a refusal names commands of its own, and no words of the person.
+        if [ServiceError.Kind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
+            failure.message = line.addressed(message)
+        }
         guard exitCode == Code.usage else { return failure }
         if let word = details["word"]?.stringValue, let nearest = details["nearest"]?.arrayValue, nearest.count == 1,
             let right = nearest[0].stringValue, let hint, !hint.hasPrefix("known: "),

@@ -72,6 +72,7 @@ import Testing
             return outcome.out + outcome.err
         }
         #expect(try await said().contains("with: " + told.dropFirst(8)))
+        #expect(try await said("log", "dose2").contains("with its own: \(told) log dose2 --at TIME"))
         #expect(
             try await said("log", "dose1", "--ago", "170m").contains("Wrong? \(told) undo, or \(told) amend dose1 --at")
         )

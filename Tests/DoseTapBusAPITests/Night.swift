@@ -2,7 +2,7 @@ import DoseTapDomain
 
 /// A night made by the rules themselves, for everything that has to travel.
 struct Night: Sendable {
-    let start = Instant(seconds: 1_768_429_800)
+    let start: Instant
     /// Dose 1 taken.
     private(set) var open = Diary()
     /// Dose 2 taken at 165 minutes.
@@ -12,7 +12,8 @@ struct Night: Sendable {
     /// The receipts on the way.
     private(set) var receipts: [Receipt] = []
 
-    init() {
+    init(start: Instant = Instant(seconds: 1_768_429_800)) {
+        self.start = start
         var diary = Diary()
         var ids = IdentifierGenerator()
         submit(.logDose(.dose1), at: 0, &diary, &ids) {

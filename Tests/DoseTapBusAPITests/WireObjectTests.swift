@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test func `R2.18 a clock that began in 1970 leaves the answers as they are`() throws {
+        let night = Night(start: Instant(seconds: 600))
+        for receipt in night.receipts {
+            let read = try Receipt(json: travelled(receipt.json, Receipt.description.shape))
+            #expect(read.timestamp == receipt.timestamp && read.dueTimes == receipt.dueTimes)
+        }
+        let status = NightStatus(night.open, at: nil, night.circumstances(at: night.start))
+        #expect(try NightStatus(json: travelled(status.json, NightStatus.description.shape)) == status)
+        let record = NightRecord(try #require(night.resolved.latest))
+        let read = try NightRecord(json: travelled(record.json, NightRecord.description.shape))
+        #expect(read.summary == record.summary && read.entries.map(\.timestamp) == record.entries.map(\.timestamp))
+    }
+
     @Test func `a night with its entries and corrections arrives as it was`() throws {
         let session = try #require(Self.night.corrected.latest)
         let record = NightRecord(session)

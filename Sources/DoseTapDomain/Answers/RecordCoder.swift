@@ -91,13 +91,18 @@ struct RecordCoder<Record: Sendable> {
         }
     }
 
+    /// A clock without a battery begins in 1970: D-Bus cannot tell its first hour from a number.
+    private static func instant(_ value: JSONValue) -> Instant? {
+        value.instantValue ?? value.integerValue.map { Instant(microseconds: $0) }
+    }
+
     mutating func instant(
         _ name: String, _ prose: String = "", get: (Record) -> Instant,
         set: (inout Record, Instant) -> Void = { _, _ in }
     ) {
         switch purpose {
         case .write: object.add(name, .instant(get(record)))
-        case .read: if let value = read(name)?.instantValue { set(&record, value) } else { refuse(name) }
+        case .read: if let value = read(name).flatMap(Self.instant) { set(&record, value) } else { refuse(name) }
         case .describe: describe(name, .instant, .never, prose)
         }
     }
@@ -110,7 +115,7 @@ struct RecordCoder<Record: Sendable> {
         case .write: write(name, get(record).map { .instant($0) }, null)
         case .read:
             let given = read(name)
-            let value = given?.instantValue
+            let value = given.flatMap(Self.instant)
             if given != nil, value == nil { refuse(name) }
             set(&record, value)
         case .describe: describe(name, .instant, null, prose)

@@ -64,7 +64,8 @@ public struct NightFigures: Hashable, Sendable {
         score = Average(measured.compactMap(\.night.nightScore))
         wellness = Average(measured.compactMap(\.night.wellnessScore))
         sleep = [:]
-        for key in SleepDiary.keys { sleep[key] = Average(measured.compactMap { $0.sleep.value(key) }) }
+        let measures = measured.map(\.sleep.kept)
+        for (place, key) in SleepDiary.keys.enumerated() { sleep[key] = Average(measures.compactMap { $0[place] }) }
     }
 
     /// How many nights expected a second dose and are decided.

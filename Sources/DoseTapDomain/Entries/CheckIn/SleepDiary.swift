@@ -81,8 +81,13 @@ extension SleepDiary {
     /// The keys of the measures, in the order in which they are told.
     public static let keys = description.shape.keys.map(\.name)
 
-    /// One measure by its key; nil is unknown.
-    func value(_ key: String) -> Int? { json[key]?.integerValue.map { Int($0) } }
+    /// The measures in the order of ``keys``; nil is unknown.
+    var kept: [Int?] {
+        [
+            timeInBedMinutes, sleepOnsetLatencyMinutes, wakeAfterSleepOnsetMinutes, awakenings, totalSleepMinutes,
+            sleepEfficiencyPercent,
+        ]
+    }
 
     /// The keys of ``description``.
     var json: JSONObject { Self.description.json(self) }
