@@ -126,7 +126,7 @@ static void open_store(const char *path) {
         fclose(file);
         sql(text);
     }
-    put_event = prepared("INSERT INTO events VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    put_event = prepared("INSERT INTO events VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,1)");
     find_key = prepared("SELECT seq,session_id FROM events WHERE idempotency_key=?");
     put_session = prepared("INSERT OR REPLACE INTO sleep_sessions VALUES(?,?,?,NULL,NULL,?,?)");
     put_dose = prepared("INSERT OR REPLACE INTO dose_events VALUES(?,?,?,?,?,?,?)");
