@@ -114,7 +114,7 @@ public struct Shape: Sendable {
     public let name: String
     /// What it is, in a line.
     public let title: String
-    /// The keys.
+    /// In the order in which they are printed.
     public let keys: [Key]
 
     /// Memberwise.

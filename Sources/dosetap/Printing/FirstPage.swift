@@ -18,6 +18,8 @@ enum FirstPage {
             "  dosetap log dose2           dose 2 was taken: the reminders end", "",
             "A dose that was taken before it was logged: dosetap log dose1 --ago 20m",
             "All commands: dosetap --help",
-        ] + (CommandLineWords.address.isEmpty ? [] : ["Each of them here with: \(CommandLineWords.address)"])
+        ]
+            + (CommandLineWords.address.isEmpty
+                ? [] : ["Run each command for this record with: \(CommandLineWords.address)"])
     }
 }

@@ -1,6 +1,6 @@
 /// Something that changes the stock: an item of the inventory, or a dose taken.
 public struct StockMovement: Hashable, Sendable {
-    /// The entry.
+    /// The event that recorded it: an inventory entry or a dose.
     public let id: EventID
     /// When it counts.
     public let at: Instant
@@ -207,7 +207,7 @@ public struct StockLine: Hashable, Sendable {
 
     /// What came in with one entry.
     public struct Lot: Hashable, Sendable {
-        /// The entry.
+        /// The event that recorded the bottles or packets.
         public let id: EventID
         /// When it came in.
         public let at: Instant
@@ -295,7 +295,7 @@ public struct StockLine: Hashable, Sendable {
 public struct PreparedCups: Hashable, Sendable {
     /// One of them.
     public struct Cup: Hashable, Sendable {
-        /// The entry.
+        /// The event that recorded the pouring.
         public let id: EventID
         /// When it was poured.
         public let at: Instant

@@ -1,6 +1,6 @@
 /// The answer of `inventory` on every surface: what there is, how long it lasts, and which cups stand ready.
 public struct Inventory: Hashable, Sendable {
-    /// The moment.
+    /// The instant that the amounts and cups are true for.
     public let at: Instant
     /// The present session date.
     public let date: SessionDate

@@ -1,6 +1,6 @@
 /// A regimen was set; from its first date on it goes before those set earlier.
 public struct RegimenSet: Hashable, Sendable {
-    /// The regimen.
+    /// What is prescribed, as it was set.
     public var regimen: Regimen
     /// What the person was told with it.
     public var cautions: [Medication.Caution]
@@ -95,7 +95,7 @@ extension PayloadReader {
 public typealias RegimenEntry = EntryOf<RegimenSet>
 
 extension RegimenEntry {
-    /// The regimen.
+    /// What is prescribed, amendments applied.
     public var regimen: Regimen { now.regimen }
 
     /// The regimen with its id and what it comes to on a session date.

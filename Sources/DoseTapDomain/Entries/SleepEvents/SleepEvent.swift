@@ -44,7 +44,7 @@ extension SleepEventRecorded {
 
 /// A standing final wake.
 public struct FinalWake: Hashable, Sendable {
-    /// The entry.
+    /// The event that recorded the final wake.
     public let id: EventID
     /// When the person got up, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
