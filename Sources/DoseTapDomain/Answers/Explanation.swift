@@ -130,7 +130,7 @@ extension NightRecord.Entry {
 // MARK: Keys
 
 extension Explanation {
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "why", "why --json", Explanation()
     ) { it in

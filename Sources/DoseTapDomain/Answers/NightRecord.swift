@@ -124,7 +124,7 @@ extension EntryAmended {
 // MARK: Keys
 
 extension NightRecord {
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         NightRecord()
     ) { it in
@@ -161,7 +161,7 @@ extension NightRecord.Entry {
         id: EventID(""), type: "", timestamp: .min, recordedAt: .min, surface: "", metadata: JSONObject(),
         target: nil)
 
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "entry", "One entry or correction", NightRecord.Entry.blank
     ) { it in
@@ -221,7 +221,7 @@ public struct ShownNights: Hashable, Sendable {
         self.inventory = inventory
     }
 
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         ShownNights(nights: [])
     ) { it in

@@ -181,7 +181,7 @@ public struct NightStatus: Hashable, Sendable {
 
 /// The `status --json` object, also what D-Bus `Status` answers.
 extension NightStatus {
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "status", "status --json, and dosetap --json alone", NightStatus()
     ) { it in

@@ -37,7 +37,7 @@ public struct Warning: Hashable, Sendable {
         }
     }
 
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "warning", "What the person has to read beside an answer, the worst first", Warning(.finding, "")
     ) { it in

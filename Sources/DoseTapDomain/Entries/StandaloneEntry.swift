@@ -76,7 +76,7 @@ public struct StandaloneEntry: Hashable, Sendable {
 
 /// A standalone entry of a known kind.
 public struct EntryOf<Kind: Hashable & Sendable>: Hashable, Sendable {
-    /// The entry.
+    /// The same entry, whatever its kind.
     public let entry: StandaloneEntry
     /// What it says now, amendments applied.
     public let now: Kind

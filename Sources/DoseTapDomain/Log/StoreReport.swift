@@ -25,7 +25,7 @@ public struct StoreReport: Hashable, Sendable {
 }
 
 extension StoreReport {
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "db", "db check, verify and rebuild --json", StoreReport(events: 0, rows: 0, findings: [])
     ) { it in

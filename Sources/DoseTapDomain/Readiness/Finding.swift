@@ -41,7 +41,7 @@ public struct Finding: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// Its keys.
+    /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
         "finding", "One link of the chain between a reminder and the person",
         Finding(id: "", level: .green, sentence: "")

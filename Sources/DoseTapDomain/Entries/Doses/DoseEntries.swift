@@ -26,7 +26,7 @@ public struct Dose: Hashable, Sendable {
 
 /// A standing skip of dose 2.
 public struct Skip: Hashable, Sendable {
-    /// The entry.
+    /// The event that recorded the skip.
     public let id: EventID
     /// When dose 2 was skipped, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant
@@ -44,7 +44,7 @@ public struct Skip: Hashable, Sendable {
 
 /// A standing snooze.
 public struct Snooze: Hashable, Sendable {
-    /// The entry.
+    /// The event that recorded the snooze.
     public let id: EventID
     /// When the alarm was put off, on the night's own scale (R2.16): by it entries are compared.
     public let at: Instant

@@ -86,7 +86,7 @@ public enum InventoryItem: Hashable, Sendable {
         case stockCounted = "stock_counted"
     }
 
-    /// The kind.
+    /// Which of the items it is, without its data.
     public var kind: Kind {
         switch self {
         case .bottles: .bottleReceived

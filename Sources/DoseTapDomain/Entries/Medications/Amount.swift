@@ -168,7 +168,7 @@ public struct AmountError: Error, Hashable, Sendable, CustomStringConvertible {
         case noConcentration
     }
 
-    /// The kind.
+    /// Why the text is no amount.
     public let kind: Kind
     /// What is wrong, without a full stop.
     public let description: String

@@ -58,7 +58,7 @@ public struct FinalWake: Hashable, Sendable {
 
 /// A standing sleep event.
 public struct SleepEvent: Hashable, Sendable {
-    /// The entry.
+    /// The event that recorded it.
     public let id: EventID
     /// Wire word of its type.
     public let type: String
