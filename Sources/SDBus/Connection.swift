@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import Glibc
 
 /// A connection to a bus or to a peer, isolated to an event loop.
 ///
@@ -10,7 +11,6 @@ public actor Connection {
     public nonisolated let isPeer: Bool
     let core: BusCore
 
-    /// The loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
     }
@@ -28,7 +28,7 @@ public actor Connection {
         loop.execute { core.shutdown(.disconnected) }
     }
 
-    /// Connects. With a bus, returns once it has accepted the connection; with a peer, at once.
+    /// Connects. Returns once the bus has accepted the connection; with a peer, at once.
     ///
     /// A peer's socket is taken over also when this throws.
     /// - Throws: ``BusError``: `NoServer` when there is no bus, `AccessDenied`, `Disconnected` and others.
@@ -63,7 +63,6 @@ public actor Connection {
         return String(cString: name)
     }
 
-    /// Whether messages can still be sent.
     public var isOpen: Bool {
         core.bus.map { sd_bus_is_open($0) > 0 } ?? false
     }
@@ -80,7 +79,7 @@ public actor Connection {
         core.shutdown(.disconnected)
     }
 
-    /// Calls the handler on the loop when the connection ends, from whichever side; at once if it has ended.
+    /// Calls the handler on the loop when either side ends the connection; at once if it has ended.
     public func onClose(_ handler: @escaping @Sendable (BusError) -> Void) {
         if let error = core.closeError {
             handler(error)
@@ -97,5 +96,265 @@ public actor Connection {
         core.closeHandlers.append({ _ in continuation.finish() }, number: identifier)
         for await _ in stream {}
         core.closeHandlers.remove(identifier)
+    }
+}
+
+/// Where a bus or a peer is.
+public enum BusAddress: Sendable, Hashable {
+    /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`.
+    case session
+    /// The system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, else its well-known socket.
+    case system
+    /// A D-Bus address, such as `unix:path=/run/user/1000/bus`.
+    case address(String)
+    /// A connected stream socket without a bus in between; the connection takes it over. One side is the server.
+    case peer(fd: Int32, server: Bool)
+
+    /// The address of a bus, nil for a peer or when the environment names no session bus.
+    public var busAddress: String? {
+        switch self {
+        case .session:
+            return Self.session(in: Self.environment)
+        case .system:
+            return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
+        case .address(let address):
+            return address
+        case .peer:
+            return nil
+        }
+    }
+
+    /// The session bus that an environment names. The socket is not tried here.
+    static func session(in environment: (String) -> String?) -> String? {
+        if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+        guard let directory = environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else { return nil }
+        let path = directory + "/bus"
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return "unix:path=" + escape(path)
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// Escapes a value as the D-Bus specification says for addresses.
+    static func escape(_ value: String) -> String {
+        let digits = Array("0123456789abcdef")
+        var escaped = ""
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+                UInt8(ascii: "."), UInt8(ascii: "\\"), UInt8(ascii: "*"):
+                escaped.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                escaped += "%"
+                escaped.append(digits[Int(byte >> 4)])
+                escaped.append(digits[Int(byte & 15)])
+            }
+        }
+        return escaped
+    }
+}
+
+/// The state of a connection that libsystemd's callbacks reach.
+///
+/// Unchecked: every mutable member is used on the loop's thread only; ``Connection`` is isolated to it and callbacks
+/// are made on it.
+final class BusCore: @unchecked Sendable {
+    let loop: EventLoop
+    let isPeer: Bool
+    private(set) var bus: OpaquePointer?
+    weak var connection: Connection?
+    private(set) var closeError: BusError?
+
+    var pending = NumberedList<PendingReply>()
+    var subscriptions = NumberedList<Subscription>()
+    var registrations: [ObjectPath: [Registration]] = [:]
+    var propertyHooks: [ObjectPath: PropertyHook] = [:]
+    let desk = CallDesk()
+    var floodGuard: FloodGuard?
+    var closeHandlers = NumberedList<@Sendable (BusError) -> Void>()
+    var knownCredentials: [String: Credentials] = [:]
+    /// Nil once the bus has accepted the connection, or the reason why not.
+    let connected = LoopPromise<BusError?>()
+    private var localSlots: [BusSlot] = []
+    private var lastIdentifier: UInt64 = 0
+
+    init(loop: EventLoop, isPeer: Bool) {
+        self.loop = loop
+        self.isPeer = isPeer
+    }
+
+    func nextIdentifier() -> UInt64 {
+        lastIdentifier += 1
+        return lastIdentifier
+    }
+
+    /// The bus, or the reason why there is none any more.
+    func openBus() throws(BusError) -> OpaquePointer {
+        loop.preconditionIsolated()
+        guard let bus else { throw closeError ?? .disconnected }
+        return bus
+    }
+
+    /// Sets the bus up and starts it; nothing here waits.
+    func start(_ address: BusAddress) throws(BusError) {
+        loop.preconditionIsolated()
+        guard let event = loop.events.value else { throw BusError.disconnected }
+        var bus: OpaquePointer?
+        try check(sd_bus_new(&bus), "make a bus connection")
+        guard let bus else { throw BusError.disconnected }
+        do {
+            try configure(bus, address)
+            try check(sd_bus_set_connected_signal(bus, 1), "ask for the connected signal")
+            try watchLocal(bus, "Connected") { core in
+                core.connected.resolve(nil)
+                if core.isPeer { core.loop.executeLater { core.processWhatCame() } }
+            }
+            try watchLocal(bus, "Disconnected") { core in
+                // Not in the middle of sd-bus's own closing.
+                core.loop.executeLater { core.shutdown(.disconnected) }
+            }
+            try check(sd_bus_start(bus), "connect to \(address.busAddress ?? "the peer")")
+            try check(sd_bus_attach_event(bus, event, Int32(SD_EVENT_PRIORITY_NORMAL)), "attach the bus")
+        } catch {
+            localSlots = []
+            sd_bus_close_unref(bus)
+            throw error
+        }
+        self.bus = bus
+    }
+
+    private func configure(_ bus: OpaquePointer, _ address: BusAddress) throws(BusError) {
+        if case .peer(let descriptor, let isServer) = address {
+            try check(sd_bus_set_fd(bus, descriptor, descriptor), "use the socket")
+            if isServer {
+                var identifier = sd_id128_t()
+                try check(sd_id128_randomize(&identifier), "make a server id")
+                try check(sd_bus_set_server(bus, 1, identifier), "be the server")
+            }
+            try check(sd_bus_set_anonymous(bus, 1), "allow anonymous peers")
+            try check(sd_bus_set_trusted(bus, 1), "trust the peer")
+            try check(sd_bus_negotiate_fds(bus, 1), "pass descriptors")
+        } else {
+            guard let text = address.busAddress else {
+                throw BusError(
+                    name: BusError.Name.noServer,
+                    message: "no session bus: neither DBUS_SESSION_BUS_ADDRESS nor a bus in XDG_RUNTIME_DIR",
+                    errno: ENOMEDIUM
+                )
+            }
+            try check(sd_bus_set_address(bus, text), "use the address \(text)")
+            try check(sd_bus_set_bus_client(bus, 1), "be a bus client")
+        }
+    }
+
+    private func watchLocal(
+        _ bus: OpaquePointer,
+        _ member: String,
+        _ action: @escaping (BusCore) -> Void
+    ) throws(BusError) {
+        let context = LocalSignal(core: self, action: action)
+        var slot: OpaquePointer?
+        try check(
+            sd_bus_match_signal(
+                bus,
+                &slot,
+                "org.freedesktop.DBus.Local",
+                "/org/freedesktop/DBus/Local",
+                "org.freedesktop.DBus.Local",
+                member,
+                { _, userdata, _ in
+                    if let local = SDBus.context(userdata, as: LocalSignal.self), let core = local.core {
+                        local.action(core)
+                    }
+                    return 0
+                },
+                Unmanaged.passUnretained(context).toOpaque()
+            ),
+            "watch the connection"
+        )
+        if let slot { localSlots.append(BusSlot(slot, loop: loop, context: context)) }
+    }
+
+    /// Processes messages that arrived together with the end of the handshake; sd-bus itself waits for the next byte.
+    private func processWhatCame() {
+        var rounds = 0
+        while let bus, rounds < 64, sd_bus_process(bus, nil) > 0 { rounds += 1 }
+    }
+
+    /// Ends everything at once; later calls do nothing.
+    func shutdown(_ reason: BusError) {
+        guard let bus = bus.take() else { return }
+        closeError = reason
+        for reply in pending.elements { reply.finish(.failure(reason)) }
+        pending = .init()
+        for subscription in subscriptions.elements { subscription.end() }
+        subscriptions = .init()
+        registrations = [:]
+        propertyHooks = [:]
+        if let guardian = floodGuard.take() {
+            // Later: this may run inside the filter.
+            loop.executeLater { [loop] in loop.floodGuards.value.removeAll { $0 === guardian } }
+        }
+        localSlots = []
+        sd_bus_detach_event(bus)
+        sd_bus_close_unref(bus)
+        connected.resolve(reason)
+        let handlers = closeHandlers.elements
+        closeHandlers = .init()
+        for handler in handlers { handler(reason) }
+    }
+}
+
+private final class LocalSignal {
+    weak let core: BusCore?
+    let action: (BusCore) -> Void
+
+    init(core: BusCore, action: @escaping (BusCore) -> Void) {
+        self.core = core
+        self.action = action
+    }
+}
+
+/// A slot of a bus, released on the loop's thread before what its callback uses.
+///
+/// Unchecked: the members are constant; the pointer is used on the loop's thread only.
+final class BusSlot: @unchecked Sendable {
+    private let raw: OpaquePointer
+    private let loop: EventLoop
+    private let context: AnyObject
+
+    init(_ raw: OpaquePointer, loop: EventLoop, context: AnyObject) {
+        self.raw = raw
+        self.loop = loop
+        self.context = context
+    }
+
+    deinit {
+        let rest = LoopConfined((raw, context))
+        loop.execute { sd_bus_slot_unref(rest.value.0) }
+    }
+}
+
+/// Elements by number, in order of arrival: for the few things that wait on a connection.
+///
+/// An array, not a dictionary: for each key type the runtime looks through all conformances of the program to find its
+/// hash function, which takes a short-lived client longer than its call.
+struct NumberedList<Element> {
+    private var entries: [(number: UInt64, element: Element)] = []
+
+    var elements: [Element] { entries.map(\.element) }
+
+    mutating func append(_ element: Element, number: UInt64) { entries.append((number, element)) }
+
+    @discardableResult
+    mutating func remove(_ number: UInt64) -> Element? {
+        guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
+        return entries.remove(at: index).element
     }
 }

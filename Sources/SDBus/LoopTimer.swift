@@ -1,12 +1,11 @@
 internal import CSystemd
 internal import Glibc
 
-/// One instant to be woken at, on the loop; never early.
+/// Calls its handler on the loop at one instant, never early.
 ///
-/// Due, it takes its turn with messages, descriptors and signals (``EventLoop``): a flood of messages makes it late by
-/// one message at most, and a timer that is armed for the past again and again keeps nobody else waiting.
+/// A due timer takes its turn with messages, descriptors and signals (``EventLoop``): a flood of messages makes it late
+/// by one message at most, and a timer armed for the past again and again does not delay the others.
 public actor LoopTimer {
-    /// Whose microseconds are counted.
     public enum Clock: Sendable {
         /// `CLOCK_REALTIME`: since 1970 UTC, moves when the clock is set.
         case realtime
@@ -21,19 +20,15 @@ public actor LoopTimer {
         }
     }
 
-    /// The loop that wakes.
     public nonisolated let loop: EventLoop
-    /// Whose time it is.
     public nonisolated let clock: Clock
     private let context: TimerContext
     private var source: LoopSource?
 
-    /// The loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
     }
 
-    /// A timer that is not armed.
     /// - Parameter handler: Called on the loop with the instant that was asked for, once per arming.
     public init(on loop: EventLoop, clock: Clock, handler: @escaping @Sendable (UInt64) -> Void) {
         self.loop = loop
@@ -45,7 +40,7 @@ public actor LoopTimer {
     public func arm(at microseconds: UInt64) throws(BusError) {
         context.instant.value = microseconds
         if let source {
-            // Due already and due still: it keeps its turn. To sd-event it would be a new one, behind all others.
+            // A timer that was due and still is keeps its turn. To sd-event it would be a new one, behind all others.
             if isWaitingForItsTurn(source), microseconds <= csd_clock_microseconds(clock.identifier) { return }
             do throws(BusError) {
                 try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
@@ -58,7 +53,7 @@ public actor LoopTimer {
             return
         }
         let identifier = clock.identifier
-        // The accuracy is 1 µs: sd-event's default would let it be a quarter of a second late.
+        // The accuracy is 1 µs: sd-event's default of 250 ms makes timers late by up to that.
         source = try loop.makeSource(context, doing: "make a timer") { event, source, userdata in
             sd_event_add_time(
                 event, &source, identifier, microseconds, 1,
@@ -69,7 +64,7 @@ public actor LoopTimer {
         }
     }
 
-    /// Replaces the instant by one that much later than now.
+    /// Replaces the instant by now plus a duration.
     public func arm(after duration: Duration) throws(BusError) {
         let (instant, isTooFar) = csd_clock_microseconds(clock.identifier).addingReportingOverflow(
             duration.microseconds)
@@ -81,7 +76,6 @@ public actor LoopTimer {
         return sd_event_source_get_enabled(source.raw, &state) > 0 && sd_event_source_get_pending(source.raw) > 0
     }
 
-    /// Forgets the instant.
     public func disarm() {
         if let source { sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF)) }
     }

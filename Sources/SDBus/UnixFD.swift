@@ -1,9 +1,8 @@
 internal import CSystemd
 internal import Glibc
 
-/// A file descriptor that is owned here and closed with its last reference; messages carry duplicates.
+/// A file descriptor, closed with the last reference; messages carry duplicates.
 public final class UnixFD: DBusValue, Hashable {
-    /// The descriptor; valid while this object is.
     public let rawValue: Int32
 
     /// Takes ownership of an open descriptor.
@@ -25,17 +24,15 @@ public final class UnixFD: DBusValue, Hashable {
         try check(csd_dup_cloexec(rawValue), "duplicate a descriptor")
     }
 
-    /// Whether both are the same object.
+    /// Identity, not the same open file.
     public static func == (left: UnixFD, right: UnixFD) -> Bool {
         left === right
     }
 
-    /// Hashes the identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 
-    /// One complete D-Bus type.
     public static var signature: String { "h" }
 
     /// Appends a duplicate of the descriptor to a message.
@@ -51,10 +48,8 @@ public final class UnixFD: DBusValue, Hashable {
         return try UnixFD(duplicating: value)
     }
 
-    /// The value with its type made dynamic.
     public var variant: Variant { .unixFD(self) }
 
-    /// The value out of a variant of exactly this type, else nil.
     ///
     /// It is a duplicate; nil too when no further descriptor can be had.
     public convenience init?(variant: Variant) {

@@ -1,4 +1,4 @@
-/// An `a{sv}` as a short list in the order in which its entries were set: for options that are written or read once.
+/// An `a{sv}` as a short list in the order of setting: for options that are written or read once.
 public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLiteral {
     private struct Entry: Hashable {
         let key: String
@@ -7,16 +7,13 @@ public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLitera
 
     private var entries: [Entry] = []
 
-    /// No entries.
     public init() {}
 
-    /// How many there are.
     public var count: Int { entries.count }
 
-    /// Whether there are none.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a key; nil takes the entry away.
+    /// Setting nil removes the entry.
     public subscript(key: String) -> Variant? {
         get { entries.first { $0.key == key }?.value }
         set {
@@ -28,15 +25,12 @@ public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLitera
     /// Each key with its value; those that came over the bus are in the order of their keys.
     public var pairs: [(key: String, value: Variant)] { entries.map { ($0.key, $0.value) } }
 
-    /// The entries as a dictionary.
     public var dictionary: [String: Variant] {
         Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// One complete D-Bus type.
     public static var signature: String { "a{sv}" }
 
-    /// Appends the value to a message.
     public func append(to message: MessageWriter) throws(BusError) {
         try message.appendVariantEntries { writer throws(BusError) in
             for entry in entries { try writer.append(entry.key, entry.value) }
@@ -48,10 +42,8 @@ public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLitera
         VariantEntries(try [String: Variant].read(from: message))
     }
 
-    /// The value with its type made dynamic.
     public var variant: Variant { dictionary.variant }
 
-    /// The value out of a variant of exactly this type, else nil.
     public init?(variant: Variant) {
         guard let dictionary = variant.dictionaryValue else { return nil }
         self.init(dictionary)
@@ -65,5 +57,80 @@ public struct VariantEntries: DBusValue, Hashable, ExpressibleByDictionaryLitera
     /// The entries of a dictionary, in the order of their keys.
     public init(_ dictionary: [String: Variant]) {
         entries = dictionary.map { Entry(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key }
+    }
+}
+
+/// A value of an `a{sv}` that is being read entry by entry.
+public enum VariantEntryValue {
+    /// Again an `a{sv}`, to be read with ``MessageReader/readVariantEntries(_:)`` before the next entry.
+    case entries(MessageReader)
+    case value(Variant)
+}
+
+extension MessageReader {
+    /// Reads an `a{sv}` entry by entry in the order of the message, without a dictionary in between.
+    ///
+    /// - Parameter take: is given each key with its value; whether a key comes twice is for it to judge.
+    public func readVariantEntries(
+        _ take: (String, VariantEntryValue) throws(BusError) -> Void
+    ) throws(BusError) {
+        try enter(UInt8(ascii: "a"), "{sv}")
+        var count = 0
+        while try !isAtEnd() {
+            count += 1
+            try refuse(elementCount: count)
+            try enter(UInt8(ascii: "e"), "sv")
+            let key = try String.read(from: self)
+            guard let (_, contents) = try peek() else { throw BusError.invalidArgs("a variant is missing") }
+            var inside = self
+            try inside.deepen()
+            try enter(UInt8(ascii: "v"), contents)
+            if contents == "a{sv}" {
+                try take(key, .entries(inside))
+            } else {
+                try take(key, .value(try Variant.read(contents, from: inside)))
+            }
+            try exit()
+            try exit()
+        }
+        try exit()
+    }
+}
+
+/// Appends the entries of an `a{sv}` to a message one after the other, without a dictionary in between; used on the
+/// loop's thread only.
+public struct VariantEntryWriter {
+    private let message: MessageWriter
+
+    fileprivate init(_ message: MessageWriter) { self.message = message }
+
+    public func append(_ key: String, _ value: Variant) throws(BusError) {
+        try message.openContainer(UInt8(ascii: "e"), "sv")
+        try key.append(to: message)
+        try value.append(to: message)
+        try message.closeContainer()
+    }
+
+    /// Appends an entry whose value is again an `a{sv}`.
+    public func append(
+        _ key: String, entries: (VariantEntryWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        try message.openContainer(UInt8(ascii: "e"), "sv")
+        try key.append(to: message)
+        try message.openContainer(UInt8(ascii: "v"), "a{sv}")
+        try message.appendVariantEntries(entries)
+        try message.closeContainer()
+        try message.closeContainer()
+    }
+}
+
+extension MessageWriter {
+    /// Appends an `a{sv}` whose entries are written by `entries`, which gives each key once.
+    public func appendVariantEntries(
+        _ entries: (VariantEntryWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        try openContainer(UInt8(ascii: "a"), "{sv}")
+        try entries(VariantEntryWriter(self))
+        try closeContainer()
     }
 }

@@ -1,4 +1,4 @@
-/// One method, property or signal of an interface that is served.
+/// One method, property or signal of a served interface.
 public struct ExportedMember: Sendable {
     struct Method: Sendable {
         let signature: String
@@ -17,9 +17,9 @@ public struct ExportedMember: Sendable {
     let kind: Kind
     let isDeprecated: Bool
 
-    /// A method whose handler may wait; it runs on the loop and the answer goes out when it returns.
+    /// A method whose handler may wait; the handler runs on the loop and the answer is sent when it returns.
     ///
-    /// What it throws is the answer: a ``BusError`` as it is, anything else as `org.freedesktop.DBus.Error.Failed`.
+    /// A thrown error is the answer: a ``BusError`` as it is, any other as `org.freedesktop.DBus.Error.Failed`.
     /// - Parameters:
     ///   - arguments: The arguments' names, as introspection shows them; one per argument.
     ///   - results: The results' names; one per result.
@@ -80,7 +80,7 @@ public struct ExportedMember: Sendable {
         }
     }
 
-    /// A property; its value is in the given object.
+    /// A property whose value is in the given object.
     public static func property<Value: DBusValue>(
         _ property: ExportedProperty<Value>,
         isDeprecated: Bool = false
@@ -88,7 +88,6 @@ public struct ExportedMember: Sendable {
         ExportedMember(name: property.name, kind: .property(property), isDeprecated: isDeprecated)
     }
 
-    /// A signal that will be emitted.
     public static func signal<each Argument: DBusValue>(
         _ signal: ExportedSignal<repeat each Argument>,
         isDeprecated: Bool = false
@@ -117,5 +116,111 @@ public struct ExportedMember: Sendable {
             kind: .method(Method(signature: signature, result: result, names: arguments + results, answer: answer)),
             isDeprecated: isDeprecated
         )
+    }
+}
+
+/// A served interface with all its members.
+public struct ExportedInterface: Sendable {
+    public let name: String
+    public let limits: InputLimits
+    let members: [ExportedMember]
+
+    /// Introspection lists the members in this order.
+    public init(_ name: String, limits: InputLimits = InputLimits(), members: [ExportedMember]) {
+        self.name = name
+        self.limits = limits
+        self.members = members
+    }
+}
+
+/// A served object: a path and its interfaces.
+public struct ExportedObject: Sendable {
+    public let path: ObjectPath
+    public let interfaces: [ExportedInterface]
+
+    public init(_ path: ObjectPath, interfaces: [ExportedInterface]) {
+        self.path = path
+        self.interfaces = interfaces
+    }
+}
+
+/// How a change of a property is announced (`org.freedesktop.DBus.Property.EmitsChangedSignal`).
+public enum PropertyChange: Sendable {
+    /// The signal carries the new value.
+    case emitsValue
+    /// The signal only says that the value is no longer valid.
+    case invalidates
+    /// The value never changes while the object is served.
+    case constant
+    case silent
+}
+
+/// A property of a served interface, with its value; callers can only read it.
+///
+/// The lock guards the plain value, so that it can be read anywhere. Change it through
+/// ``Connection/update(_:_:)``, which also emits PropertiesChanged.
+public final class ExportedProperty<Value: DBusValue>: AnyExportedProperty {
+    public let name: String
+    let change: PropertyChange
+    private let stored: Locked<Value>
+
+    var signature: String { Value.signature }
+
+    public init(_ name: String, _ value: Value, change: PropertyChange = .emitsValue) {
+        self.name = name
+        self.change = change
+        stored = Locked(value)
+    }
+
+    public var value: Value {
+        stored.withLock { $0 }
+    }
+
+    /// Changes the value without a signal; true if it was another.
+    @discardableResult
+    public func set(_ value: Value) -> Bool {
+        stored.withLock { stored in
+            let isNew = stored.variant != value.variant
+            stored = value
+            return isNew
+        }
+    }
+
+    func append(to message: MessageWriter) throws(BusError) {
+        try value.append(to: message)
+    }
+}
+
+/// A property of whatever type.
+protocol AnyExportedProperty: AnyObject, Sendable {
+    var name: String { get }
+    var change: PropertyChange { get }
+    var signature: String { get }
+    func append(to message: MessageWriter) throws(BusError)
+}
+
+/// A signal of a served interface: its name, and its arguments' names and types.
+public struct ExportedSignal<each Argument: DBusValue>: Sendable {
+    public let interface: String
+    public let name: String
+    public let arguments: [String]
+
+    public init(_ interface: String, _ name: String, arguments: [String] = []) {
+        let count = Signature(SDBus.signature(of: repeat (each Argument).self)).types.count
+        precondition(arguments.count == count, "\(name): one name for each argument")
+        self.interface = interface
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+extension Connection {
+    /// Emits a declared signal from an object.
+    public func emit<each Argument: DBusValue>(
+        _ signal: ExportedSignal<repeat each Argument>,
+        from path: ObjectPath,
+        _ arguments: repeat each Argument
+    ) throws(BusError) {
+        try emit(path, signal.interface, signal.name, repeat each arguments)
     }
 }

@@ -1,13 +1,14 @@
+internal import CSystemd
+internal import Glibc
+
 extension Connection {
     /// The bus itself, as a destination.
     public static var driver: String { "org.freedesktop.DBus" }
     static var driverPath: ObjectPath { "/org/freedesktop/DBus" }
 
-    /// How a name is requested.
+    /// Flags of `RequestName` in the D-Bus specification.
     public struct NameFlags: OptionSet, Sendable {
-        /// The bits of the D-Bus specification.
         public let rawValue: UInt32
-        /// Takes the bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         /// Others may take the name over.
         public static let allowReplacement = NameFlags(rawValue: 1)
@@ -17,11 +18,8 @@ extension Connection {
         public static let queue = NameFlags(rawValue: 4)
     }
 
-    /// What a request for a name came to.
     public enum NameReply: UInt32, Sendable {
-        /// The name is ours.
         case primaryOwner = 1
-        /// We wait for it.
         case inQueue = 2
         /// It was ours before.
         case alreadyOwner = 4
@@ -42,7 +40,7 @@ extension Connection {
         return reply
     }
 
-    /// Gives a name up; false when it was not ours.
+    /// False when the name was not ours.
     @discardableResult
     public func releaseName(_ name: String) async throws(BusError) -> Bool {
         try await call(Self.driver, Self.driverPath, Self.driver, "ReleaseName", name, returning: (UInt32).self) == 1
@@ -52,5 +50,50 @@ extension Connection {
     /// - Throws: ``BusError``: `NameHasNoOwner`.
     public func owner(of name: String) async throws(BusError) -> String {
         try await call(Self.driver, Self.driverPath, Self.driver, "GetNameOwner", name, returning: (String).self)
+    }
+}
+
+/// Process and user of a caller; nil where unknown.
+public struct Credentials: Sendable, Hashable {
+    public var processID: Int32?
+    public var userID: UInt32?
+}
+
+extension Connection {
+    /// The credentials of a bus name, asked of the bus once per unique name.
+    ///
+    /// - Parameter limit: How long the bus may take.
+    public func credentials(
+        of name: String, within limit: Duration? = nil
+    ) async throws(BusError) -> Credentials {
+        if let known = core.knownCredentials[name] { return known }
+        let answer = try await call(
+            Self.driver,
+            Self.driverPath,
+            Self.driver,
+            "GetConnectionCredentials",
+            name,
+            returning: ([String: Variant]).self,
+            timeout: limit
+        )
+        let credentials = Credentials(
+            processID: answer["ProcessID"]?.integerValue.flatMap(Int32.init(exactly:)),
+            userID: answer["UnixUserID"]?.integerValue.flatMap(UInt32.init(exactly:))
+        )
+        // A bus never gives a unique name twice, so an entry cannot become wrong, only useless.
+        if name.hasPrefix(":") {
+            if core.knownCredentials.count >= 256 { core.knownCredentials = [:] }
+            core.knownCredentials[name] = credentials
+        }
+        return credentials
+    }
+
+    /// The credentials of the peer as the kernel noted them when the socket was made.
+    public func peerCredentials() throws(BusError) -> Credentials {
+        let descriptor = try check(sd_bus_get_fd(core.openBus()), "look at the socket")
+        var process: pid_t = 0
+        var user: uid_t = 0
+        try check(csd_peer_credentials(descriptor, &process, &user), "ask for the peer's credentials")
+        return Credentials(processID: process, userID: user)
     }
 }
