@@ -12,7 +12,6 @@ public struct JournalLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     /// Metadata asked for at each message.
     public var metadataProvider: Logger.MetadataProvider?
-    /// Lowest level that is written.
     public var logLevel: Logger.Level
 
     /// Makes a handler.
@@ -34,13 +33,11 @@ public struct JournalLogHandler: LogHandler {
         self.metadataProvider = metadataProvider
     }
 
-    /// One key of the logger's metadata.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes one message.
     public func log(event: LogEvent) {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
@@ -56,5 +53,19 @@ public struct JournalLogHandler: LogHandler {
             JournalEntry(
                 messageID: messageID, message: event.message.description, priority: JournalPriority(event.level),
                 fields: fields, location: location))
+    }
+}
+
+extension JournalPriority {
+    /// The journal's priority for a swift-log level; trace and debug share one, as syslog has no lower.
+    public init(_ level: Logger.Level) {
+        switch level {
+        case .trace, .debug: self = .debug
+        case .info: self = .info
+        case .notice: self = .notice
+        case .warning: self = .warning
+        case .error: self = .error
+        case .critical: self = .critical
+        }
     }
 }

@@ -10,7 +10,7 @@ final class JournalSocket: Sendable {
     enum Outcome: Equatable {
         /// journald has it.
         case delivered
-        /// journald does not read, or is not there: the errno.
+        /// The errno: journald does not read, or is not there.
         case failed(Int32)
     }
 
@@ -27,7 +27,6 @@ final class JournalSocket: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Sends one datagram.
     ///
     /// - Parameter patience: How long to wait for room, in milliseconds. A burst can fill the short queue of a journald in
     ///   good health; a moment's wait is then enough.
@@ -55,7 +54,6 @@ final class JournalSocket: Sendable {
         return failure
     }
 
-    /// One attempt. Returns 0 or an errno.
     private func transmit(_ bytes: [UInt8]) -> Int32 {
         while true {
             let sent = bytes.withUnsafeBytes {
@@ -125,5 +123,37 @@ final class JournalSocket: Sendable {
             if sendmsg(descriptor, &message, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) >= 0 { return 0 }
             if errno != EINTR { return errno }
         }
+    }
+}
+
+/// journald's native datagram: `NAME=value` lines, or for a value with newlines the name, its length as 64-bit
+/// little-endian and the bytes. Source: systemd.io/JOURNAL_NATIVE_PROTOCOL.
+enum JournalWire {
+    static func encoded(_ entry: JournalEntry, identifier: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256 + entry.message.utf8.count)
+        append("MESSAGE", Array(JournalText.escaped(entry.message).utf8), to: &bytes)
+        append("PRIORITY", Array(String(entry.priority.rawValue).utf8), to: &bytes)
+        append("SYSLOG_IDENTIFIER", Array(identifier.utf8), to: &bytes)
+        if let id = entry.messageID { append("MESSAGE_ID", Array(id.utf8), to: &bytes) }
+        if let location = entry.location {
+            append("CODE_FILE", Array(location.file.utf8), to: &bytes)
+            append("CODE_LINE", Array(String(location.line).utf8), to: &bytes)
+            append("CODE_FUNC", Array(location.function.utf8), to: &bytes)
+        }
+        for field in entry.fields { append(field.name, field.value, to: &bytes) }
+        return bytes
+    }
+
+    private static func append(_ name: String, _ value: [UInt8], to bytes: inout [UInt8]) {
+        bytes += name.utf8
+        if value.contains(UInt8(ascii: "\n")) {
+            bytes.append(UInt8(ascii: "\n"))
+            withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
+        } else {
+            bytes.append(UInt8(ascii: "="))
+        }
+        bytes += value
+        bytes.append(UInt8(ascii: "\n"))
     }
 }
