@@ -1,9 +1,8 @@
 internal import CLinux
 import Glibc
 
-/// This machine's clocks. The only file that asks the system what time it is; everyone else is handed a reading.
+/// This machine's clocks. Only this file asks the system for the time; all other code is handed a reading.
 public struct SystemClock: Sendable {
-    /// All clocks, read one right after the other.
     public struct Reading: Sendable, Hashable {
         /// CLOCK_REALTIME: microseconds since 1970-01-01T00:00:00Z. May be set forwards and backwards.
         public let wallMicroseconds: Int64
@@ -35,7 +34,7 @@ public struct SystemClock: Sendable {
 
     /// Learns which boot this is.
     ///
-    /// Where the kernel's id is hidden, as by `ProcSubset=pid`, this process gets one of its own: then nothing compares
+    /// Where the kernel's id is hidden, as by `ProcSubset=pid`, this process gets an id of its own: then nothing compares
     /// its boot times with another process's, and the wall clock counts.
     public init() { self.init(bootIDPath: "/proc/sys/kernel/random/boot_id") }
 
@@ -45,7 +44,6 @@ public struct SystemClock: Sendable {
         bootID = id.utf8.count == 36 ? id : Self.substitute()
     }
 
-    /// Reads all clocks.
     public func read() -> Reading {
         let boot = Self.microseconds(CLOCK_BOOTTIME)
         return Reading(
@@ -65,9 +63,9 @@ public struct SystemClock: Sendable {
         return least
     }
 
-    /// What adjtimex(2) says, read only: whether something sets the clock, and whether it can be more than 16 s off.
+    /// Reads adjtimex(2): whether something sets the clock, and whether the clock can be more than 16 s off.
     ///
-    /// A sandbox that forbids the call makes it "no".
+    /// False where a sandbox forbids the call.
     static func isSynchronised() -> Bool {
         var kernel = timex()
         let state = adjtimex(&kernel)

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A person's directories by the XDG base directory specification, version 0.8.
 public struct XDGDirectories: Sendable, Hashable {
     /// `$XDG_DATA_HOME`, default `~/.local/share`: the store.
@@ -39,10 +41,10 @@ public struct XDGDirectories: Sendable, Hashable {
         systemConfig = listed.isEmpty ? ["/etc/xdg"] : listed.map(String.init)
     }
 
-    /// Where the store lies unless told otherwise.
+    /// The default store.
     public var store: String { data + "/dosetap/dosetap.db" }
 
-    /// What the service leaves for its next process, until the person logs out; nil without ``runtime``.
+    /// Files of the service for its next process, kept until the person logs out; nil without ``runtime``.
     public var runtimeFolder: String? { runtime.map { $0 + "/dosetap" } }
 
     /// Where hooks lie, most important first: the person's own, then the machine's.
@@ -50,4 +52,37 @@ public struct XDGDirectories: Sendable, Hashable {
 
     /// The person's configuration file.
     public var userConfig: String { config + "/dosetap/config.yaml" }
+}
+
+/// The environment variables and the standard outputs of a program without a parser of its own.
+public enum ProgramEdge {
+    public static var environment: [String: String] {
+        var environment: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let text = String(cString: pointer)
+            if let equals = text.firstIndex(of: "=") {
+                environment[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return environment
+    }
+
+    public static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    public static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                written += count
+            }
+        }
+    }
 }

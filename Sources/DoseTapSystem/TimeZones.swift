@@ -23,7 +23,6 @@ public struct ZoneFiles: Sendable, Hashable {
     /// Largest zone file accepted, in bytes. The largest of tzdata 2025 has under 4 KiB.
     private static let sizeLimit = 64 * 1024
 
-    /// The zone in force.
     ///
     /// - Parameter variable: Value of `TZ`, nil where unset: a zone's name, with or without a colon, the path of a zone
     ///   file, a POSIX rule as `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
@@ -44,7 +43,7 @@ public struct ZoneFiles: Sendable, Hashable {
         }
     }
 
-    /// The zone with a name a person gave, as for `--time-zone`.
+    /// The zone with a given name, as for `--time-zone`.
     ///
     /// - Parameter identifier: A name of the zone database such as `America/New_York`, or a POSIX rule with dates or
     ///   angle brackets. `UTC+3` is refused: POSIX counts it west, people mean east.
@@ -170,4 +169,28 @@ extension String {
         }
         return nil
     }
+}
+
+/// The time zone of this machine, and how it was found.
+public struct SystemZone: Sendable, Hashable {
+    /// Where the zone's name came from.
+    public enum Origin: Sendable, Hashable, CaseIterable {
+        /// The environment variable `TZ`.
+        case environment
+        /// `/etc/localtime`.
+        case localtime
+    }
+
+    /// The zone. UTC where it is unknown.
+    public let zone: Zone
+    public let origin: Origin
+    /// Why the zone is unknown, or nil where it is known.
+    public let fault: SystemFault?
+
+    /// Whether UTC replaces a zone that could not be found. Every place that shows a local time must say so.
+    /// taken in silence.
+    public var isUnknown: Bool { fault != nil }
+
+    /// The zone's identifier, or `UTC, zone unknown`.
+    public var description: String { isUnknown ? "UTC, zone unknown" : zone.identifier }
 }

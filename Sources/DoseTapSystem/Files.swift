@@ -1,0 +1,183 @@
+import Glibc
+
+/// Directories that hold private data.
+public enum SecureDirectory {
+    /// Makes sure a directory exists that only its owner can change, and that it survives a power cut.
+    ///
+    /// Missing directories on the way are created with mode 0700, each and its parent flushed to disk. One that exists
+    /// keeps its mode: it may be the person's home.
+    ///
+    /// - Parameter path: Absolute path.
+    /// - Throws: ``SystemFault`` `.unsafeDirectory` where the directory is a symbolic link, belongs to someone else or is
+    ///   writable for others; `.system` where the system refuses.
+    public static func prepare(_ path: String) throws(SystemFault) {
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw SystemFault(.unsafeDirectory, "“\(path)” is no absolute path.", hint: "Give one that starts with /.")
+        }
+        let parts = path.split(separator: "/")
+        guard parts.allSatisfy({ $0 != ".." && $0 != "." }) else {
+            throw SystemFault(.unsafeDirectory, "“\(path)” contains . or .. .", hint: "Give the path without them.")
+        }
+        var walked = ""
+        for part in parts {
+            let parent = walked.isEmpty ? "/" : walked
+            walked += "/" + part
+            try create(walked, in: parent)
+        }
+        try check(walked.isEmpty ? "/" : walked)
+    }
+
+    /// Creates a directory if nothing of that name exists, and flushes both it and its entry in the parent.
+    private static func create(_ path: String, in parent: String) throws(SystemFault) {
+        guard mkdir(path, 0o700) == 0 else {
+            // On a read-only disk the call fails also for an existing directory; the next call shows whether it is one.
+            var status = stat()
+            let number = errno
+            if number == EEXIST || lstat(path, &status) == 0 { return }
+            throw SystemFile.fault(path, number)
+        }
+        // Without the flushes a power cut may remove the directory and its store after a dose was acknowledged.
+        for directory in [path, parent] {
+            let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemFile.fault(directory, errno) }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 else { throw SystemFile.fault(directory, errno) }
+        }
+    }
+
+    private static func check(_ path: String) throws(SystemFault) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            let number = errno
+            var link = stat()
+            if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
+                throw SystemFault(
+                    .unsafeDirectory, "\(path) is a symbolic link.",
+                    hint: "Put a directory in its place, or name the directory it points to.", underlying: number)
+            }
+            throw SystemFile.fault(path, number)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemFile.fault(path, errno) }
+        guard status.st_uid == geteuid() else {
+            throw SystemFault(
+                .unsafeDirectory, "\(path) belongs to user \(status.st_uid), not to you.",
+                hint: "Choose a directory of your own.")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            // The permissions of a shared directory, such as /tmp, are not corrected.
+            let isShared = status.st_mode & S_ISVTX != 0
+            throw SystemFault(
+                .unsafeDirectory, "\(path) can be changed by other users.",
+                hint: isShared ? "Choose a directory of your own." : "chmod go-w '\(path)'")
+        }
+    }
+}
+
+/// Small files that only their owner may read.
+public enum PrivateFile {
+    /// The file's bytes; nil when there is none.
+    ///
+    /// - Parameter limit: Most bytes to accept.
+    /// - Throws: ``SystemFault`` where the system refuses, over the limit, and for what is no regular file.
+    public static func read(_ path: String, limit: Int) throws(SystemFault) -> [UInt8]? {
+        do throws(SystemFault) { return try SystemFile.read(path, limit: limit) } catch {
+            if error.underlying == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Replaces a file as a whole: a reader, also after a crash, finds the old one or the new one.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute path; missing directories are created for the owner alone.
+    ///   - isFlushed: Whether it must survive a power cut.
+    /// - Throws: ``SystemFault``.
+    public static func write(
+        _ bytes: [UInt8], to path: String, isFlushed: Bool = true
+    ) throws(SystemFault) {
+        if let slash = path.lastIndex(of: "/") { try SecureDirectory.prepare(String(path[..<slash])) }
+        let draft = "\(path).\(getpid())"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemFile.fault(draft, errno) }
+        do throws(SystemFault) {
+            defer { close(descriptor) }
+            var written = 0
+            while written < bytes.count {
+                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw SystemFile.fault(draft, errno) }
+                written += count
+            }
+            guard !isFlushed || fsync(descriptor) == 0 else { throw SystemFile.fault(draft, errno) }
+            guard rename(draft, path) == 0 else { throw SystemFile.fault(path, errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// Removes a file, if it is there.
+    public static func remove(_ path: String) { unlink(path) }
+}
+
+enum SystemFile {
+    ///
+    /// - Parameter limit: Most bytes to accept.
+    /// - Throws: ``SystemFault`` with the errno; `EFBIG` over the limit, `EINVAL` for what is no regular file.
+    static func read(_ path: String, limit: Int) throws(SystemFault) -> [UInt8] {
+        // O_NONBLOCK: a FIFO in a file's place must not hang the reader.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw fault(path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw fault(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw fault(path, EINVAL) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw fault(path, errno) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else { throw fault(path, EFBIG) }
+        }
+    }
+
+    static func fault(_ path: String, _ number: Int32) -> SystemFault {
+        SystemFault(.system, "\(path): \(String(cString: strerror(number)))", underlying: number)
+    }
+}
+
+/// A fault of the machine: something is missing, or in a state in which it must not be used.
+public struct SystemFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of fault, for callers that act on it.
+    public enum Code: Sendable, Hashable, CaseIterable {
+        case noHome
+        /// The name of a time zone is not valid, or this machine does not have the zone.
+        case unknownZone
+        /// The machine's zone data is missing or not readable.
+        case zoneData
+        case unsafeDirectory
+        case system
+    }
+
+    public let code: Code
+    /// One sentence: what and why.
+    public let message: String
+    /// What to do about it, or nil where nothing is known to help.
+    public let hint: String?
+    /// errno of the failed call, 0 where there was none.
+    public let underlying: Int32
+
+    public var description: String { message }
+
+    init(_ code: Code, _ message: String, hint: String? = nil, underlying: Int32 = 0) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.underlying = underlying
+    }
+}
