@@ -3,11 +3,12 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import DoseTapSystem
+internal import Glibc
 internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// Serves the contract on a connection, tells changes as signals and properties, and comes back when the bus does.
+/// Serves the contract on a connection, publishes changes as signals and properties, and reconnects when the bus is back.
 actor BusServer: EngineObserver {
     private let loop: EventLoop
     private let address: BusAddress
@@ -15,26 +16,21 @@ actor BusServer: EngineObserver {
     private let desktop: Desktop
     private let logger: Logger
     private var interfaces: [ExportedInterface] = []
-    /// The `Session` interface's properties.
     nonisolated let properties = SessionProperties()
-    /// The `Diary` interface's properties.
     nonisolated let diary = DiaryProperties()
-    /// The `Medications` interface's property.
     nonisolated let medications = MedicationsProperties()
-    /// The `Reminders` interface's properties.
     nonisolated let reminders = RemindersProperties()
-    /// The `Service` interface's property.
     nonisolated let health = Contract.Service.health.make()
     private let clock = SystemClock()
     private var connection: Connection?
     private var retry: LoopTimer?
     private var waitSeconds = 1
     private var isStopping = false
-    /// Something was found at start: the service is not quite well, whatever the store does now.
+    /// A finding at start: health is degraded whatever the store does now.
     private var hasFinding = false
-    /// What is wrong with the store, in a word.
+    /// The store's fault in a word.
     private var storeFault: String?
-    /// Why the timer for what comes next cannot be armed.
+    /// Why the timer cannot be armed.
     private var timerFault: String?
     private let onEnd: @Sendable () -> Void
 
@@ -60,7 +56,7 @@ actor BusServer: EngineObserver {
 
     // MARK: Serving
 
-    /// Serves the interfaces first and asks for the name last, so that nobody ever meets half an object.
+    /// Serves the interfaces first and requests the name last, so that no caller sees half an object.
     func serve(_ interfaces: [ExportedInterface]) async throws {
         self.interfaces = interfaces
         try await connect()
@@ -80,7 +76,7 @@ actor BusServer: EngineObserver {
         }
     }
 
-    /// The bus is gone. The night goes on: reminders still reach the journal; the bus is tried again every few seconds.
+    /// The bus is gone. Reminders still reach the journal; a connection is tried again every few seconds.
     private func lost(_ ended: Connection) async {
         guard !isStopping, ended === connection else { return }
         connection = nil
@@ -167,7 +163,7 @@ actor BusServer: EngineObserver {
     }
 
     private func told(_ event: Event) async {
-        // Everyone on the bus hears this: what was recorded is answered to who asks for it by its id.
+        // Every program on the bus can read this signal: the content of an entry is answered only to a call with its id.
         let details: JSONObject = ["at": .instant(event.effectiveAt)]
         try? await connection?.emit(
             Contract.Session.eventRecorded.exported, from: Contract.path, event.type.rawValue, event.id.text,
@@ -188,7 +184,7 @@ actor BusServer: EngineObserver {
 
     private static func microseconds(_ instant: Instant) -> UInt64 { UInt64(max(0, instant.microseconds)) }
 
-    /// Takes over a status; without a connection the values are kept for the next one.
+    /// Sets the properties; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
@@ -203,5 +199,38 @@ actor BusServer: EngineObserver {
         let word = timerFault == nil ? storeFault : "timer"
         batch.set(health, word ?? (hasFinding ? "warning" : "ok"))
         try? await connection?.announce(batch, at: Contract.path)
+    }
+}
+
+/// The bus name has another owner: another DoseTap service or an unknown program.
+struct NameTaken: Error, Sendable {
+    let command: String?
+    let processID: Int32?
+
+    /// - Returns: nil when the request failed for another reason.
+    init?(_ error: BusError, on connection: Connection) async {
+        guard error.name == BusError.Name.nameExists else { return nil }
+        let owner = try? await connection.owner(of: Contract.name)
+        var process: Int32?
+        if let owner { process = try? await connection.credentials(of: owner).processID }
+        processID = process
+        command = process.flatMap(ProcessName.of)
+    }
+
+    /// A second DoseTap service must not be started again and again; an unknown program may leave.
+    var isOurs: Bool { command == "dosetapd" }
+}
+
+/// The command name of a process (proc(5), `/proc/PID/comm`); a few microseconds, no disk.
+enum ProcessName {
+    static func of(_ process: Int32) -> String? {
+        let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = read(file, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let name = bytes[..<count].prefix { $0 != 0x0A }
+        return String(decoding: name, as: UTF8.self)
     }
 }

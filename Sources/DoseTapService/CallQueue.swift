@@ -1,15 +1,15 @@
 internal import DoseTapBusAPI
 internal import SDBus
 
-/// Work that callers ask for, one piece at a time, in turn by sender: one that asks for much keeps the others waiting for
-/// one piece of it at most.
+/// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece of
+/// it at most.
 ///
 /// The same question of several callers is asked once while it waits. A question whose callers have all left the bus is
-/// given up, also while it is being answered.
+/// cancelled, also while it is being answered.
 actor CallQueue {
     private typealias Outcome = Result<any Sendable, any Error>
 
-    /// One piece of work, and who waits for it.
+    /// One piece of work and its waiting callers.
     private final class Piece {
         let topic: String?
         let work: @Sendable () async throws -> any Sendable
@@ -21,7 +21,7 @@ actor CallQueue {
         }
     }
 
-    /// A sender whose leaving matters, as long as it waits here.
+    /// A sender that is watched for leaving the bus while it waits here.
     private final class Watch {
         var calls = 0
         var subscription: UInt64?
@@ -29,7 +29,7 @@ actor CallQueue {
 
     private let loop: EventLoop
     private let priority: TaskPriority
-    /// The senders with work that waits, the one whose turn is next first; no list is empty.
+    /// Senders with waiting work, the next first; no list is empty.
     private var lines: [(sender: String?, pieces: [Piece])] = []
     private var topics: [String: Piece] = [:]
     private var running: (piece: Piece, task: Task<Void, Never>)?
@@ -37,21 +37,21 @@ actor CallQueue {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// How long an answer may take to be with the bus before the next question is begun all the same.
+    /// How long to wait for an answer to be sent before the next question is begun.
     private static let patience: Duration = .seconds(1)
 
-    /// - Parameter priority: that of the work; below the default it gives way to doses and reminders in the store.
+    /// - Parameter priority: of the work; below the default it gives way to doses and reminders in the store.
     init(on loop: EventLoop, priority: TaskPriority) {
         self.loop = loop
         self.priority = priority
     }
 
-    /// Does work in the sender's turn.
+    /// Runs work in the sender's turn.
     ///
     /// - Parameters:
     ///   - topic: what is asked, where callers who ask the same may have one answer; it is begun after all of them asked.
-    ///   - isWatched: whether the work is given up when everyone who asked for it has left.
-    ///   - isQuestion: whether nothing but the answer comes of it: then it is not done for who wants none.
+    ///   - isWatched: whether the work is cancelled when all its callers have left.
+    ///   - isQuestion: whether the answer is its only effect: it is then not run for a caller that wants no answer.
     func perform<Answer: Sendable>(
         _ context: CallContext, topic: String? = nil, isWatched: Bool = false, isQuestion: Bool = false,
         _ work: @escaping @Sendable () async throws -> Answer
@@ -62,7 +62,7 @@ actor CallQueue {
         let connection = context.connection
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
             self.add(context.sender, continuation, topic) {
-                // A long answer is made when the one before it is with the bus: else they lie before the answer to a dose.
+                // A long answer is made after the one before it was sent; otherwise both would delay the answer to a dose.
                 if isQuestion { await connection.flush(within: Self.patience) }
                 return try await work()
             }
@@ -133,7 +133,7 @@ actor CallQueue {
             return
         }
         watch.subscription = subscription
-        // It may have left before the bus knew that somebody listens.
+        // The sender may have left before the match was in force.
         if (try? await connection.owner(of: sender)) == nil { left(sender) }
     }
 
@@ -159,5 +159,22 @@ actor CallQueue {
         }
         if let running, !isWanted(running.piece) { running.task.cancel() }
         for continuation in gone { continuation.resume(returning: .failure(CancellationError())) }
+    }
+}
+
+/// The queues of callers. Doses, reminders and their deliveries go before them: at most one command is in progress, and
+/// questions give way to them in the store.
+struct CallQueues: Sendable {
+    /// Calls that record something.
+    let commands: CallQueue
+    /// Questions to the store.
+    let questions: CallQueue
+    /// Calls that look at the machine or change settings.
+    let machine: CallQueue
+
+    init(on loop: EventLoop) {
+        commands = CallQueue(on: loop, priority: .medium)
+        questions = CallQueue(on: loop, priority: .utility)
+        machine = CallQueue(on: loop, priority: .utility)
     }
 }

@@ -2,14 +2,15 @@ internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import Glibc
 internal import SDBus
 
-/// The way of a command from the bus to the engine, the same for every interface that records.
+/// Takes commands from the bus to the engine, for every interface that records.
 struct CommandIntake: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
     let queues: CallQueues
-    /// Knows whether reminders will get through; nil where none are told.
+    /// Knows whether reminders will get through; nil where there are none.
     var doctor: Doctor?
 
     /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
@@ -53,9 +54,9 @@ struct CommandIntake: Sendable {
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
 
-    /// A member that records from one object with what is said.
+    /// A member that records an entry from one object of its keys.
     ///
-    /// - Parameter unreadable: what is told of a key whose value has a type that nothing here has.
+    /// - Parameter unreadable: the sentence about a key whose value has an unknown type.
     func recording(
         by row: Contract.Method<(VariantEntries, VariantEntries), WireObject>,
         unreadable: @escaping @Sendable (String) -> String = { "'\($0)' has a type that nothing here has." },
@@ -72,14 +73,39 @@ struct CommandIntake: Sendable {
 }
 
 extension NightStatus {
-    /// What the person has to read, and first of all that nothing can reach them, where reminders are to come.
+    /// Warnings for the person. The first is that no reminder can reach them, where reminders are expected.
     ///
     /// - Parameters:
-    ///   - doctor: nil where no reminders are told.
-    ///   - isReceipt: an answer that is not kept waiting.
+    ///   - doctor: nil where there are no reminders.
+    ///   - isReceipt: whether the answer is a receipt, which must not wait.
     func warnings(of doctor: Doctor?, isReceipt: Bool) async -> [Warning] {
         guard let doctor, awaitsReminders else { return warnings }
         let silence = await doctor.silence(isNight: isDose2Open, isReceipt: isReceipt)
         return (silence.map { [$0] } ?? []) + warnings
+    }
+}
+
+/// A caller, as far as the bus knows it.
+struct Caller: Sendable {
+    /// Stored with an entry; nil peer-to-peer.
+    let origin: Origin?
+
+    init(_ context: CallContext) {
+        origin = context.sender.map { sender in
+            let process = context.knownCredentials?.processID
+            return Origin(sender: sender, processID: process, command: process.flatMap(ProcessName.of))
+        }
+    }
+
+    /// Admits only the user the service runs for, and no caller unknown to the bus. A session bus admits nobody else, but the
+    /// service does not rely on that.
+    static var policy: CallPolicy {
+        CallPolicy(
+            overload: ServiceError(
+                .busy, "This program has too many calls waiting.", hint: "wait for their answers first"
+            ).busError,
+            refusal: BusError(
+                name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")
+        ) { $0.userID == getuid() }
     }
 }

@@ -9,9 +9,8 @@ internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// The program `dosetapd`: everything is wired here, and nothing else happens here.
+/// The program `dosetapd`.
 public enum Daemon {
-    /// The version of both programs.
     public static let version = "0.1.0"
 
     /// Runs until told to stop.
@@ -45,5 +44,63 @@ public enum Daemon {
     private static func say(_ text: String) -> Int32 {
         ProgramEdge.say(text)
         return 0
+    }
+}
+
+/// The daemon's command line.
+struct DaemonOptions: Sendable, Equatable {
+    /// Path of the store; nil is the user's own.
+    var store: String?
+    /// A bus at an address instead of the session bus.
+    var address: String?
+    /// A connected socket to serve instead of a bus.
+    var peer: Int32?
+    var showsHelp = false
+    var showsVersion = false
+
+    static let help = """
+        Usage: dosetapd [--store PATH] [--address BUS | --peer-fd N]
+               dosetapd --version | --help
+
+        The DoseTap service of one user. It is started by the user's service manager
+        (systemctl --user start dosetapd) or by the dosetap command; you need not run it by hand.
+
+          --store PATH    the database; default $XDG_DATA_HOME/dosetap/dosetap.db
+          --address BUS   serve on the bus at this D-Bus address; default: the session bus
+          --peer-fd N     serve one caller on this connected socket; no bus, no reminders
+          --version       print the version
+          --help          print this
+
+        Exit codes: 0 stopped when told to, 1 failed, 64 wrong usage, 75 another service
+        holds the store.
+
+        """
+
+    struct Wrong: Error {
+        let message: String
+    }
+
+    init(_ arguments: [String]) throws(Wrong) {
+        var rest = arguments[...]
+        func value(_ name: String, _ rest: inout ArraySlice<String>) throws(Wrong) -> String {
+            guard let value = rest.popFirst(), !value.isEmpty else { throw Wrong(message: "\(name) needs a value") }
+            return value
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--store": store = try value(argument, &rest)
+            case "--address": address = try value(argument, &rest)
+            case "--peer-fd":
+                let text = try value(argument, &rest)
+                guard let number = Int32(text), number >= 3 else {
+                    throw Wrong(message: "--peer-fd needs a descriptor of 3 or more, not '\(text)'")
+                }
+                peer = number
+            case "--help", "-h": showsHelp = true
+            case "--version": showsVersion = true
+            default: throw Wrong(message: "unknown argument '\(argument)'")
+            }
+        }
+        if address != nil, peer != nil { throw Wrong(message: "--address and --peer-fd exclude each other") }
     }
 }

@@ -1,15 +1,15 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
-internal import DoseTapEngine
+public import DoseTapEngine
 internal import DoseTapPlugins
-internal import DoseTapStore
+public import DoseTapStore
 internal import DoseTapSystem
 internal import Glibc
 internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// One life of the daemon: open, serve, wait, stop.
+/// One run of the daemon: open, serve, wait, stop.
 actor DaemonRun {
     private let options: DaemonOptions
     private let environment: [String: String]
@@ -67,14 +67,14 @@ actor DaemonRun {
     private func assemble(_ server: BusServer) async throws -> Parts {
         let directories = try XDGDirectories(environment: environment)
         let loop = loop
-        // Who serves a single caller for a moment keeps no machine awake.
+        // A service for a single caller does not keep the machine awake.
         let system = SystemBus(on: loop, options.peer == nil ? .system : nil)
         let live = PluginSettings()
         let settings = SettingsKeeper(
             on: loop, directories, environment, live: live, journal: journal)
         let path = options.store ?? directories.store
         let folder = Self.folder(of: path)
-        // A path that somebody named for one command may be mistyped: no folder is made there.
+        // A path named for one command may be mistyped: no folder is made there.
         let isNamed = options.peer != nil && options.store != nil
         if !isNamed, access(folder, F_OK) == 0 { try SecureDirectory.prepare(folder) }
         let clock = SystemClock().read()
@@ -82,7 +82,7 @@ actor DaemonRun {
             path: path, surface: options.peer == nil ? "service" : "cli",
             now: Instant(microseconds: clock.wallMicroseconds), spareFolder: directories.config + "/dosetap")
         configuration.scratchFolders = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }
-        // No question makes a record; a service may be started by one.
+        // A question may start the service, but does not make a record.
         configuration.isMadeWithFirstEntry = true
         if !isNamed {
             configuration.makeFolder = { () throws(StoreError) in
@@ -203,14 +203,14 @@ actor DaemonRun {
         SystemdNotify.stopping()
         comparison?.cancel()
         await watchdog?.stop()
-        // First the engine, so that what is being recorded is finished and answered.
+        // The engine first, so that an entry being recorded is finished and answered.
         let isRecorded = await engine.stop()
         await server.stop()
         tell(.serviceStopped, "DoseTap has stopped", [("DOSETAP_REASON", "told to")])
         return isRecorded ? 0 : 1
     }
 
-    /// Compares the tables with the log now and once a day, behind everything else that is asked of the store.
+    /// Compares the tables with the log now and once a day, at the lowest priority.
     private func compareTables(of engine: Engine) -> Task<Void, Never> {
         Task(executorPreference: loop, priority: .utility) { [loop] in
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -222,7 +222,7 @@ actor DaemonRun {
 
     private func start(_ parts: Parts) async throws {
         let zone = parts.surroundings.systemZone()
-        // A head file that is missing is told, but nothing on record is in doubt for it.
+        // A missing head file is reported, but puts no entry in doubt.
         var findings = parts.findings.map(\.sentence)
         if let missing = parts.missing { findings.append(Engine.noRecord(at: missing)) }
         if zone.isUnknown {
@@ -255,11 +255,11 @@ actor DaemonRun {
 
     // MARK: Failing
 
-    /// How long a service that cannot open its store answers with the reason before it is started again, microseconds.
+    /// How long a service without a store answers with the reason before it is started again, microseconds.
     private static let retryAfter: UInt64 = 60_000_000
 
-    /// Callers get the reason as the answer to whatever they ask: one of our own for as long as it stays, those on a bus
-    /// for a minute, if it is the store that cannot be opened; then the service manager starts the service again.
+    /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot be
+    /// opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
         let reason = StartFailure(error)
         tell(
@@ -288,3 +288,85 @@ actor DaemonRun {
         return reason.exitCode
     }
 }
+
+/// Finds events in the journal that the service acknowledged while the log did not take them. It is asked only after a
+/// run that did not end well, before the service is ready, and for no longer than ``limit``.
+enum JournalMemory {
+    /// How long the answer may take, in milliseconds.
+    private static let limit: Int32 = 2_000
+    /// Most bytes read.
+    private static let most = 4 << 20
+
+    /// The events of the last week, without details, in the order in which they were recorded.
+    static func events(of deviceID: String) -> [Event] {
+        let text = output([
+            "/usr/bin/journalctl", "--no-pager", "--quiet", "-o", "cat", "--output-fields=\(JournalEntry.entryField)",
+            "--since=-7d", "-n", "1000", "_UID=\(geteuid())", "MESSAGE_ID=\(JournalMessage.storeFault.rawValue)",
+        ])
+        var seen: Set<EventID> = []
+        return text.split(separator: "\n").compactMap { line in
+            guard let json = try? JSONValue.parse(String(line)), let event = Event(json: json),
+                event.deviceID == deviceID, seen.insert(event.id).inserted
+            else { return nil }
+            return event
+        }
+    }
+
+    private static func output(_ words: [String]) -> String {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { return "" }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var child: pid_t = 0
+        let result = posix_spawn(&child, words[0], &actions, &attributes, arguments, environ)
+        close(ends[1])
+        guard result == 0 else { return "" }
+        let text = read(ends[0])
+        kill(child, SIGKILL)
+        var status: CInt = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return text
+    }
+
+    private static func read(_ descriptor: CInt) -> String {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 65_536)
+        let begin = milliseconds()
+        while bytes.count < most {
+            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let left = limit - Int32(clamping: milliseconds() - begin)
+            guard left > 0, poll(&wait, 1, left) > 0 else { break }
+            let count = Glibc.read(descriptor, &room, room.count)
+            guard count > 0 else { break }
+            bytes += room.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// The store is the engine's port: engine and store meet here.
+extension Store: EventStore {}
+
+/// The store's thread may wait for a disk.
+extension Store: FileThread {}

@@ -3,7 +3,7 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import SDBus
 
-/// The `Data` interface: care of the data.
+/// The `Data` interface: check, verify and rebuild.
 struct DataFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings

@@ -4,7 +4,7 @@ internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import SDBus
 
-/// The `Diary` interface: what is written down beside the doses.
+/// The `Diary` interface: sleep events, questionnaires and corrections.
 struct DiaryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings
@@ -15,7 +15,7 @@ struct DiaryFace: Sendable {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
 
-    /// - Parameter properties: kept up to date by whoever serves the interface.
+    /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: DiaryProperties) -> ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.diary, limits: .contract,
@@ -77,14 +77,13 @@ struct DiaryFace: Sendable {
     }
 }
 
-/// The properties of the `Diary` interface, for those who watch a night without asking.
+/// The properties of the `Diary` interface.
 struct DiaryProperties: Sendable {
     private let napOpenSince = Contract.Diary.napOpenSince.make()
     private let checkInPending = Contract.Diary.checkInPending.make()
 
     var members: [ExportedMember] { [.property(napOpenSince), .property(checkInPending)] }
 
-    /// Takes over a status; only what changed is told.
     func set(_ status: NightStatus, in batch: inout PropertyBatch) {
         batch.set(napOpenSince, UInt64(max(0, status.napOpenSince?.microseconds ?? 0)))
         batch.set(checkInPending, status.checkInPending)

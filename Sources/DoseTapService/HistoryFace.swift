@@ -3,7 +3,7 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import SDBus
 
-/// The `History` interface: looking back.
+/// The `History` interface: past nights.
 struct HistoryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings

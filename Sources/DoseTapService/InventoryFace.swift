@@ -4,7 +4,7 @@ internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import SDBus
 
-/// The `Inventory` interface: what there is of the medicines of the night.
+/// The `Inventory` interface: the stock of the night's medicines.
 struct InventoryFace: Sendable {
     let engine: Engine
     let surroundings: SystemSurroundings

@@ -15,7 +15,7 @@ struct MedicationsFace: Sendable {
         CommandIntake(engine: engine, surroundings: surroundings, queues: queues, doctor: doctor)
     }
 
-    /// - Parameter properties: kept up to date by whoever serves the interface.
+    /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: MedicationsProperties) -> ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.medications, limits: .contract,
@@ -61,13 +61,11 @@ struct MedicationsFace: Sendable {
     }
 }
 
-/// The property of the `Medications` interface.
 struct MedicationsProperties: Sendable {
     private let activeRegimen = Contract.Medications.activeRegimen.make()
 
     var members: [ExportedMember] { [.property(activeRegimen)] }
 
-    /// Takes over a status; only a change is told.
     func set(_ status: NightStatus, in batch: inout PropertyBatch) {
         batch.set(activeRegimen, WireObject(status.regimen ?? JSONObject(), Regimen.shape))
     }

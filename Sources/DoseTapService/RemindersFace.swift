@@ -3,14 +3,14 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import SDBus
 
-/// The `Reminders` interface: what is planned, what was told, and what became of it.
+/// The `Reminders` interface: plan, state and acknowledgement of reminders.
 struct RemindersFace: Sendable {
     let engine: Engine
     let host: PluginHost
     let surroundings: SystemSurroundings
     let queues: CallQueues
 
-    /// - Parameter properties: kept up to date by whoever serves the interface.
+    /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: RemindersProperties) -> ExportedInterface {
         let methods = [
             Contract.Reminders.list.serve { _, _ in
@@ -81,14 +81,12 @@ struct RemindersFace: Sendable {
     }
 }
 
-/// The `Reminders` interface's properties.
 struct RemindersProperties: Sendable {
     private let next = Contract.Reminders.nextReminder.make()
     private let nextID = Contract.Reminders.nextReminderID.make()
 
     var members: [ExportedMember] { [.property(next), .property(nextID)] }
 
-    /// Takes over a status; only what changed is told.
     func set(_ status: NightStatus, in batch: inout PropertyBatch) {
         batch.set(next, UInt64(max(0, status.nextReminder?.due.microseconds ?? 0)))
         batch.set(nextID, status.nextReminder?.id.rawValue ?? "")

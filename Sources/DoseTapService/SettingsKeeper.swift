@@ -4,9 +4,10 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
 internal import DoseTapSystem
+internal import SDBus
 internal import SystemdJournal
 
-/// Keeps the settings in force. A reload that finds anything wrong changes nothing: the last good settings stay.
+/// Keeps the active settings. A reload that finds a fault changes nothing: the last good settings stay.
 actor SettingsKeeper {
     let files: ConfigFiles
     private let environment: [String: String]
@@ -22,7 +23,7 @@ actor SettingsKeeper {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter live: the settings as plugins read them; kept as those in force.
+    /// - Parameter live: the settings as plugins read them; kept equal to the active ones.
     init(
         on executor: any SerialExecutor, _ directories: XDGDirectories, _ environment: [String: String],
         live: PluginSettings, journal: any JournalSink
@@ -41,7 +42,6 @@ actor SettingsKeeper {
         Self.tell(configuration.complaints, to: journal)
     }
 
-    /// Where changes go.
     ///
     /// - Parameter thread: where files are read, locked, written and flushed from now on.
     func attach(
@@ -55,16 +55,15 @@ actor SettingsKeeper {
         await engine.warn(ofSettings: warning)
     }
 
-    /// For `status`: known since the files were last read, so that asking costs nothing.
+    /// The warning for `status`, known since the files were last read.
     var warning: String? { configuration.loss.map { "\($0) See: dosetap config check" } }
 
-    /// Does what may have to wait for a disk where nobody waits for it.
+    /// Runs work that may wait for a disk on the store's thread.
     func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
         guard let thread else { return try work() }
         return try await thread.perform(work)
     }
 
-    /// The rules for a night.
     var nightRules: NightRules {
         let settings = configuration.settings
         return NightRules(
@@ -77,10 +76,8 @@ actor SettingsKeeper {
             onceNightly: settings[ServiceSettings.onceNightly])
     }
 
-    /// The types of sleep events that can be logged.
     var sleepEvents: SleepEventCatalogue { configuration.settings[ServiceSettings.sleepEvents] }
 
-    /// The medicines that can be recorded.
     var medications: MedicationCatalogue { configuration.settings[ServiceSettings.medications] }
 
     /// The zone to use instead of the machine's.
@@ -89,10 +86,10 @@ actor SettingsKeeper {
         return name.isEmpty ? nil : name
     }
 
-    /// How clock times are shown; nil is as the locale has it.
+    /// Nil is the locale's.
     var clockStyle: ClockStyle? { ClockStyle(rawValue: configuration.settings[ServiceSettings.clock]) }
 
-    /// Whether a plugin runs; unless it is switched off, it does.
+    /// Whether a plugin runs; true unless it is switched off.
     func isEnabled(_ plugin: String) -> Bool { configuration.settings.plugins[plugin] ?? true }
 
     /// Every setting: key, value, source, default, range.
@@ -110,7 +107,7 @@ actor SettingsKeeper {
         }
     }
 
-    /// What is wrong with the files as they are now.
+    /// Faults of the files as they are now.
     func complaints() async throws -> [JSONObject] {
         let found = try await offLoop { [files, environment, rules] in
             files.load(environment: environment, rules: rules).complaints
@@ -128,7 +125,6 @@ actor SettingsKeeper {
         }
     }
 
-    /// Reads the files anew.
     ///
     /// - Throws: ``ServiceError`` with the first complaint; the settings stay as they were.
     func reload() async throws -> JSONObject {
@@ -165,8 +161,85 @@ actor SettingsKeeper {
     }
 }
 
-/// A thread on which files may be waited for: that of the store, so that the loop never is kept waiting by a lock or a disk.
+/// A thread that may wait for files (the store's), so that a lock or a disk never blocks the loop.
 protocol FileThread: Sendable {
-    /// Does it there, in its turn.
+    /// Runs work on the thread, in its turn.
     func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer
+}
+
+/// Changes of settings at run time: written into the person's file, which is then read anew.
+extension SettingsKeeper {
+    /// Switches a plugin on or off, for good: the person's file is changed.
+    ///
+    /// - Throws: ``ServiceError``: `notFound`; `readOnly` when the file was not changed, the plugin is switched all the
+    ///   same until the settings are read anew.
+    func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
+        guard await host?.set(id, enabled: enabled) == true else {
+            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
+        }
+        let key = "plugins.\(id).enabled"
+        do {
+            try await offLoop { [files, rules] in try files.set(key, to: enabled ? "true" : "false", rules: rules) }
+        } catch {
+            let details: JSONObject = ["id": .string(id), "enabled": .bool(enabled), "written": .bool(false)]
+            throw ServiceError(
+                .readOnly,
+                "The plugin '\(id)' is \(enabled ? "on" : "off") for now, but that was not written down: \(error).",
+                hint: "set \(key) in \(files.userFile)", details: details)
+        }
+        // A stronger source than the file, such as a variable, stays in force.
+        _ = try? await reload()
+        var receipt = JSONObject()
+        receipt["id"] = .string(id)
+        receipt["enabled"] = .bool(isEnabled(id))
+        receipt["written"] = .bool(true)
+        receipt["file"] = .string(files.userFile)
+        receipt["source"] = .string(configuration.pluginSources[id]?.description ?? ConfigSource.builtIn.description)
+        return receipt
+    }
+
+    ///
+    /// - Parameters:
+    ///   - key: as ``rows()`` tells.
+    ///   - value: text, a truth value or a whole number.
+    /// - Throws: ``ServiceError``: `invalidInput` for an unknown key or a value it does not take, nothing is written then;
+    ///   `readOnly` when the file was not changed.
+    func set(_ key: String, to value: Variant) async throws -> JSONObject {
+        let value = value.unwrapped
+        let text = value.stringValue ?? value.boolValue.map { "\($0)" } ?? value.integerValue.map { "\($0)" }
+        guard let text else {
+            throw ServiceError(
+                .invalidInput, "The value of '\(key.prefix(60))' is text, true or false, or a whole number.",
+                hint: "dosetap config show")
+        }
+        do { try await offLoop { [files, rules] in try files.set(key, to: text, rules: rules) } } catch let error
+            as ConfigComplaint
+        {
+            guard error.key == key, error.line == nil else {
+                throw ServiceError(.readOnly, "Nothing was changed: \(error).", hint: "dosetap config check")
+            }
+            let meant = error.suggestion.map { "; did you mean \($0)?" } ?? "."
+            throw ServiceError(
+                .invalidInput, "'\(key.prefix(60))': \(error.message)\(meant)",
+                hint: error.suggestion.map { "dosetap config set \($0) VALUE" } ?? "dosetap config show")
+        }
+        do { _ = try await reload() } catch let error as ServiceError {
+            throw ServiceError(
+                error.kind, "It was written to \(files.userFile). \(error.message)", hint: error.hint,
+                details: ["key": .string(key), "written": .bool(true)])
+        }
+        return receipt(of: key)
+    }
+
+    private func receipt(of key: String) -> JSONObject {
+        var receipt = JSONObject()
+        receipt["key"] = .string(key)
+        guard let entry = configuration.entries.first(where: { $0.key == key }) else { return receipt }
+        receipt["value"] = .string(entry.value.description)
+        receipt["night_rule"] = .bool(entry.isNightRule)
+        receipt["written"] = .bool(true)
+        receipt["file"] = .string(files.userFile)
+        receipt["source"] = .string(entry.source.description)
+        return receipt
+    }
 }

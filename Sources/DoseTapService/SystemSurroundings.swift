@@ -4,7 +4,7 @@ internal import DoseTapSystem
 internal import Glibc
 internal import Synchronization
 
-/// The machine's clocks and zones. The zone in force is read anew when `/etc/localtime` is another file than before.
+/// The machine's clocks and zones. The zone is read anew when `/etc/localtime` is another file than before.
 final class SystemSurroundings: Surroundings {
     private struct Cache {
         var stamp: Stamp?
@@ -12,11 +12,11 @@ final class SystemSurroundings: Surroundings {
         /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
         var variable: String?
         var named: [String: Zone] = [:]
-        /// That of the settings; nil is the locale's.
+        /// From the settings; nil is the locale's.
         var clockStyle: ClockStyle?
     }
 
-    /// What tells one `/etc/localtime` from the next.
+    /// Identity of `/etc/localtime`.
     private struct Stamp: Equatable {
         var inode: UInt
         var device: UInt
@@ -25,7 +25,7 @@ final class SystemSurroundings: Surroundings {
     }
 
     let deviceID: String
-    /// As the locale of the service has it, found as the C library does: an empty variable counts as none.
+    /// The clock style of the service's locale, found as the C library does: an empty variable counts as unset.
     private let localeStyle: ClockStyle = {
         for name: String in ["LC_ALL", "LC_TIME", "LANG"] {
             if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty {
@@ -42,7 +42,7 @@ final class SystemSurroundings: Surroundings {
     /// - Parameters:
     ///   - fixed: the zone named in the settings; nil is the machine's.
     ///   - variable: value of `TZ`.
-    ///   - clockStyle: that of the settings; nil is the locale's.
+    ///   - clockStyle: from the settings; nil is the locale's.
     init(
         deviceID: String, fixed: String?, variable: String?, clockStyle: ClockStyle?, files: ZoneFiles = ZoneFiles()
     ) {
@@ -66,7 +66,7 @@ final class SystemSurroundings: Surroundings {
 
     func zone() -> Zone { systemZone().zone }
 
-    /// The zone in force and what is to be said about it.
+    /// The zone in force, and its fault where it is unknown.
     func systemZone() -> SystemZone {
         let stamp = Self.stamp(files.localtime)
         return cache.withLock { cache in
@@ -78,7 +78,7 @@ final class SystemSurroundings: Surroundings {
         }
     }
 
-    /// Takes over what the settings name; nil is the machine's zone, and the clock of the locale.
+    /// Applies the settings; nil is the machine's zone, and the clock style of the locale.
     func prefer(zone identifier: String?, clock: ClockStyle?) {
         let variable = identifier ?? environment
         cache.withLock { cache in
