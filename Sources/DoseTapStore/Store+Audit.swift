@@ -2,11 +2,11 @@ public import DoseTapDomain
 import GRDB
 
 extension Store {
-    /// So many nights or entries are compared at once.
+    /// Nights or entries compared at once.
     static let auditPage = 16
 
-    /// Compares a page of the tables with the log, and rebuilds rows that do not say what it says. Nothing is rebuilt
-    /// by an event that is not what was recorded.
+    /// Compares a page of the tables with the log, and rebuilds rows that differ. No row is rebuilt from an event that fails
+    /// the check of its hash.
     ///
     /// - Parameter session: compares the rows of this session only, in one page.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) throws -> TableAudit {
@@ -17,7 +17,7 @@ extension Store {
             for difference in found.differences { try writer.apply(difference) }
         }
         var page = found.page
-        // A row that does not become right is no row rebuilt: it would be told as one for ever. Where something more urgent
+        // A row that is still wrong does not count as rebuilt: it would be reported again for ever. Where something more urgent
         // comes in between, the next comparison finds it.
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
@@ -56,7 +56,7 @@ private struct Audit {
 
     init(database: Database) { self.database = database }
 
-    /// First each table with its indexes, then the sessions, then what belongs to none, then the entries of their own, whose
+    /// First each table with its indexes, then the sessions, then rows without a session, then standalone entries, whose
     /// sessions follow from the table of sessions.
     mutating func compare(_ place: TableAudit.Place) throws {
         let tables = ["events", "plugin_cursors", "store_meta"] + ProjectionTable.all.map(\.name)
@@ -122,15 +122,14 @@ private struct Audit {
         }
     }
 
-    /// The row of the open night.
     ///
-    /// - Parameter id: the session it is; nil for the newest that the table of sessions has as open.
+    /// - Parameter id: the session; nil for the newest open one in the table of sessions.
     mutating func compareOpen(_ id: String?) throws {
         let open =
             "SELECT session_id FROM sleep_sessions WHERE end_utc IS NULL ORDER BY start_utc, created_at, session_id"
         var newest: (start: Instant, row: TableRow)?
         for id in try id.map({ [$0] }) ?? String.fetchAll(database, sql: open) {
-            // What is rebuilt by this page is in no table yet: the next comparison has it.
+            // A row that this page rebuilds is in no table yet: the next comparison reads it.
             guard let events = try events("session_id = ?", [id]) else { return }
             guard let night = Session(events: events),
                 let row = SessionRows.of(night).first(where: { $0.table == .currentSession }),
@@ -167,7 +166,7 @@ private struct Audit {
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { TableRow(table, $0) }
     }
 
-    /// The events that something follows from; nil, and told, where one of them is not what was recorded.
+    /// The events behind some rows; nil, with a finding, where the hash of one of them is wrong.
     private mutating func events(_ condition: String, _ arguments: StatementArguments) throws -> [Event]? {
         do {
             let sql = "SELECT \(LogRow.columns) FROM events WHERE \(condition) ORDER BY seq"

@@ -4,14 +4,14 @@ import GRDB
 extension Store {
     /// Sessions that ended within this time before now are loaded at start.
     static let recentNights: Duration = .hours(48)
-    /// At most so many ended sessions are loaded at start.
+    /// Most ended sessions loaded at start.
     static let mostRecentNights = 8
     /// No session is longer: its closing instants lie within two days of its start, so older ones need no look.
     static let longestNight: Duration = .hours(7 * 24)
 
-    /// What is needed at start; its cost does not grow with history.
+    /// Loads what the engine needs at start; the cost does not grow with history.
     ///
-    /// Sessions named by the last events of the log are looked at whatever the tables say.
+    /// Sessions named by the last events of the log are loaded whatever the tables say.
     public func load(now: Instant) throws -> LogSnapshot {
         let head = try self.head
         let snapshot = try read("reading the log") { database in
@@ -69,7 +69,7 @@ extension Store {
             guard case .string(let plugin) = (row[0] as DatabaseValue).storage,
                 case .int64(let sequence) = (row[1] as DatabaseValue).storage
             else { continue }
-            // A cursor beyond the end, after a rollback, would skip what is recorded next.
+            // A cursor beyond the end, after a rollback, would skip the next events.
             cursors[plugin] = min(max(0, sequence), last)
         }
         return cursors
@@ -97,7 +97,7 @@ extension Store {
             for other in try Self.rows(database, sql2, [id]) {
                 let candidate = try other.event()
                 if other.sequence > row.sequence {
-                    // What was recorded in one breath follows in the same moment and was nobody's own action.
+                    // Events of one command have the same time of recording, and only the first is a person's action.
                     guard other.occurredAt == row.occurredAt, candidate.payload.request == nil else { break }
                 }
                 session.append(candidate)
@@ -119,5 +119,159 @@ extension Store {
     static func events(_ database: Database, ofSession id: String) throws -> [Event] {
         try rows(database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id])
             .map { try $0.event() }
+    }
+
+    /// Shortest beginning of an id that is looked up.
+    static let shortestPrefix = 8
+
+    /// The events of all sessions that touch a span of time, one array per session in the order of their start.
+    public func sessions(around span: ClosedRange<Instant>) throws -> [[Event]] {
+        try read("reading sessions") { database in
+            let ids = try String.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT session_id FROM (
+                          SELECT session_id, start_utc FROM sleep_sessions
+                            WHERE start_utc BETWEEN ?1 AND ?2 AND end_utc >= ?3
+                          UNION
+                          SELECT session_id, session_start_utc FROM current_session
+                            WHERE session_id IS NOT NULL AND session_start_utc <= ?2
+                        ) ORDER BY start_utc, session_id
+                        """),
+                arguments: [
+                    (span.lowerBound - Self.longestNight).iso8601, span.upperBound.iso8601, span.lowerBound.iso8601,
+                ])
+            return try ids.map { try Self.events(database, ofSession: $0) }
+        }
+    }
+
+    /// The events of the session with this id or date, or of the session an entry belongs to.
+    ///
+    /// - Parameter name: a session id, a date (its newest session), an entry id, or a beginning of an id
+    ///   (8 characters or more) that leads to one session only.
+    public func session(named name: String) throws -> [Event]? {
+        if let date = try? SessionDate(text: name) { return try sessions(on: date).last }
+        let name = name.lowercased()
+        guard Self.isPrefix(name) else { return nil }
+        return try read("looking for a session") { database in
+            let sql = """
+                SELECT session_id FROM events
+                  WHERE session_id >= ?1 AND session_id < ?2
+                UNION
+                SELECT session_id FROM events
+                  WHERE id >= ?1 AND id < ?2 AND id = entity_id AND session_id IS NOT NULL
+                LIMIT 2
+                """
+            let ids = try String.fetchAll(
+                database.cachedStatement(sql: sql), arguments: [name, name + Self.afterAnyDigit])
+            guard ids.count == 1, let id = ids.first else { return nil }
+            return try Self.events(database, ofSession: id)
+        }
+    }
+
+    /// The sessions of a date, oldest first.
+    public func sessions(on date: SessionDate) throws -> [[Event]] {
+        try read("reading sessions") { database in
+            let ids = try String.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT session_id FROM sleep_sessions WHERE session_date = ? "
+                        + "ORDER BY start_utc, session_id"),
+                arguments: [date.text])
+            return try ids.map { try Self.events(database, ofSession: $0) }
+        }
+    }
+
+    /// The entries whose id begins like this, at most five: a second one says that the beginning is ambiguous. None for
+    /// fewer than 8 characters.
+    public func entryIDs(beginning prefix: String) throws -> [EventID] {
+        let prefix = prefix.lowercased()
+        guard Self.isPrefix(prefix) else { return [] }
+        return try read("looking for an entry") { database in
+            let sql = """
+                SELECT id FROM events
+                  WHERE id >= ? AND id < ? AND id = entity_id
+                    AND entity_type NOT IN (\(Self.noEntries))
+                  ORDER BY id LIMIT 5
+                """
+            return try String.fetchAll(
+                database.cachedStatement(sql: sql), arguments: [prefix, prefix + Self.afterAnyDigit]
+            ).map(EventID.init)
+        }
+    }
+
+    /// The events whose own id begins like this, at most five. None for fewer than 8 characters.
+    public func events(beginning prefix: String) throws -> [StoredEvent] {
+        let prefix = prefix.lowercased()
+        guard Self.isPrefix(prefix) else { return [] }
+        return try read("looking for an event") { database in
+            try Self.rows(
+                database, "SELECT \(LogRow.columns) FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT 5",
+                [prefix, prefix + Self.afterAnyDigit]
+            ).map { try $0.stored() }
+        }
+    }
+
+    private static let noEntries = EntityType.others.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    /// Sorts behind every character of an id.
+    private static let afterAnyDigit = "~"
+
+    private static func isPrefix(_ text: String) -> Bool {
+        (shortestPrefix...36).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Takes a batch in one durable transaction: events, the rows they change, and cursors.
+    ///
+    /// - Returns: the events as they now stand in the log.
+    /// - Throws: `.keyTaken` when an idempotency key is in the log; `.noSpace`, `.readOnly`: nothing is kept and the
+    ///   store goes on; `.outcomeUnknown`: only ``reopen()`` and a look for the key tell.
+    public func commit(_ batch: CommitBatch) throws -> [StoredEvent] {
+        if !batch.events.isEmpty { try makeReal() }
+        let before = try self.head
+        var head = before
+        guard !batch.events.isEmpty || !batch.cursors.isEmpty else { return [] }
+        var rows: [LogRow] = []
+        rows.reserveCapacity(batch.events.count)
+        for event in batch.events {
+            let row = LogRow(event, after: head)
+            head = ChainHead(sequence: row.sequence, hash: row.hash)
+            rows.append(row)
+        }
+        let difference = RowDifference(
+            from: batch.changes.flatMap { SessionRows.of($0.before) },
+            to: batch.changes.flatMap { SessionRows.of($0.after) })
+        try transaction("recording") { database in
+            for row in rows { try row.insert(database) }
+            try TableWriter(database: database).apply(difference)
+            try EntryTable.refresh(batch.events, database)
+            try EntryTable.relinkPreSleepLogs(batch.changes, database)
+            try Self.write(batch.cursors, in: database)
+            try Self.check(rows, after: before, in: database)
+        }
+        if !rows.isEmpty { advance(to: head) }
+        nightFile.append(batch.events)
+        return zip(rows, batch.events).map { row, event in
+            StoredEvent(sequence: row.sequence, event: event, previousHash: row.previousHash, hash: row.hash)
+        }
+    }
+
+    /// Checks that the rows stand in the log as written: a trigger, for example, could have removed them.
+    private static func check(_ rows: [LogRow], after head: ChainHead, in database: Database) throws {
+        guard let last = rows.last else { return }
+        let statement = try database.cachedStatement(
+            sql: "SELECT count(*), max(hash) FILTER (WHERE seq = ?) FROM events WHERE seq > ?")
+        let row = try Row.fetchOne(statement, arguments: [last.sequence, head.sequence])
+        guard let row, row[0] as Int == rows.count, row[1] as String? == last.hash else {
+            throw StoreError(
+                code: .damaged, context: "something in the store prevents a change of its tables: nothing was recorded",
+                underlying: "the rows written do not stand in the log")
+        }
     }
 }

@@ -2,11 +2,11 @@ public import DoseTapDomain
 import GRDB
 
 extension Store {
-    /// So many findings are told one by one; beyond that only how many more there are.
+    /// Most findings reported one by one; the others are counted.
     static let mostFindings = 20
 
     /// Recomputes the hash chain from the first event and compares it with the counter of the table and with the head
-    /// kept outside the database. A store found rolled back on an earlier day is no fault any more, but it is noted.
+    /// kept outside the database. A rollback found on an earlier day is no longer a fault, but a note.
     public func verify() throws -> StoreReport {
         let connection = try connection()
         var findings = Findings()
@@ -22,7 +22,7 @@ extension Store {
                     findings.add("the log ends at event \(end.sequence), its counter stands at \(counted)")
                 }
                 try Self.compare(connection.headFile.read(), with: connection, in: database, findings: &findings)
-                // Pages that no event lies on may be damaged, too.
+                // Pages without an event may be damaged, too.
                 for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(3)") where line != "ok" {
                     findings.add("the file is damaged: \(line)")
                 }
@@ -64,7 +64,7 @@ extension Store {
         }
     }
 
-    /// What was recorded about an older copy that took the place of the store.
+    /// The note about a recorded rollback.
     private static func note(of row: LogRow) -> String {
         guard case .storeRestored(let restored)? = try? row.event().payload else {
             return "event \(row.sequence), \(row.occurredAt): the store was found not whole"
@@ -72,7 +72,7 @@ extension Store {
         return "event \(row.sequence), \(row.occurredAt): the store was found not whole: \(restored.finding)"
     }
 
-    /// The head outside the database may lag behind the log, but it never says anything else.
+    /// The head outside the database may lag behind the log, but must not differ otherwise.
     private static func compare(
         _ content: HeadFile.Content, with connection: Connection, in database: Database, findings: inout Findings
     ) throws {
@@ -97,6 +97,6 @@ extension Store {
 }
 
 extension ResultCode {
-    /// The file itself is at fault.
+    /// Whether the file itself is damaged.
     var isDamage: Bool { primaryResultCode == .SQLITE_CORRUPT || primaryResultCode == .SQLITE_NOTADB }
 }

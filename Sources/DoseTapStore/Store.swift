@@ -4,7 +4,7 @@ import Glibc
 
 /// The event log and its tables in one SQLite file, held by one process, on a thread of its own.
 ///
-/// Every method is synchronous inside the actor: what it returns is durable. Errors are
+/// Every method is synchronous inside the actor: when it returns, its writes are durable. Errors are
 /// ``DoseTapDomain/StoreError``. No method reads a clock.
 public actor Store {
     private nonisolated let thread: StoreThread
@@ -12,36 +12,36 @@ public actor Store {
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
-    /// Where events go that the log does not take; nil where no such file can be had.
+    /// First place for events that the log does not take; nil where the file cannot be made.
     private(set) var reserve: Reserve?
-    /// Where they go next.
+    /// Second place for these events.
     var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) } }
-    /// The last nights once more.
+    /// Copy of the last nights.
     private(set) var nightFile: NightFile
-    /// Where the log is a fresh one beside a damaged one.
+    /// Set where the log is a fresh one beside a damaged one.
     public private(set) var beside: BesideLog?
-    /// The lease of the damaged one.
+    /// The lease of the damaged store.
     private var otherLease: Lease?
-    /// There is no store yet: it is made with the first entry.
+    /// The store has no file yet: the first entry makes it.
     public private(set) var isImagined: Bool
-    /// The store lies where nothing can be written; what is read is a copy.
+    /// The store cannot be written; a copy is read.
     private var isCopy: Bool
-    /// Something may lie in one of the two.
+    /// Reserve or spare file may hold events.
     var hasKept = true
-    /// Something found no place in either.
+    /// An event found no place in either.
     var isAtRisk = false
-    /// The run before did not end by closing the store, or left something that found no place.
+    /// The run before did not close the store, or left an event that found no place.
     public nonisolated let endedBadly: Bool
 
     /// Identity of the store as it was opened.
     public nonisolated let storeID: String
-    /// What is kept outside the log goes by this identity of the store, also when the log in use is one beside it.
+    /// Identity of the store in the files outside the log, also when a log beside it is in use.
     private(set) var keptID: String
     /// The machine the store was made on.
     public nonisolated let deviceID: String
     /// Identity of the log in use, and first link of its hash chain.
     private var identity: String
-    /// What was noticed when the store was opened or opened anew; it serves the night all the same.
+    /// Findings when the store was opened or reopened; the store is usable all the same.
     public private(set) var openFindings: [OpenFinding]
 
     private enum State {
@@ -49,7 +49,6 @@ public actor Store {
         case closed(StoreError)
     }
 
-    /// The store's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(
@@ -89,7 +88,7 @@ public actor Store {
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
         if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
             let file = DatabaseFile(path: configuration.path, migrator: migrator)
-            // What stands in its way is told now, not with the first dose; a folder that is not there yet does not.
+            // An obstacle is reported now, not with the first dose; a missing folder is none.
             if access(file.folder, F_OK) == 0 { _ = try file.inspect() }
             let connection = try Connection.imagined(configuration, migrator: migrator)
             return Store(
@@ -106,7 +105,7 @@ public actor Store {
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
 
-    /// Does something on the store's thread, in its turn.
+    /// Runs work on the store's thread, in its turn.
     public func perform<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) throws -> Answer {
         try work()
     }
@@ -119,7 +118,7 @@ public actor Store {
         return true
     }
 
-    /// The first entry makes the store, where its folder exists or may be made.
+    /// Makes the store, for the first entry, where its folder exists or may be made.
     func makeReal() throws(StoreError) {
         guard isImagined, case .open(let empty) = state else { return }
         try configuration.makeFolder?()
@@ -134,14 +133,14 @@ public actor Store {
         ClosedQueues.keep(empty.queue)
         self.lease = lease
         identity = connection.meta.storeID
-        // Another program may have made it meanwhile.
+        // Another process may have made it meanwhile.
         keptID = identity
         reserve = Reserve.open(besides: real.path)
         nightFile = NightFile.open(besides: real.path)
         isImagined = false
         state = .open(connection)
         guard identity == meta.storeID else {
-            // Not decided on what was not known: opened anew, with what stands in it.
+            // The command was decided without the content of this store, so it is refused and the store opened anew.
             let failure = StoreError(
                 code: .outcomeUnknown, context: "another program has begun this record meanwhile: look at it first",
                 underlying: real.path)
@@ -153,7 +152,7 @@ public actor Store {
     /// Answers when the store's thread does.
     public func ping() {}
 
-    /// The store may be written again: then it takes the place of its copy.
+    /// Replaces the copy by the store, where that can be written again.
     private func becomeReal() throws(StoreError) {
         guard isCopy, case .open(let copy) = state else { return }
         let lease: Lease
@@ -172,7 +171,7 @@ public actor Store {
         try? copy.queue.close()
         state = .open(connection)
         guard connection.head == copy.head else {
-            // Not decided on what was not known: opened anew, with what stands in it.
+            // The command was decided without the content of this store, so it is refused and the store opened anew.
             let failure = StoreError(
                 code: .outcomeUnknown, context: "another program has changed this record meanwhile: look at it first",
                 underlying: configuration.path)
@@ -207,7 +206,7 @@ public actor Store {
     /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
     /// those of the last nights.
     ///
-    /// - Throws: what is in the way of such a log; `.damaged` where there are as many as may be.
+    /// - Throws: why no fresh log can be made; `.damaged` where there are as many as allowed.
     public func continueBeside(_ events: [Event], because error: StoreError) throws {
         var first = configuration
         if let beside { first.path = beside.damaged }
@@ -218,7 +217,7 @@ public actor Store {
         connection.queue.giveWay(on: thread)
         // Not closed: a close would write into the damaged file.
         if case .open(let old) = state { ClosedQueues.keep(old.queue) }
-        // That of the first store stays.
+        // The lease of the first store is kept.
         (otherLease, lease) = (otherLease ?? lease, fresh.lease)
         configuration = fresh.configuration
         identity = connection.meta.storeID
@@ -260,7 +259,7 @@ extension Store {
         get throws { try connection().head }
     }
 
-    /// The connection, as long as it can be trusted.
+    /// The connection; throws when it can no longer be trusted.
     func connection() throws(StoreError) -> Connection {
         switch state {
         case .open(let connection): return connection
@@ -268,7 +267,6 @@ extension Store {
         }
     }
 
-    /// Reads.
     func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
         let connection = try connection()
         return try StoreError.reading(doing) { try connection.queue.writeWithoutTransaction(body) }
@@ -323,5 +321,44 @@ extension Store {
             try statement.execute()
             guard database.changesCount == 1 else { throw TableWriter.prevented("plugin_cursors") }
         }
+    }
+}
+
+/// What a store needs when it is opened or first made. It reads no clock.
+public struct StoreConfiguration: Sendable {
+    /// The database file; its folder exists, belongs to this user and nobody else may write there.
+    public var path: String
+    /// The opener (`service`, `cli`), named to a second one that finds the store in use.
+    public var surface: String
+    /// Time of opening; the creation time of a new store.
+    public var now: Instant
+    /// A missing store is made by the first entry only, not by a question.
+    public var isMadeWithFirstEntry = false
+    /// Makes the store's folder, where the first entry may do that.
+    public var makeFolder: (@Sendable () throws(StoreError) -> Void)?
+    /// A folder for events that neither the log nor the reserve beside it takes; nil for none.
+    public var spareFolder: String?
+    /// Folders for a temporary copy of a read-only store; the first that can hold it is used.
+    public var scratchFolders = ["/tmp"]
+    /// Id of this machine in a new store.
+    public var newDeviceID: @Sendable () -> String
+    /// Id of a new store, the first link of its hash chain.
+    public var newStoreID: @Sendable () -> String
+
+    /// By default both ids are new version 7 UUIDs.
+    public init(
+        path: String, surface: String, now: Instant, spareFolder: String? = nil,
+        newDeviceID: (@Sendable () -> String)? = nil, newStoreID: (@Sendable () -> String)? = nil
+    ) {
+        self.spareFolder = spareFolder
+        let fresh: @Sendable () -> String = {
+            var ids = IdentifierGenerator()
+            return ids.next(at: now)
+        }
+        self.path = path
+        self.surface = surface
+        self.now = now
+        self.newDeviceID = newDeviceID ?? fresh
+        self.newStoreID = newStoreID ?? fresh
     }
 }

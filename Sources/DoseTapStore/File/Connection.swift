@@ -1,14 +1,13 @@
 import DoseTapDomain
 import GRDB
 
-/// One open database, with what is known of it.
+/// One open database, with its head and the findings of opening it.
 struct Connection {
     let queue: DatabaseQueue
     let meta: StoreMeta
     let headFile: HeadFile
-    /// The end of the log.
     var head: ChainHead
-    /// What was noticed while opening.
+    /// Findings of opening.
     var findings: [OpenFinding]
 
     /// Opens the database at a path whose lease is held; makes one where there is none.
@@ -58,7 +57,7 @@ struct Connection {
         if findings.allSatisfy({ !$0.isWarning }) { headFile.write(tail.head, storeID: meta.storeID) }
     }
 
-    /// A store that is not made yet: empty, in memory, with the names it will have.
+    /// A store without a file yet: empty, in memory, with its final ids.
     static func imagined(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
         do {
             let queue = try DatabaseQueue()
@@ -87,8 +86,8 @@ struct Connection {
         configuration.foreignKeysEnabled = true
         configuration.label = "store"
         configuration.prepareDatabase { database in
-            // The order matters: exclusive before the first look at the file keeps the index of the log in memory and
-            // everyone else out; only then WAL; GRDB's own journal mode would weaken the last.
+            // The order matters: `exclusive` before the first read keeps the index of the log in memory and
+            // other processes out; WAL only then; GRDB's own journal mode would set `synchronous` to NORMAL.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try migrator.check(database, path: path, isNew: isNew)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -108,4 +107,44 @@ struct Connection {
         }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
+}
+
+/// Facts about the store, written once.
+struct StoreMeta: Hashable, Sendable {
+    /// Identity of the store and first link of its hash chain.
+    let storeID: String
+    /// The machine it was made on.
+    let deviceID: String
+
+    init(storeID: String, deviceID: String) {
+        self.storeID = storeID
+        self.deviceID = deviceID
+    }
+
+    /// Nil when they are missing or of another type.
+    init?(_ database: Database) throws {
+        let row = try Row.fetchOne(database, sql: "SELECT store_id, device_id FROM store_meta WHERE id = 1")
+        guard let row, case .string(let storeID) = (row[0] as DatabaseValue).storage,
+            case .string(let deviceID) = (row[1] as DatabaseValue).storage
+        else { return nil }
+        self.init(storeID: storeID, deviceID: deviceID)
+    }
+
+    func insert(_ database: Database, created: String) throws {
+        try database.execute(
+            sql: "INSERT INTO store_meta(id, store_id, device_id, created) VALUES (1, ?, ?, ?)",
+            arguments: [storeID, deviceID, created])
+    }
+}
+
+/// Keeps closed database queues for the life of the process.
+///
+/// When a queue is released, libdispatch starts a manager thread that wakes the machine once a second for ever. A service
+/// opens a database a few times in its life; some hundred bytes for each are kept instead.
+enum ClosedQueues {
+    private static let kept = Guarded<[DatabaseQueue]>([])
+
+    static var count: Int { kept.withLock { $0.count } }
+
+    static func keep(_ queue: DatabaseQueue) { kept.withLock { $0.append(queue) } }
 }

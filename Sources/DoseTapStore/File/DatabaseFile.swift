@@ -1,4 +1,5 @@
 import DoseTapDomain
+import GRDB
 import Glibc
 
 /// The database file as the file system shows it, looked at before SQLite touches it.
@@ -9,20 +10,19 @@ struct DatabaseFile {
     let path: String
     let migrator: Migrator
 
-    /// What lies at the path.
     enum State: Hashable {
-        /// Nothing, and nothing is lost.
+        /// Nothing, and no sign of a lost store.
         case absent
-        /// A database of ours, by its header.
+        /// A DoseTap database, by its header.
         case present
     }
 
-    /// Looks at folder and file without changing either.
+    /// Checks folder and file without changing either.
     ///
-    /// - Throws: ``StoreError`` naming what stands in the way; the file stays as it is.
+    /// - Throws: ``StoreError`` naming the obstacle; the file stays as it is.
     func inspect() throws(StoreError) -> State {
         try checkFolder()
-        // SQLite would open what lies there, and wait at a pipe for ever.
+        // SQLite would open whatever lies there, and wait for ever at a pipe.
         for suffix in ["-journal", "-shm"] { _ = try size(of: path + suffix, isOurs: true) }
         let hasLog = try size(of: path + "-wal", isOurs: true).map { $0 > 0 } ?? false
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -62,8 +62,8 @@ struct DatabaseFile {
                 code: .unavailable, context: "the store's folder belongs to another user or others may write there",
                 underlying: folder)
         }
-        // Who may rename the folder may put another in its place; where all may write but only rename their own, not. A
-        // group may: on many machines it is the person's own.
+        // A user who can rename the folder can replace it; not where the parent has the sticky bit. A group that can write is
+        // accepted: on many machines it is the person's own.
         let parent = folder + "/.."
         guard stat(parent, &status) == 0, status.st_mode & 0o002 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw StoreError(
@@ -72,7 +72,6 @@ struct DatabaseFile {
         }
     }
 
-    /// The folder the file lies in.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -127,7 +126,7 @@ struct DatabaseFile {
         let stored = Int64(header[16]) << 8 | Int64(header[17])
         let pageSize: Int64 = stored == 1 ? 65_536 : stored
         let pages = Int64(Self.word(header, 28))
-        // With a write-ahead log the file may rightly be shorter: a checkpoint was cut short and will be repeated.
+        // With a write-ahead log the file may be shorter: an interrupted checkpoint will be repeated.
         if !hasLog, size < pages * pageSize {
             throw damaged("the store's file is cut off: \(size) of \(pages * pageSize) bytes are there")
         }
@@ -135,5 +134,44 @@ struct DatabaseFile {
 
     private static func word(_ bytes: [UInt8], _ offset: Int) -> Int32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
+    }
+}
+
+/// Makes a store, complete and flushed under another name first, so that a power cut leaves none or an empty one.
+struct NewDatabase {
+    let file: DatabaseFile
+    let configuration: StoreConfiguration
+
+    private var draft: String { file.path + ".new" }
+
+    func make() throws(StoreError) {
+        let doing = "making a new store"
+        // Removes the rest of an earlier attempt that crashed; the lease excludes other processes.
+        for suffix in ["", "-wal", "-journal", "-shm"] { unlink(draft + suffix) }
+        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", draft, errno, context: doing) }
+        _ = fchmod(descriptor, 0o600)
+        Glibc.close(descriptor)
+        do {
+            let queue = try Connection.database(draft, migrator: file.migrator, isNew: true)
+            try queue.writeWithoutTransaction { database in
+                try file.migrator.migrate(database)
+                let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
+                try meta.insert(database, created: configuration.now.iso8601)
+            }
+            try queue.close()
+            ClosedQueues.keep(queue)
+        } catch {
+            throw StoreError(error, doing: doing)
+        }
+        try SystemCall.synchronize(draft)
+        guard rename(draft, file.path) == 0 else { throw SystemCall.failure("rename", draft, errno, context: doing) }
+        // SQLite flushes the folder for its logs, not for the file itself; a new folder needs a flush of its parent, too.
+        try SystemCall.synchronize(file.folder, flags: O_DIRECTORY)
+        do {
+            try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)
+        } catch let error where error.code == .unavailable {
+            // A parent that can be entered but not read cannot be flushed; the folder itself was made earlier.
+        }
     }
 }

@@ -1,12 +1,12 @@
 import DoseTapDomain
 import Glibc
 
-/// The claim to be the only DoseTap at a store: an OFD lock on a file beside it that names the holder.
+/// The lock of the one DoseTap process that uses a store: an OFD lock on a file beside it that names the holder.
 ///
-/// The lock ends with the process however it ends; the text is only for people.
+/// The lock ends with the process; the text is only for people.
 final class Lease: Sendable {
     private let descriptor: CInt
-    /// Who held it before did not say that it ended well.
+    /// The holder before did not record a clean end.
     let endedBadly: Bool
 
     private init(descriptor: CInt) {
@@ -15,17 +15,16 @@ final class Lease: Sendable {
         endedBadly = !before.isEmpty && !before.hasSuffix(Self.goodEnd)
     }
 
-    /// What the holder adds at a clean end.
+    /// The holder writes this at a clean end.
     private static let goodEnd = "ended\n"
 
     deinit {
-        // Closing alone would not do while a child that is just being spawned holds a copy of the descriptor.
+        // Closing alone is not enough while a child that is being spawned holds a copy of the descriptor.
         var lock = Self.lock(F_UNLCK)
         _ = fcntl(descriptor, Self.setLock, &lock)
         Glibc.close(descriptor)
     }
 
-    /// Takes the lease.
     ///
     /// - Throws: `.locked`, naming the holder, when another process has it.
     static func take(besides path: String, surface: String) throws(StoreError) -> Lease {
@@ -69,7 +68,7 @@ final class Lease: Sendable {
         _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 
-    /// The store was closed, and nothing that was acknowledged is missing in it.
+    /// Records a clean end: the store was closed with every acknowledged event in it.
     func ended() {
         let bytes = Array(Self.goodEnd.utf8)
         _ = pwrite(descriptor, bytes, bytes.count, off_t(Self.text(descriptor).utf8.count))
@@ -81,7 +80,7 @@ final class Lease: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// What the holder wrote, in words.
+    /// The holder's text, as words for an error.
     private var holder: String {
         let text = Self.text(descriptor)
         var fields: [String: String] = [:]

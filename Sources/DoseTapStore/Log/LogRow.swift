@@ -1,5 +1,6 @@
 import Crypto
 import DoseTapDomain
+import GRDB
 
 /// One row of `events`, column for column.
 struct LogRow: Hashable, Sendable {
@@ -21,14 +22,14 @@ struct LogRow: Hashable, Sendable {
     var payload: String
     var previousHash: String
     var hash: String
-    /// What the wall clock said; nil in what was recorded before schema 5, where `occurred_at` is all there is.
+    /// The wall clock; nil in rows older than schema 5, which have only `occurred_at`.
     var wall: String?
     /// Whether the wall clock was synchronised, as 0 or 1; nil likewise.
     var synchronised: Int64?
 }
 
 extension LogRow {
-    /// The row of a new event behind the end of the log.
+    /// The row of a new event after the end of the log.
     init(_ event: Event, after head: ChainHead) {
         sequence = head.sequence + 1
         id = event.id.text
@@ -53,7 +54,6 @@ extension LogRow {
         hash = computedHash()
     }
 
-    /// The event of this row.
     ///
     /// - Throws: `.damaged`, naming the sequence number and the column, never its content.
     func event() throws(StoreError) -> Event {
@@ -81,7 +81,6 @@ extension LogRow {
             idempotencyKey: idempotencyKey)
     }
 
-    /// The event with its place in the log.
     func stored() throws(StoreError) -> StoredEvent {
         StoredEvent(sequence: sequence, event: try event(), previousHash: previousHash, hash: hash)
     }
@@ -94,12 +93,10 @@ extension LogRow {
         StoreError(
             code: .damaged, context: "event \(sequence) of the log cannot be read", underlying: "column \(column)")
     }
-}
 
-extension LogRow {
     /// SHA-256 over every column but `hash`, each behind its length, in the order of the table; lowercase hexadecimal.
     ///
-    /// The columns of schema 5 take part where they hold something: what was recorded before keeps its hash.
+    /// The columns of schema 5 are included where they are not NULL: older rows keep their hash.
     func computedHash() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(768 + payload.utf8.count)
@@ -149,5 +146,101 @@ extension LogRow {
             }
             return position
         }
+    }
+
+    static let columns =
+        "seq, id, type, entity_type, entity_id, session_id, occurred_at, effective_at, time_zone, "
+        + "local_offset_minutes, boot_time_us, boot_id, device_id, surface, idempotency_key, payload, prev_hash, hash, "
+        + "wall_utc, synchronised"
+
+    static let insertion =
+        "INSERT INTO events(\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
+    func insert(_ database: Database) throws {
+        let statement = try database.cachedStatement(sql: Self.insertion)
+        statement.setUncheckedArguments([
+            sequence, id, type, entityType, entityID, sessionID, occurredAt, effectiveAt, timeZone, localOffsetMinutes,
+            counterMicroseconds, bootID, deviceID, surface, idempotencyKey, payload, previousHash, hash,
+            wall, synchronised,
+        ])
+        try statement.execute()
+    }
+
+    /// Reads a row of ``columns``, strictly: a column of another storage class is a fault, as SQLite compares the
+    /// same bytes as text and as blob differently.
+    init(_ row: Row) throws(LogRowFault) {
+        var reader = Reader(row: row)
+        sequence = try reader.integer("seq")
+        id = try reader.text("id")
+        type = try reader.text("type")
+        entityType = try reader.text("entity_type")
+        entityID = try reader.text("entity_id")
+        sessionID = try reader.optionalText("session_id")
+        occurredAt = try reader.text("occurred_at")
+        effectiveAt = try reader.text("effective_at")
+        timeZone = try reader.text("time_zone")
+        localOffsetMinutes = try reader.integer("local_offset_minutes")
+        counterMicroseconds = try reader.integer("boot_time_us")
+        bootID = try reader.text("boot_id")
+        deviceID = try reader.text("device_id")
+        surface = try reader.text("surface")
+        idempotencyKey = try reader.optionalText("idempotency_key")
+        payload = try reader.text("payload")
+        previousHash = try reader.text("prev_hash")
+        hash = try reader.text("hash")
+        wall = try reader.optionalText("wall_utc")
+        synchronised = try reader.optionalInteger("synchronised")
+    }
+
+    private struct Reader {
+        let row: Row
+        var index = 0
+        var sequence: Int64 = 0
+
+        private mutating func next() -> DatabaseValue.Storage {
+            defer { index += 1 }
+            let value: DatabaseValue = row[index]
+            return value.storage
+        }
+
+        mutating func integer(_ column: String) throws(LogRowFault) -> Int64 {
+            guard case .int64(let value) = next() else { throw LogRowFault(sequence: sequence, column: column) }
+            if index == 1 { sequence = value }
+            return value
+        }
+
+        mutating func text(_ column: String) throws(LogRowFault) -> String {
+            guard case .string(let value) = next() else { throw LogRowFault(sequence: sequence, column: column) }
+            return value
+        }
+
+        mutating func optionalInteger(_ column: String) throws(LogRowFault) -> Int64? {
+            switch next() {
+            case .null: return nil
+            case .int64(let value): return value
+            case .string, .double, .blob: throw LogRowFault(sequence: sequence, column: column)
+            }
+        }
+
+        mutating func optionalText(_ column: String) throws(LogRowFault) -> String? {
+            switch next() {
+            case .null: return nil
+            case .string(let value): return value
+            case .int64, .double, .blob: throw LogRowFault(sequence: sequence, column: column)
+            }
+        }
+    }
+}
+
+/// A column of `events` with another kind of value than was written.
+struct LogRowFault: Error, Hashable {
+    /// Sequence number of the event, as far as it is readable.
+    let sequence: Int64
+    let column: String
+
+    var storeError: StoreError {
+        StoreError(
+            code: .damaged, context: "event \(sequence) of the log cannot be read",
+            underlying: "storage class of column \(column)")
     }
 }

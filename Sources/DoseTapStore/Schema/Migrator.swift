@@ -1,19 +1,26 @@
 import DoseTapDomain
 import GRDB
 
+/// One step of the schema. A released step is never edited; it is SQL text, so that it does not depend on types.
+struct Migration: Sendable {
+    /// The `user_version` after this step, counted from 1.
+    let version: Int32
+    let sql: String
+    /// Tables of the nights whose rows are then made from the log.
+    var fills: Set<ProjectionTable> = []
+}
+
 /// Brings a database to the schema of this version; a newer one is refused untouched.
 struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
-    /// All steps in order.
     static let released: [Migration] = [.first, .second, .third, .fourth, .fifth, .sixth, .seventh]
 
     var steps: [Migration] = released
 
-    /// The version of the schema this migrator makes.
     var latest: Int32 { steps.last?.version ?? 0 }
 
-    /// Applies the steps that are missing, all in one transaction: tables are filled with the schema of this version.
+    /// Applies the missing steps in one transaction: tables are filled with the schema of this version.
     func migrate(_ database: Database) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let missing = steps.filter { $0.version > version }
@@ -32,7 +39,7 @@ struct Migrator {
 
     /// Refuses what another program or a newer version wrote; reads only.
     ///
-    /// - Parameter isNew: the file is being made: it may be empty.
+    /// - Parameter isNew: whether the file is being made and may be empty.
     func check(_ database: Database, path: String, isNew: Bool) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0

@@ -1,10 +1,10 @@
 import DoseTapDomain
 import GRDB
 
-/// Compares the schema of a store with the one this version makes: nothing foreign may stand beside our tables, above
-/// all no trigger.
+/// Compares the schema of a store with that of this version: no foreign object may exist beside our tables, above all no
+/// trigger.
 enum SchemaCheck {
-    /// What differs, in sentences.
+    /// Differences, in sentences.
     static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
         let reference = try reference(migrator)
         let found = try objects(database)
@@ -19,7 +19,7 @@ enum SchemaCheck {
         return sentences
     }
 
-    /// Makes the indexes that are missing; returns their names.
+    /// Makes missing indexes; returns their names.
     static func restoreIndexes(_ database: Database, migrator: Migrator) throws -> [String] {
         let found = try objects(database)
         var made: [String] = []
@@ -31,11 +31,11 @@ enum SchemaCheck {
         return made
     }
 
-    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, as the queue it is made in is
-    /// kept for the life of the process.
+    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, since its queue is kept for the
+    /// life of the process.
     private static let known = Guarded<[[String]: [String: String]]>([:])
 
-    /// Makes the tables that are missing, and fills those that follow from the log; returns their names.
+    /// Makes missing tables, and fills those that follow from the log; returns their names.
     ///
     /// - Throws: `.damaged` where the log itself is missing.
     static func restoreTables(_ database: Database, migrator: Migrator) throws -> [String] {
@@ -82,5 +82,48 @@ enum SchemaCheck {
             objects[name] = text
         }
         return objects
+    }
+}
+
+/// Objects in a store that no version of DoseTap makes and that could change rows unseen: a trigger, a view, a
+/// generated column.
+enum Strangers {
+    /// Checked before anything is written.
+    ///
+    /// - Throws: `.altered`, with the command that removes the object.
+    static func refuse(_ database: Database, path: String) throws {
+        let objects = try Row.fetchAll(
+            database,
+            sql: "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY type, name LIMIT 1")
+        if let row = objects.first, let type = row[0] as String?, let name = row[1] as String? {
+            throw error("the \(type) '\(shown(name))'", path, "DROP \(type.uppercased()) \(quoted(name))")
+        }
+        let columns = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT m.name, x.name FROM sqlite_schema m, pragma_table_xinfo(m.name) x
+                WHERE m.type = 'table' AND x.hidden IN (2, 3) ORDER BY m.name, x.cid LIMIT 1
+                """)
+        if let row = columns.first, let table = row[0] as String?, let name = row[1] as String? {
+            throw error(
+                "the generated column '\(shown(name))' of \(shown(table))", path,
+                "ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(name))")
+        }
+    }
+
+    private static func error(_ what: String, _ path: String, _ statement: String) -> StoreError {
+        let isPlain = (path + statement).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "'" && $0.value != 0x7F }
+        return StoreError(
+            code: .altered,
+            context: "\(what) stands in the store, which no version of DoseTap makes: it could change what is recorded",
+            underlying: isPlain ? "sqlite3 '\(path)' '\(statement)'" : "sqlite3, with .schema, shows it")
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+
+    private static func shown(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(60).map { $0.value < 0x20 ? "?" : $0 }))
     }
 }

@@ -1,15 +1,15 @@
 import DoseTapDomain
+import GRDB
 
-/// A table that follows from the log, with its columns; the first column is the key. Each is made once and known by its
+/// A table that follows from the log, with its columns; the first column is the key. Each is made once and compared by
 /// identity.
 final class ProjectionTable: Hashable, Sendable {
     let name: String
     /// Columns in the order of the schema.
     let columns: [String]
-    /// Writes a row in place of the one with its key.
+    /// Inserts or replaces a row.
     let insertion: String
 
-    /// The column that identifies a row.
     var key: String { columns[0] }
 
     init(_ name: String, _ columns: [String]) {
@@ -22,7 +22,6 @@ final class ProjectionTable: Hashable, Sendable {
     static func == (lhs: ProjectionTable, rhs: ProjectionTable) -> Bool { lhs === rhs }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// All of them.
     static let all =
         [sleepSessions, currentSession, doseEvents, sleepEvents, morningCheckins] + EntryTable.all.map(\.table)
         + [nightMeasures]
@@ -54,4 +53,124 @@ final class ProjectionTable: Hashable, Sendable {
     static let nightMeasures = ProjectionTable(
         "night_measures",
         ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys + ["wellness_score"])
+}
+
+/// One row of a projection.
+struct TableRow: Hashable, Sendable {
+    let table: ProjectionTable
+    /// Values in the order of the table's columns; the first is the key.
+    let values: [DatabaseValue]
+
+    init(_ table: ProjectionTable, _ values: [(any DatabaseValueConvertible)?]) {
+        self.table = table
+        self.values = values.map { $0?.databaseValue ?? .null }
+    }
+
+    init(_ table: ProjectionTable, _ row: Row) {
+        self.table = table
+        values = Array(row.databaseValues)
+    }
+
+    var key: Key { Key(table: table, value: values[0]) }
+
+    /// A row's identity across all tables.
+    struct Key: Hashable {
+        let table: ProjectionTable
+        let value: DatabaseValue
+    }
+}
+
+/// The changes of rows between two states of some sessions.
+struct RowDifference {
+    private(set) var deletions: [TableRow] = []
+    /// Former and new values.
+    private(set) var updates: [(before: TableRow, after: TableRow)] = []
+    private(set) var insertions: [TableRow] = []
+
+    init(from before: [TableRow], to after: [TableRow]) {
+        var former: [TableRow.Key: TableRow] = [:]
+        for row in before { former[row.key] = row }
+        for row in after {
+            guard let old = former.removeValue(forKey: row.key) else {
+                insertions.append(row)
+                continue
+            }
+            if old != row { updates.append((old, row)) }
+        }
+        deletions = before.filter { former[$0.key] != nil }
+    }
+
+    var isEmpty: Bool { deletions.isEmpty && updates.isEmpty && insertions.isEmpty }
+}
+
+/// Writes rows of the projections with statements that are prepared once.
+struct TableWriter {
+    let database: Database
+
+    func apply(_ difference: RowDifference) throws {
+        for row in difference.deletions { try delete(row) }
+        for (before, after) in difference.updates { try update(from: before, to: after) }
+        for row in difference.insertions { try insert(row) }
+    }
+
+    /// Adds a row; an existing one, which only a damaged table has, is replaced: a table must not prevent an event
+    /// from being recorded.
+    func insert(_ row: TableRow) throws {
+        let statement = try database.cachedStatement(sql: row.table.insertion)
+        statement.setUncheckedArguments(StatementArguments(row.values))
+        try statement.execute()
+        guard database.changesCount == 1 else { throw Self.prevented(row.table.name) }
+    }
+
+    private func delete(_ row: TableRow) throws { try delete(row.table, row.values[0]) }
+
+    /// Removes a row. A missing one, which only a damaged table lacks, does not prevent an event from being recorded.
+    func delete(_ table: ProjectionTable, _ key: DatabaseValue) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE \(table.key) = ?")
+        statement.setUncheckedArguments([key])
+        try statement.execute()
+        guard database.changesCount != 1 else { return }
+        let question = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE \(table.key) = ?)")
+        guard try Bool.fetchOne(question, arguments: [key]) == false else { throw Self.prevented(table.name) }
+    }
+
+    /// The error for a trigger or the like that prevented a change of a row.
+    static func prevented(_ table: String) -> StoreError {
+        StoreError(
+            code: .damaged, context: "something in the store prevents a change of its tables",
+            underlying: table)
+    }
+
+    func deleteRows(of table: ProjectionTable) throws {
+        try database.execute(sql: "DELETE FROM \(table.name)")
+        guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.name))") == false else {
+            throw Self.prevented(table.name)
+        }
+    }
+
+    /// Removes the rows of a session.
+    func deleteRows(of table: ProjectionTable, session id: String) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE session_id = ?")
+        statement.setUncheckedArguments([id])
+        try statement.execute()
+        let question = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE session_id = ?)")
+        guard try Bool.fetchOne(question, arguments: [id]) == false else { throw Self.prevented(table.name) }
+    }
+
+    private func update(from before: TableRow, to after: TableRow) throws {
+        var assignments = ""
+        var values: [DatabaseValue] = []
+        for (column, (old, new)) in zip(after.table.columns, zip(before.values, after.values)) where old != new {
+            assignments += assignments.isEmpty ? "\(column) = ?" : ", \(column) = ?"
+            values.append(new)
+        }
+        values.append(after.values[0])
+        let sql = "UPDATE \(after.table.name) SET \(assignments) WHERE \(after.table.key) = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments(values))
+        try statement.execute()
+        if database.changesCount == 0 { try insert(after) }
+    }
 }

@@ -1,6 +1,7 @@
 import DoseTapDomain
+import GRDB
 
-/// The rows of one session: a pure function of what its events say.
+/// The rows of one session, a pure function of its events.
 enum SessionRows {
     /// All rows of a session; none for a session that does not exist.
     static func of(_ session: Session?) -> [TableRow] {
@@ -65,5 +66,72 @@ enum SessionRows {
                 event.id.text, type, instant.iso8601, session.date.text, session.id.text,
                 SleepEventCatalogue.standard[type]?.colourHex, note, event.occurredAt.iso8601,
             ])
+    }
+}
+
+extension SessionRows {
+    /// The row of a morning check-in: answers with a column of their own, the others in a JSON column.
+    static func morningCheckin(_ session: Session, _ checkIn: CheckIn) -> TableRow {
+        var parts: [String: JSONObject] = [:]
+        for item in Questionnaire.morning.items {
+            guard case .part(let column) = item.place, let answer = checkIn.answers[item.key] else { continue }
+            parts[column, default: JSONObject()][item.key] = answer
+        }
+        let leading: [(any DatabaseValueConvertible)?] = [
+            checkIn.id.text, session.id.text, checkIn.wall.iso8601, session.date.text,
+        ]
+        let values = ProjectionTable.morningCheckins.columns.dropFirst(leading.count).map { column in
+            parts[column].map { JSONValue.object($0).serialized().databaseValue }
+                ?? checkIn.answers[column]?.columnValue ?? DatabaseValue.null
+        }
+        return TableRow(.morningCheckins, leading + values)
+    }
+}
+
+extension JSONValue {
+    /// The value of a column; lists and objects as JSON.
+    fileprivate var columnValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): (value ? 1 : 0).databaseValue
+        case .integer(let value): value.databaseValue
+        case .number(let value): value.databaseValue
+        case .string(let text): text.databaseValue
+        case .instant(let instant): instant.iso8601.databaseValue
+        case .array, .object: serialized().databaseValue
+        }
+    }
+}
+
+extension SessionRows {
+    /// Measures of a night.
+    static func nightMeasures(_ session: Session) -> TableRow {
+        let sleep = session.sleepDiary
+        return TableRow(
+            .nightMeasures,
+            [
+                session.id.text, session.date.text, NightOutcome(session).stored(of: session),
+                session.interval?.wholeMilliseconds, session.nightScore, sleep.timeInBedMinutes,
+                sleep.sleepOnsetLatencyMinutes, sleep.wakeAfterSleepOnsetMinutes, sleep.awakenings,
+                sleep.totalSleepMinutes, sleep.sleepEfficiencyPercent, session.checkIn?.wellness,
+            ])
+    }
+}
+
+/// The tables distinguish automatic skips from nights without any entry about dose 2; other code does not.
+extension NightOutcome {
+    private static let unrecorded = ["slept_through", "missed"]
+
+    /// The words of the table for an outcome.
+    var stored: [String] { self == .notRecorded ? Self.unrecorded : [rawValue] }
+
+    /// The outcome of a word of the table.
+    init?(stored word: String) {
+        if Self.unrecorded.contains(word) { self = .notRecorded } else { self.init(rawValue: word) }
+    }
+
+    fileprivate func stored(of session: Session) -> String {
+        guard self == .notRecorded else { return rawValue }
+        return session.skips.contains(where: \.isAutomatic) ? Self.unrecorded[0] : Self.unrecorded[1]
     }
 }

@@ -75,7 +75,7 @@ extension Store {
             timeZone: try text(row, 6))
         try add(try optionalText(row, 5) ?? "", to: &night)
         night.outcome = try optionalText(row, 9).flatMap(NightOutcome.init(stored:))
-        // What time alone has recorded is nobody's skip.
+        // A skip recorded by time alone is not a person's skip.
         if let outcome = night.outcome { night.dose2Skipped = outcome == .skipped }
         night.nightScore = try integer(row, 10)
         night.wellnessScore = try integer(row, 7)
@@ -169,5 +169,75 @@ extension Store {
             throw StoreError(code: .internal, context: "the cursor is none that this store gave")
         }
         return (start.iso8601, String(parts[1]))
+    }
+}
+
+/// Conditions of a query other than dates, as one SQL condition, so that one statement serves all queries.
+struct SessionFilter {
+    /// Of `sleep_sessions s` and `night_measures m`, with parameters from 6 on.
+    static let condition = """
+        AND (?6 IS NULL OR EXISTS (SELECT 1 FROM sleep_events WHERE session_id = s.session_id AND event_type = ?6))
+        AND s.session_date >= ?7 AND s.session_date <= ?8
+        AND (?9 OR instr(?10, ',' || m.outcome || ',') OR ?11 AND end_utc IS NULL
+          OR ?12 AND EXISTS (SELECT 1 FROM dose_events WHERE session_id = s.session_id AND event_type = 'extra_dose')
+          OR ?13 AND EXISTS (SELECT 1 FROM dose_events WHERE session_id = s.session_id AND event_type = 'snooze'))
+        """
+
+    let arguments: StatementArguments
+
+    /// Nil for a query without such conditions.
+    init?(_ query: SessionQuery) {
+        guard query.event != nil || query.dates != NightSpan() || !query.kinds.isEmpty else { return nil }
+        let outcomes = Set(query.kinds.flatMap(\.outcomes)).flatMap(\.stored).sorted()
+        arguments = [
+            query.event, query.dates.first?.text ?? "", query.dates.last?.text ?? "~", query.kinds.isEmpty,
+            outcomes.isEmpty ? "" : ",\(outcomes.joined(separator: ",")),", query.kinds.contains(.open),
+            query.kinds.contains(.extra), query.kinds.contains(.snoozed),
+        ]
+    }
+}
+
+extension Store {
+    /// The interval means of weeks or months, newest first: one aggregate over the kept intervals.
+    public func intervalMeans(_ span: NightSpan, by grouping: Grouping) throws -> [IntervalMean] {
+        try read("reading intervals") { database in
+            let period = grouping == .month ? "substr(session_date, 1, 7)" : Self.monday
+            // Without a span no date is read: most questions are about all nights.
+            let isBounded = span != NightSpan()
+            let statement = try database.cachedStatement(sql: Self.meanSQL(by: period, isBounded: isBounded))
+            let arguments: StatementArguments = isBounded ? [span.first?.text ?? "", span.last?.text ?? "~"] : []
+            let rows = try Row.fetchCursor(statement, arguments: arguments)
+            var means: [IntervalMean] = []
+            while let row = try rows.next() { means.append(try Self.mean(row, grouping)) }
+            return means
+        }
+    }
+
+    private static func mean(_ row: Row, _ grouping: Grouping) throws(StoreError) -> IntervalMean {
+        guard let period = String.fromDatabaseValue(row[0]), let key = key(period, grouping),
+            let count = Int.fromDatabaseValue(row[1]), let sum = Int64.fromDatabaseValue(row[2]),
+            let shortest = Int64.fromDatabaseValue(row[3]), let longest = Int64.fromDatabaseValue(row[4])
+        else {
+            throw StoreError(code: .damaged, context: "the table of measures cannot be read; rebuild it from the log")
+        }
+        return IntervalMean(key: key, count: count, sum: sum, shortest: shortest, longest: longest)
+    }
+
+    /// A month has its own name, a week that of its Monday.
+    private static func key(_ period: String, _ grouping: Grouping) -> String? {
+        switch grouping {
+        case .month: period
+        case .week: (try? SessionDate(text: period)).map(grouping.key)
+        }
+    }
+
+    private static let monday = "date(session_date, 'weekday 0', '-6 days')"
+
+    private static func meanSQL(by period: String, isBounded: Bool) -> String {
+        """
+        SELECT \(period) AS period, count(*), sum(interval_ms), min(interval_ms), max(interval_ms)
+        FROM night_measures WHERE interval_ms >= 0\(isBounded ? " AND session_date >= ? AND session_date <= ?" : "")
+        GROUP BY period ORDER BY period DESC
+        """
     }
 }

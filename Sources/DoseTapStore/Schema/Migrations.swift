@@ -149,4 +149,97 @@ extension Migration {
               created TEXT NOT NULL
             );
             """)
+
+    /// Measures of each night, kept so that statistics need neither date arithmetic nor the log.
+    static let second = Migration(
+        version: 2,
+        sql: """
+            CREATE TABLE night_measures(
+              session_id TEXT PRIMARY KEY,
+              session_date TEXT NOT NULL,
+              outcome TEXT NOT NULL,
+              interval_ms INTEGER,
+              night_score INTEGER,
+              time_in_bed_min INTEGER,
+              sleep_onset_latency_min INTEGER,
+              wake_after_sleep_onset_min INTEGER,
+              awakenings INTEGER,
+              total_sleep_min INTEGER,
+              sleep_efficiency_percent INTEGER
+            ) WITHOUT ROWID
+            """,
+        fills: [.nightMeasures])
+
+    /// Indexes of medicines by time and by session date; a table of regimens.
+    static let third = Migration(
+        version: 3,
+        sql: """
+            CREATE INDEX medication_events_time ON medication_events(taken_at_utc);
+            CREATE INDEX medication_events_date ON medication_events(session_date);
+
+            CREATE TABLE regimens(
+              id TEXT PRIMARY KEY,
+              medication_id TEXT NOT NULL,
+              from_date TEXT NOT NULL,
+              until_date TEXT,
+              total TEXT NOT NULL,
+              total_mg INTEGER NOT NULL,
+              concentration TEXT,
+              split TEXT NOT NULL,
+              ratios_json TEXT,
+              once_nightly INTEGER NOT NULL,
+              steps_json TEXT,
+              notes TEXT,
+              created_at TEXT NOT NULL
+            );
+            """)
+
+    /// Entries of the stock, one row each; the amount left follows from the rows and is not stored.
+    static let fourth = Migration(
+        version: 4,
+        sql: """
+            CREATE TABLE inventory_events(
+              id TEXT PRIMARY KEY,
+              kind TEXT NOT NULL,
+              medication_id TEXT,
+              unit_mg INTEGER,
+              concentration TEXT,
+              bottle_count INTEGER,
+              amount_mg INTEGER,
+              packet_mg INTEGER,
+              dose_type TEXT,
+              regimen_id TEXT,
+              target_id TEXT,
+              session_date TEXT NOT NULL,
+              at_utc TEXT NOT NULL,
+              local_offset_minutes INTEGER NOT NULL,
+              reason TEXT,
+              notes TEXT,
+              created_at TEXT NOT NULL
+            );
+            CREATE INDEX inventory_events_time ON inventory_events(at_utc);
+            CREATE INDEX inventory_events_kind ON inventory_events(kind, at_utc);
+            CREATE INDEX inventory_events_date ON inventory_events(session_date);
+            CREATE INDEX inventory_events_target ON inventory_events(target_id) WHERE target_id IS NOT NULL;
+            """)
+
+    /// The wall clock when an event was recorded, which may be behind `occurred_at`, and whether it was
+    /// synchronised; from here on `boot_time_us` holds the counter that nothing slews, before it CLOCK_BOOTTIME.
+    static let fifth = Migration(
+        version: 5,
+        sql: """
+            ALTER TABLE events ADD COLUMN wall_utc TEXT;
+            ALTER TABLE events ADD COLUMN synchronised INTEGER;
+            """)
+
+    /// The time of a night is counted (R2): a night's doses and skips, and the times between them, can
+    /// differ from what earlier versions wrote, so the tables of the nights are rebuilt from the log.
+    static let sixth = Migration(
+        version: 6, sql: "",
+        fills: [.sleepSessions, .currentSession, .doseEvents, .sleepEvents, .morningCheckins, .nightMeasures])
+
+    /// The wellness score is stored with the other measures of a night: the answers alone do not show whether it rests on
+    /// something a person answered.
+    static let seventh = Migration(
+        version: 7, sql: "ALTER TABLE night_measures ADD COLUMN wellness_score INTEGER", fills: [.nightMeasures])
 }

@@ -1,14 +1,16 @@
 import DoseTapDomain
+import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// The one thread that runs the store's actor, so that a slow disk holds up nothing else.
+/// The thread that runs the store's actor, so that a slow disk delays nothing else.
 ///
-/// It sleeps in a read of a pipe until a job is handed over: no polling, and no thread of the default executor, which
+/// It sleeps in a read of a pipe until there is a job: no polling, and no thread of the default executor, which
 /// would wake the machine once a second for ever.
 ///
-/// Jobs run in the order in which they came, those of tasks below the default priority after all others. Such a task looks
-/// at ``mustGiveWay`` while it works.
+/// Jobs run in order of arrival, those of tasks below the default priority after all others. Such a task checks
+/// ``mustGiveWay`` while it works.
 final class StoreThread: SerialExecutor {
     private struct Queue {
         var urgent: [UnownedJob] = []
@@ -18,9 +20,9 @@ final class StoreThread: SerialExecutor {
 
     private let queue = Guarded(Queue())
     private let owner = Atomic<UInt>(0)
-    /// A job waits that goes before what gives way.
+    /// A job of default priority waits.
     private let isUrgent = Atomic<Bool>(false)
-    /// What runs now gives way.
+    /// The running job gives way.
     private let givesWay = Atomic<Bool>(false)
     private let sleepsOn: CInt
     private let wakesBy: CInt
@@ -40,7 +42,7 @@ final class StoreThread: SerialExecutor {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .starting("pipe", errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A full pipe means that many wake-ups are pending already: never wait for room.
+        // A full pipe has wake-ups pending already: never wait for room.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         let executor = StoreThread(sleepsOn: ends[0], wakesBy: ends[1])
         let code = executor.spawn()
@@ -80,7 +82,7 @@ final class StoreThread: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let priority = job.priority.rawValue
-        // A task without a priority is one of the default.
+        // A task without a priority has the default one.
         let waits = priority > 0 && priority < TaskPriority.medium.rawValue
         let job = UnownedJob(job)
         let wasEmpty = queue.withLock { queue in
@@ -92,7 +94,7 @@ final class StoreThread: SerialExecutor {
             }
             return queue.urgent.count + queue.others.count == 1
         }
-        // The thread looks into the queue again before it sleeps, so its own jobs need no wake-up.
+        // The thread checks the queue before it sleeps, so its own jobs need no wake-up.
         if wasEmpty && isIsolatingCurrentContext() != true { wake() }
     }
 
@@ -100,7 +102,7 @@ final class StoreThread: SerialExecutor {
 
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
 
-    /// Whether the work that runs now should stop and be begun anew later: something more urgent waits, or nobody waits
+    /// Whether the running work should stop and be restarted later: something more urgent waits, or nobody waits
     /// for it any more. Asked on the store's thread.
     var mustGiveWay: Bool {
         givesWay.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
@@ -120,7 +122,7 @@ final class StoreThread: SerialExecutor {
         while read(sleepsOn, &bytes, bytes.count) < 0 && errno == EINTR {}
     }
 
-    /// The name that ps and a debugger show.
+    /// Sets the name that ps and a debugger show.
     private static func nameThread() {
         let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -157,5 +159,43 @@ extension StoreError {
         StoreError(
             code: .internal, context: "the store's thread does not start",
             underlying: "\(call): \(SystemCall.message(code))")
+    }
+}
+
+extension DatabaseQueue {
+    /// Steps of SQLite's virtual machine between two checks whether to give way: some microseconds.
+    private static let steps: CInt = 200
+
+    /// Interrupts a statement, with `SQLITE_INTERRUPT`, as soon as the store's thread must give way.
+    ///
+    /// - Parameter thread: must outlive the queue's use; the store that closes the queue holds it.
+    func giveWay(on thread: StoreThread) {
+        writeWithoutTransaction { database in
+            sqlite3_progress_handler(
+                database.sqliteConnection, Self.steps,
+                { context in
+                    guard let context else { return 0 }
+                    return Unmanaged<StoreThread>.fromOpaque(context).takeUnretainedValue().mustGiveWay ? 1 : 0
+                }, Unmanaged.passUnretained(thread).toOpaque())
+        }
+    }
+}
+
+/// A plain value behind a lock.
+///
+/// The atomic beside the lock makes the order visible to ThreadSanitizer, which does not see the hand-over of a futex and
+/// would report a race where there is none.
+struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+    private let value: Mutex<Value>
+    private let handover = Atomic<UInt8>(0)
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        value.withLock { value in
+            _ = handover.load(ordering: .acquiring)
+            defer { handover.store(0, ordering: .releasing) }
+            return body(&value)
+        }
     }
 }

@@ -1,18 +1,38 @@
 import DoseTapDomain
 import GRDB
+import Glibc
 
-/// The last events of the log, looked at when it is opened: enough to notice a torn or foreign end at a cost that does
+/// The end of the log: the place and the hash of its last event.
+struct ChainHead: Hashable, Sendable {
+    /// Sequence number of the last event; 0 for an empty log.
+    var sequence: Int64
+    /// Its hash; the store's id for an empty log.
+    var hash: String
+}
+
+enum ChainCheck {
+    /// The fault of a row after a known one, in words; nil when it is right.
+    static func fault(of row: LogRow, after previous: ChainHead) -> String? {
+        if row.sequence != previous.sequence + 1 {
+            return row.sequence == previous.sequence + 2
+                ? "event \(previous.sequence + 1) is missing"
+                : "events \(previous.sequence + 1) to \(row.sequence - 1) are missing"
+        }
+        if row.previousHash != previous.hash { return "event \(row.sequence) does not follow the one before it" }
+        if row.computedHash() != row.hash { return "event \(row.sequence) is not what was recorded" }
+        return nil
+    }
+}
+
+/// The last events of the log, read when it is opened: enough to notice a torn or foreign end at a cost that does
 /// not grow with history. The whole chain is walked by ``Store/verify()``.
 struct Tail {
-    /// How many events are looked at.
     static let length = 64
 
     let storeID: String
-    /// The end of the log.
     let head: ChainHead
-    /// What does not hold.
     let findings: [OpenFinding]
-    /// The findings the looked at events tell of.
+    /// Findings already recorded by these events.
     private let told: Set<String>
 
     init(_ database: Database, storeID: String) throws {
@@ -55,13 +75,13 @@ struct Tail {
         row.type == EventType.storeRestored.rawValue ? try? row.event().payload : nil
     }
 
-    /// The first event follows the store itself; a later one whose predecessor is not looked at is taken at its word.
+    /// The predecessor of the first row read: the store itself, or as the row says where the predecessor is not read.
     private static func genesis(_ row: LogRow, _ storeID: String) -> ChainHead {
         row.sequence == 1
             ? ChainHead(sequence: 0, hash: storeID) : ChainHead(sequence: row.sequence - 1, hash: row.previousHash)
     }
 
-    /// Place and hash of an event that cannot be read otherwise.
+    /// Place and hash of an event that is otherwise unreadable.
     private static func bareHead(_ row: Row) throws -> ChainHead? {
         guard case .int64(let sequence) = (row[0] as DatabaseValue).storage,
             case .string(let hash) = (row[17] as DatabaseValue).storage
@@ -69,7 +89,7 @@ struct Tail {
         return ChainHead(sequence: sequence, hash: hash)
     }
 
-    /// What the head kept outside the database says of this log.
+    /// Compares the log with the head kept outside the database.
     func compare(with content: HeadFile.Content, in database: Database) throws -> [OpenFinding] {
         guard case .head(let known, let storeID) = content else {
             guard head.sequence > 0 else { return [] }
@@ -112,5 +132,76 @@ struct Tail {
         OpenFinding(
             kind: kind, expectedSequence: expected, foundSequence: head.sequence, sentence: sentence,
             isOnRecord: told.contains(sentence))
+    }
+}
+
+/// The chain's head kept outside the database, so that an older copy of the file is noticed.
+///
+/// Written after each commit without a flush: it may lag behind the log, it never leads.
+final class HeadFile: Sendable {
+    /// Content of the file.
+    enum Content: Hashable, Sendable {
+        /// No file, an empty one, or one that is torn.
+        case unknown
+        /// The head of a store.
+        case head(ChainHead, storeID: String)
+    }
+
+    private let descriptor: CInt
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    /// Opens or makes the file; where that fails the head stays unknown, which is not fatal.
+    static func open(besides path: String) -> HeadFile {
+        let descriptor = Glibc.open(path + ".head", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor >= 0 { _ = fchmod(descriptor, 0o600) }
+        return HeadFile(descriptor: descriptor)
+    }
+
+    /// For a store without a file.
+    static var none: HeadFile { HeadFile(descriptor: -1) }
+
+    func read() -> Content {
+        guard descriptor >= 0 else { return .unknown }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return .unknown }
+        return Self.parse(String(decoding: bytes.prefix(count), as: UTF8.self))
+    }
+
+    /// Writes the head with one call.
+    func write(_ head: ChainHead, storeID: String) {
+        guard descriptor >= 0 else { return }
+        let bytes = Array(Self.text(head, storeID: storeID).utf8)
+        // A head that cannot be written only lags; its commit is safe already.
+        while pwrite(descriptor, bytes, bytes.count, 0) < 0 && errno == EINTR {}
+    }
+
+    static func text(_ head: ChainHead, storeID: String) -> String {
+        let digits = String(head.sequence)
+        let padded = String(repeating: "0", count: max(0, 19 - digits.utf8.count)) + digits
+        let line = "dosetap-head 1 \(storeID) \(padded) \(head.hash)"
+        return "\(line) \(checkWord(line))\n"
+    }
+
+    static func parse(_ text: String) -> Content {
+        guard let line = text.split(separator: "\n", omittingEmptySubsequences: false).first, text.contains("\n") else {
+            return .unknown
+        }
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 6, words[0] == "dosetap-head", words[1] == "1", let sequence = Int64(words[3]),
+            sequence >= 0, words[5] == checkWord(words[0..<5].joined(separator: " "))
+        else { return .unknown }
+        return .head(ChainHead(sequence: sequence, hash: words[4]), storeID: words[2])
+    }
+
+    /// FNV-1a over the line, to detect a torn write.
+    static func checkWord(_ line: String) -> String {
+        var word: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in line.utf8 { word = (word ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

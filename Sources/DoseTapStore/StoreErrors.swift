@@ -1,9 +1,10 @@
 import DoseTapDomain
 import GRDB
+import GRDBSQLite
 import Glibc
 
 extension StoreError {
-    /// Names what SQLite, the file system or a row reported.
+    /// The store's error for an error of SQLite, the file system or a row.
     ///
     /// - Parameters:
     ///   - doing: what was being done, for people.
@@ -28,8 +29,8 @@ extension StoreError {
         }
     }
 
-    /// Reads, and once more where the disk does not give a page back: a page that it gives back neither time is lost, as
-    /// one that was overwritten is.
+    /// Reads, and a second time after a read error of the disk: a page that cannot be read twice is lost, like
+    /// one that was overwritten.
     static func reading<Value>(_ doing: String, _ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch {
             guard isUnread(error) else { throw StoreError(error, doing: doing) }
@@ -88,5 +89,62 @@ extension StoreError {
         case .interrupted: "it was interrupted"
         case .internal: "the store failed"
         }
+    }
+}
+
+/// The few system calls the store makes itself, with their errors in words.
+enum SystemCall {
+    /// The system's words for an error number.
+    static func message(_ code: CInt) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(code, &buffer, buffer.count) == 0 || buffer.first != 0 else { return "error \(code)" }
+        return "error \(code), "
+            + String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The kind of store fault an error number means, when the call was to open or write something.
+    static func code(_ errorNumber: CInt) -> StoreError.Code {
+        switch errorNumber {
+        case ENOSPC, EDQUOT, EFBIG: .noSpace
+        case EROFS: .readOnly
+        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EISDIR, ENAMETOOLONG, ENXIO: .unavailable
+        default: .internal
+        }
+    }
+
+    static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
+        StoreError(
+            code: code(errorNumber), context: context, underlying: "\(call) \(path): \(message(errorNumber))")
+    }
+
+    /// Flushes a file or folder.
+    static func synchronize(_ path: String, flags: CInt = 0) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
+        guard descriptor >= 0 else {
+            throw failure("open", path, errno, context: "the store's folder cannot be flushed")
+        }
+        defer { Glibc.close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw failure("fsync", path, errno, context: "the store's folder cannot be flushed")
+        }
+    }
+}
+
+/// The error number of the last failed system call on the database's files, which tells a full quota and a read-only
+/// file system from a failing disk where SQLite only says "disk I/O error".
+enum LastSystemError {
+    /// - Returns: the number for the write-ahead log, else for the database itself; 0 if none is known.
+    static func number(_ connection: OpaquePointer?) -> CInt {
+        guard let connection else { return 0 }
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        let found = withUnsafeMutablePointer(to: &log) {
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, $0)
+        }
+        var number: CInt = 0
+        if found == SQLITE_OK, let log, let control = log.pointee.pMethods?.pointee.xFileControl {
+            _ = control(log, SQLITE_FCNTL_LAST_ERRNO, &number)
+        }
+        if number == 0 { _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number) }
+        return number
     }
 }

@@ -1,0 +1,201 @@
+import Crypto
+public import DoseTapDomain
+import Glibc
+
+/// The place beside the store for events that the log does not take: a small file, allocated and filled while there was
+/// room, so that writing it needs no more space.
+///
+/// It has two halves, written in turn, each with its own check sum: an interrupted write leaves the other half.
+final class Reserve: Sendable {
+    /// Bytes of one half.
+    static let half = 65_536
+
+    /// Content of one half.
+    struct Content: Hashable, Sendable {
+        /// Counts the writes; the half with the higher count is valid.
+        var generation: UInt64
+        /// The store the events belong to.
+        var storeID: String
+        /// The last sequence number of the log at the time of writing.
+        var lastSequence: Int64
+        /// One event a line.
+        var lines: [String]
+    }
+
+    private let descriptor: CInt
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Opens or makes the file; nil where that fails, which is not fatal: the configuration folder is used next.
+    static func open(besides path: String) -> Reserve? {
+        let descriptor = Glibc.open(path + ".reserve", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { return nil }
+        let reserve = Reserve(descriptor: descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            status.st_uid == geteuid()
+        else { return nil }
+        _ = fchmod(descriptor, 0o600)
+        if status.st_size < 2 * half, !reserve.allocate() { return nil }
+        return reserve
+    }
+
+    /// The blocks are written: a block that was only reserved may need new space on its first write.
+    private func allocate() -> Bool {
+        guard posix_fallocate(descriptor, 0, off_t(2 * Self.half)) == 0 else { return false }
+        let zeros = [UInt8](repeating: 0, count: Self.half)
+        for place in 0..<2 where pwrite(descriptor, zeros, zeros.count, off_t(place * Self.half)) != zeros.count {
+            return false
+        }
+        return fdatasync(descriptor) == 0
+    }
+
+    /// The valid half; nil when neither is readable.
+    func read() -> Content? { [half(0), half(1)].compactMap { $0 }.max { $0.generation < $1.generation } }
+
+    /// Replaces the content.
+    ///
+    /// - Returns: how many lines are on the disk; 0 where writing failed.
+    func write(_ lines: [String], storeID: String, lastSequence: Int64) -> Int {
+        let generation = (read()?.generation ?? 0) + 1
+        var content = Content(generation: generation, storeID: storeID, lastSequence: lastSequence, lines: [])
+        var room = Self.half - Self.bytes(content).count
+        for line in lines {
+            room -= line.utf8.count + 1
+            guard room >= 0 else { break }
+            content.lines.append(line)
+        }
+        let bytes = Self.bytes(content)
+        let written = pwrite(descriptor, bytes, bytes.count, off_t(Int(generation % 2) * Self.half))
+        guard written == bytes.count, fdatasync(descriptor) == 0 else { return 0 }
+        return content.lines.count
+    }
+
+    private func half(_ place: Int) -> Content? {
+        var bytes = [UInt8](repeating: 0, count: Self.half)
+        let count = pread(descriptor, &bytes, bytes.count, off_t(place * Self.half))
+        return count > 0 ? Self.content(bytes.prefix(count)) : nil
+    }
+
+    /// One line with length and check sum of the rest, then the events.
+    static func bytes(_ content: Content) -> [UInt8] {
+        let body = Array(content.lines.map { $0 + "\n" }.joined().utf8)
+        // Both numbers have a fixed length, so that the room left is known before.
+        let generation = String(repeating: "0", count: max(0, 20 - String(content.generation).utf8.count))
+        let length = String(repeating: "0", count: max(0, 6 - String(body.count).utf8.count))
+        let head =
+            "dosetap-reserve 1 \(generation)\(content.generation) \(content.storeID) \(content.lastSequence) "
+            + "\(length)\(body.count)"
+        return Array("\(head) \(sum(Array(head.utf8) + body))\n".utf8) + body
+    }
+
+    static func content(_ bytes: ArraySlice<UInt8>) -> Content? {
+        guard let end = bytes.prefix(1_024).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
+        guard words.count == 7, words[0] == "dosetap-reserve", words[1] == "1", let generation = UInt64(words[2]),
+            let lastSequence = Int64(words[4]), let length = Int(words[5]), length >= 0,
+            end + 1 + length <= bytes.endIndex
+        else { return nil }
+        let body = bytes[(end + 1)..<(end + 1 + length)]
+        guard words[6] == sum(Array(words[0...5].joined(separator: " ").utf8) + body) else { return nil }
+        let lines = String(decoding: body, as: UTF8.self).split(separator: "\n").map(String.init)
+        return Content(generation: generation, storeID: words[3], lastSequence: lastSequence, lines: lines)
+    }
+
+    private static func sum(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).prefix(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+/// Events for which the reserve beside the store has no room, as a file in another folder; made when it is needed,
+/// removed when it is not.
+struct SpareFile {
+    /// Made where its parent exists.
+    let folder: String
+    let storeID: String
+
+    private var path: String { "\(folder)/unsaved-\(storeID)" }
+
+    /// Nil where there is no file.
+    func read() -> Reserve.Content? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16 * Reserve.half)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { room in
+                room.baseAddress.map { pread(descriptor, $0 + count, room.count - count, off_t(count)) } ?? -1
+            }
+            guard got > 0 else { break }
+            count += got
+        }
+        return Reserve.content(bytes.prefix(count))
+    }
+
+    /// Writes the file under another name and renames it; without lines the file is removed.
+    ///
+    /// - Returns: whether all of them are on the disk.
+    func write(_ lines: [String], lastSequence: Int64) -> Bool {
+        guard !lines.isEmpty else { return unlink(path) == 0 || errno == ENOENT }
+        _ = mkdir(folder, 0o700)
+        let draft = path + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        let content = Reserve.Content(generation: 1, storeID: storeID, lastSequence: lastSequence, lines: lines)
+        let bytes = Reserve.bytes(content)
+        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(draft, path) == 0 else {
+            unlink(draft)
+            return false
+        }
+        do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch { return false }
+        return true
+    }
+}
+
+extension Store {
+    /// Puts events that the log does not take where a stop, a crash or a reboot does not lose them, in place of what
+    /// was there: first the reserve beside the store, then the spare folder. A person's entries go first.
+    ///
+    /// - Returns: the worst place one of them has; nil where there is nothing to keep.
+    public func keep(_ events: [Event], lastSequence: Int64) -> KeptPlace? {
+        // A person's entries get room first; the numbers restore the order.
+        let numbered = events.enumerated().map { (number: $0, event: $1) }
+        let ordered =
+            numbered.filter { $0.event.payload.request != nil } + numbered.filter { $0.event.payload.request == nil }
+        let lines = ordered.map { "\($0.number) \($0.event.json.serialized())" }
+        guard !lines.isEmpty || hasKept else { return nil }
+        let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
+        let rest = Array(lines.dropFirst(fitting))
+        let isSpared = spare?.write(rest, lastSequence: lastSequence) ?? rest.isEmpty
+        hasKept = !lines.isEmpty
+        isAtRisk = !rest.isEmpty && !isSpared
+        guard !lines.isEmpty else { return nil }
+        return rest.isEmpty ? .reserve : isSpared ? .configuration : .journal
+    }
+
+    /// Events that an earlier run kept outside the log, in order of recording.
+    public func kept() -> ReservedEvents {
+        let contents = [reserve?.read(), spare?.read()].compactMap { $0 }.filter { $0.storeID == keptID }
+        var found: [(number: Int, event: Event)] = []
+        for line in contents.flatMap(\.lines) {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let number = Int(parts[0]),
+                let event = (try? JSONValue.parse(String(parts[1]))).flatMap(Event.init(json:)),
+                !found.contains(where: { $0.event.id == event.id })
+            else { continue }
+            found.append((number, event))
+        }
+        let events = found.sorted { $0.number < $1.number }.map(\.event)
+        hasKept = !events.isEmpty
+        return ReservedEvents(events: events, lastSequence: contents.map(\.lastSequence).max() ?? 0)
+    }
+}

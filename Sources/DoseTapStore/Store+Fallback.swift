@@ -1,0 +1,321 @@
+import DoseTapDomain
+import GRDB
+import Glibc
+
+/// A damaged store is left as it is; the night goes on in a fresh log beside it, which begins with the known events of
+/// the last nights. It is used until a person merges both.
+extension Store {
+    /// Most fresh logs beside a store, each because the one before is damaged, too.
+    static let mostBeside = 8
+
+    /// Path of a fresh log, numbered in order of creation.
+    static func besidePath(_ path: String, _ number: Int) -> String {
+        number == 1 ? path + ".beside" : "\(path).beside-\(number)"
+    }
+
+    /// Opens the store, or the newest fresh log beside it.
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError``, where the store cannot be opened for another reason than damage.
+    public static func openForTheNight(_ configuration: StoreConfiguration) throws -> Store {
+        if let last = (1...mostBeside).last(where: { access(besidePath(configuration.path, $0), F_OK) == 0 }) {
+            return try openBeside(configuration, from: last)
+        }
+        do { return try open(configuration) } catch let error as StoreError
+            where isDamage(error, NightFile.events(besides: configuration.path), now: configuration.now)
+        {
+            return try openBeside(configuration, from: 1, because: error)
+        }
+    }
+
+    /// A file that is not a database was one, where the files beside it have events. A fault that a person can repair at once
+    /// is an error, but not during a night, which would lose its alarm.
+    private static func isDamage(_ error: StoreError, _ events: [Event], now: Instant) -> Bool {
+        switch error.code {
+        case .damaged: true
+        case .foreign: !events.isEmpty
+        case .altered:
+            Dictionary(grouping: events, by: \.sessionID).contains { id, events in
+                guard id != nil, let night = Session(events: events) else { return false }
+                return night.hasUnresolvedWindow && night.start > now - .hours(24)
+            }
+        default: false
+        }
+    }
+
+    private static func openBeside(
+        _ configuration: StoreConfiguration, from number: Int, because error: StoreError? = nil
+    ) throws -> Store {
+        // The lease of the first store excludes other processes, whichever log is in use.
+        let damagedLease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        let fresh = try FreshLog.open(configuration, from: number, because: error, migrator: Migrator())
+        let thread = try StoreThread.start()
+        fresh.connection.queue.giveWay(on: thread)
+        return Store(
+            fresh.configuration, migrator: Migrator(), thread: thread, lease: fresh.lease,
+            connection: fresh.connection, beside: fresh.log,
+            damaged: (identity(ofDamaged: configuration.path), damagedLease))
+    }
+
+    /// Identity of an unreadable store, from the files beside it.
+    private static func identity(ofDamaged path: String) -> String? {
+        if case .head(_, let storeID) = HeadFile.open(besides: path).read() { return storeID }
+        return Reserve.open(besides: path)?.read()?.storeID
+    }
+
+    /// An open fresh log.
+    struct FreshLog {
+        let configuration: StoreConfiguration
+        let lease: Lease
+        let connection: Connection
+        let log: BesideLog
+
+        /// Opens the fresh log of this number; where it is damaged, too, the next one that is sound or new.
+        ///
+        /// - Parameters:
+        ///   - first: the store that is damaged.
+        ///   - known: events of the last nights in memory, beside those of the files.
+        ///   - deviceID: the machine, where known.
+        static func open(
+            _ first: StoreConfiguration, from number: Int, with known: [Event] = [], deviceID: String? = nil,
+            because error: StoreError?, migrator: Migrator
+        ) throws(StoreError) -> FreshLog {
+            var error = error
+            for number in number..<max(number, mostBeside + 1) {
+                let events = lastNights(first.path, before: number, with: known)
+                var other = first
+                other.path = besidePath(first.path, number)
+                if let device = deviceID ?? events.last?.deviceID { other.newDeviceID = { device } }
+                do {
+                    return try FreshLog(other, number, events, first: first.path, because: error, migrator: migrator)
+                } catch let failure
+                    where isDamage(failure, lastNights(first.path, before: number + 1, with: known), now: first.now)
+                { error = failure }
+            }
+            throw StoreError(
+                code: .damaged,
+                context: "the record and \(mostBeside) fresh logs beside it are damaged; no further log is made",
+                underlying: error.map { "\(first.path): \($0.context)" } ?? first.path)
+        }
+
+        private init(
+            _ configuration: StoreConfiguration, _ number: Int, _ events: [Event], first: String,
+            because error: StoreError?, migrator: Migrator
+        ) throws(StoreError) {
+            self.configuration = configuration
+            lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+            var connection = try Connection.open(configuration, migrator: migrator)
+            do {
+                log = try begin(&connection, number, with: events, damaged: first, because: error)
+            } catch {
+                // Not closed: closing would write into a file that may be damaged.
+                ClosedQueues.keep(connection.queue)
+                throw StoreError(error, doing: "beginning a fresh log beside the damaged one")
+            }
+            self.connection = connection
+        }
+    }
+
+    /// The last nights from memory, from the files beside the store and from the fresh logs before this one.
+    private static func lastNights(_ path: String, before number: Int, with known: [Event]) -> [Event] {
+        var seen: Set<EventID> = []
+        let paths = [path] + (1..<number).map { besidePath(path, $0) }
+        return (paths.flatMap { NightFile.events(besides: $0) } + known).filter { seen.insert($0.id).inserted }
+            .enumerated().sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Copies the last nights into an empty log; returns its description.
+    private static func begin(
+        _ connection: inout Connection, _ number: Int, with events: [Event], damaged: String, because error: StoreError?
+    ) throws -> BesideLog {
+        // Findings about the damaged log are not copied; the fresh log begins after an event of its own about it.
+        let events = events.filter { $0.type != .storeRestored }
+        if connection.head.sequence == 0, !events.isEmpty {
+            var head = connection.head
+            let rows = events.map { event in
+                let row = LogRow(event, after: head)
+                head = ChainHead(sequence: row.sequence, hash: row.hash)
+                return row
+            }
+            try connection.queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    for row in rows { try row.insert(database) }
+                    _ = try Rebuild(database)
+                    return .commit
+                }
+            }
+            connection.head = head
+            connection.headFile.write(head, storeID: connection.meta.storeID)
+        }
+        let (isNew, takenOver, entries) = try connection.queue.writeWithoutTransaction { database in
+            let first = try Int64.fetchOne(
+                database, sql: "SELECT min(seq) FROM events WHERE type = ?",
+                arguments: [EventType.storeRestored.rawValue])
+            let last = first.map { $0 - 1 } ?? connection.head.sequence
+            // Of the copied events only those from an earlier fresh log are counted.
+            let sql = """
+                SELECT id FROM events WHERE seq > ? AND id = entity_id AND json_valid(payload)
+                AND json_type(payload, '$.request') IS NOT NULL
+                """
+            let own = try String.fetchAll(database, sql: sql, arguments: [number == 1 ? last : 0])
+            let earlier = number == 1 ? [] : Set(NightFile.events(besides: damaged).map(\.id.text))
+            return (first == nil, last, own.count { !earlier.contains($0) })
+        }
+        return BesideLog(
+            damaged: damaged, reason: error?.context ?? "", path: besidePath(damaged, number), number: number,
+            takenOver: takenOver, entries: entries, isNew: isNew)
+    }
+}
+
+/// A copy of the events of the last nights, in a small file beside the store, for a night whose store cannot be read.
+/// Written without a flush; a torn line is left out.
+final class NightFile: Sendable {
+    /// At this size, in bytes, only the newer half is kept.
+    private static let most = 1 << 20
+
+    private let descriptor: CInt
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    private static func path(_ store: String) -> String { store + ".night" }
+
+    /// Opens or makes the file; where that fails nothing is written, which is not fatal.
+    static func open(besides store: String) -> NightFile {
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = Glibc.open(path(store), flags, 0o600)
+        var status = stat()
+        if descriptor >= 0,
+            fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink != 1
+        {
+            Glibc.close(descriptor)
+            return NightFile(descriptor: -1)
+        }
+        if descriptor >= 0 { _ = fchmod(descriptor, 0o600) }
+        return NightFile(descriptor: descriptor)
+    }
+
+    /// For a store without a file.
+    static var none: NightFile { NightFile(descriptor: -1) }
+
+    func append(_ events: [Event]) {
+        guard descriptor >= 0, !events.isEmpty else { return }
+        halve()
+        let bytes = Self.bytes(events)
+        _ = Glibc.write(descriptor, bytes, bytes.count)
+    }
+
+    /// Rewrites the file. A crash in between loses the copy, never the log.
+    func replace(_ events: [Event]) {
+        guard descriptor >= 0 else { return }
+        _ = ftruncate(descriptor, 0)
+        append(events)
+    }
+
+    /// Drops the older half: a service may run for months.
+    private func halve() {
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        guard size >= Self.most else { return }
+        var room = [UInt8](repeating: 0, count: Self.most / 2)
+        let count = pread(descriptor, &room, room.count, off_t(size - room.count))
+        guard count > 0, ftruncate(descriptor, 0) == 0 else { return }
+        // The first line is incomplete.
+        let rest = Array(room[..<count].drop { $0 != UInt8(ascii: "\n") })
+        _ = Glibc.write(descriptor, rest, rest.count)
+    }
+
+    /// The events of the file beside a store, oldest first; none where there is no such file.
+    static func events(besides store: String) -> [Event] {
+        let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { Glibc.close(descriptor) }
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < 2 * most {
+            let count = Glibc.read(descriptor, &room, room.count)
+            guard count > 0 else { break }
+            bytes += room.prefix(count)
+        }
+        var seen: Set<EventID> = []
+        let events = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line -> Event? in
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard parts.count == 2, parts[0] == HeadFile.checkWord(parts[1]),
+                let event = (try? JSONValue.parse(parts[1])).flatMap(Event.init(json:)),
+                seen.insert(event.id).inserted
+            else { return nil }
+            return event
+        }
+        return events.enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+    }
+
+    /// One line each; a newline comes first, in case the line before is torn.
+    private static func bytes(_ events: [Event]) -> [UInt8] {
+        let lines = events.map { event in
+            let line = event.json.serialized()
+            return "\(HeadFile.checkWord(line)) \(line)\n"
+        }
+        return Array(("\n" + lines.joined()).utf8)
+    }
+}
+
+/// A store on a read-only mount, for example, is read from a copy: SQLite would write beside it, or miss the content of its
+/// write-ahead log.
+extension Store {
+    /// Most bytes of a file to copy.
+    private static let mostCopied = 1 << 30
+
+    /// Opens a copy that has no name any more when this returns.
+    ///
+    /// - Parameter error: thrown where there is nothing to read, or no room for a copy.
+    static func openCopy(
+        _ configuration: StoreConfiguration, migrator: Migrator, because error: StoreError
+    ) throws(StoreError) -> Store {
+        guard try DatabaseFile(path: configuration.path, migrator: migrator).inspect() == .present else { throw error }
+        for scratch in configuration.scratchFolders {
+            var template = Array("\(scratch)/dosetap-XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { continue }
+            let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            var copied = configuration
+            copied.path = folder + "/dosetap.db"
+            defer {
+                for suffix in ["", "-wal", "-shm", ".head"] { unlink(copied.path + suffix) }
+                rmdir(folder)
+            }
+            let isCopied = ["", "-wal", ".head"].allSatisfy { copy(configuration.path + $0, to: copied.path + $0) }
+            guard isCopied else { continue }
+            var connection = try Connection.open(copied, migrator: migrator)
+            connection.findings.append(
+                OpenFinding(
+                    kind: .readOnly, expectedSequence: connection.head.sequence,
+                    foundSequence: connection.head.sequence,
+                    sentence: "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded",
+                    isOnRecord: true))
+            let thread = try StoreThread.start()
+            connection.queue.giveWay(on: thread)
+            return Store(
+                configuration, migrator: migrator, thread: thread, lease: nil, connection: connection, isCopy: true)
+        }
+        throw error
+    }
+
+    /// - Returns: false where an existing file cannot be copied.
+    private static func copy(_ path: String, to other: String) -> Bool {
+        let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard source >= 0 else { return errno == ENOENT }
+        defer { Glibc.close(source) }
+        let target = Glibc.open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { return false }
+        defer { Glibc.close(target) }
+        var room = [UInt8](repeating: 0, count: 1 << 18)
+        var copied = 0
+        while copied < mostCopied {
+            let count = Glibc.read(source, &room, room.count)
+            if count == 0 { return true }
+            guard count > 0, Glibc.write(target, room, count) == count else { return false }
+            copied += count
+        }
+        return false
+    }
+}

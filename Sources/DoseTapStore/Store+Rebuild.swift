@@ -1,0 +1,198 @@
+public import DoseTapDomain
+import GRDB
+
+extension Store {
+    /// Checks the file, its indexes, its schema and every row of the tables.
+    public func check() throws -> StoreReport {
+        try read("checking the store") { database in
+            var findings = Findings()
+            if let beside { findings.add(beside.sentence) }
+            do {
+                for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))") {
+                    if line != "ok" { findings.add("the file is damaged: \(line)") }
+                }
+                for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
+                let tables = try ProjectionCheck(database)
+                for sentence in tables.findings.sentences { findings.add(sentence) }
+                return StoreReport(events: tables.events, rows: tables.rows, findings: findings.sentences)
+            } catch let error as DatabaseError where error.resultCode.isDamage {
+                findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
+                return StoreReport(events: 0, rows: 0, findings: findings.sentences)
+            }
+        }
+    }
+
+    /// Recreates every index and every table that follows from the log, in one transaction; plugin cursors stay.
+    ///
+    /// - Throws: `.damaged` when an event cannot be read; then nothing has changed.
+    public func rebuild() throws -> StoreReport {
+        let before = try read("comparing the tables with the log") { database in
+            do {
+                return try ProjectionCheck(database).findings.sentences
+            } catch let error as DatabaseError where error.resultCode.isDamage {
+                return ["the file was damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")"]
+            }
+        }
+        var report = StoreReport(events: 0, rows: 0, findings: [])
+        var indexes: [String] = []
+        try transaction("rebuilding the tables") { database in
+            indexes = try SchemaCheck.restoreIndexes(database, migrator: migrator).map { "made the missing \($0)" }
+            let rebuild = try Rebuild(database)
+            report.events = rebuild.events
+            report.rows = rebuild.rows
+        }
+        report.repairs = before + indexes
+        report.findings = try read("checking the store") { database in
+            try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))")
+                .filter { $0 != "ok" }.map { "the file is damaged: \($0)" }
+        }
+        return report
+    }
+}
+
+/// Recreates the tables from the log; runs inside a transaction.
+struct Rebuild {
+    private(set) var events: Int64 = 0
+    private(set) var rows: Int64 = 0
+
+    init(_ database: Database) throws {
+        try database.execute(sql: "REINDEX")
+        let writer = TableWriter(database: database)
+        for table in ProjectionTable.all { try writer.deleteRows(of: table) }
+        var newestOpen: (start: Instant, row: TableRow)?
+        for id in try SessionStream.ids(database) {
+            let events = try Store.events(database, ofSession: id)
+            self.events += Int64(events.count)
+            guard let session = Session(events: events) else { continue }
+            for row in SessionRows.of(session) {
+                guard row.table != .currentSession else {
+                    if newestOpen.map({ $0.start <= session.start }) ?? true { newestOpen = (session.start, row) }
+                    continue
+                }
+                try writer.insert(row)
+                rows += 1
+            }
+        }
+        if let newestOpen {
+            try writer.insert(newestOpen.row)
+            rows += 1
+        }
+        for entries in EntryTable.all {
+            for id in try entries.ids(database) {
+                guard let row = try entries.row(of: id, database) else { continue }
+                try writer.insert(row)
+                rows += 1
+            }
+        }
+        events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
+    }
+}
+
+/// Makes rows of the nights from the log, in tables that a migration has made or emptied. A night that
+/// cannot be read keeps its rows, since it must not prevent the opening of the store; `check` names it.
+struct Backfill {
+    let database: Database
+
+    func fill(_ tables: Set<ProjectionTable>) throws {
+        let writer = TableWriter(database: database)
+        var newestOpen: (start: Instant, row: TableRow)?
+        for id in try SessionStream.ids(database) {
+            guard let events = try? Store.events(database, ofSession: id) else { continue }
+            for table in tables { try writer.deleteRows(of: table, session: id) }
+            guard let night = Session(events: events) else { continue }
+            for row in SessionRows.of(night) where tables.contains(row.table) {
+                guard row.table == .currentSession else {
+                    try writer.insert(row)
+                    continue
+                }
+                if newestOpen.map({ $0.start <= night.start }) ?? true { newestOpen = (night.start, row) }
+            }
+        }
+        if let newestOpen { try writer.insert(newestOpen.row) }
+    }
+}
+
+/// The sessions of the log, one at a time.
+enum SessionStream {
+    static func ids(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT session_id FROM events NOT INDEXED WHERE session_id IS NOT NULL GROUP BY session_id "
+                + "ORDER BY MIN(seq)")
+    }
+}
+
+/// Compares the tables with the log, session by session, so that memory does not grow with history.
+struct ProjectionCheck {
+    private(set) var findings = Findings()
+    private(set) var events: Int64 = 0
+    private(set) var rows: Int64 = 0
+
+    private let database: Database
+    private var expected: [ProjectionTable: Int64] = [:]
+    private var newestOpen: (start: Instant, row: TableRow)?
+
+    init(_ database: Database) throws {
+        self.database = database
+        for id in try SessionStream.ids(database) { try compare(session: id) }
+        if let newestOpen { try compare([newestOpen.row], in: .currentSession, of: "the open night") }
+        expected[.currentSession] = newestOpen == nil ? 0 : 1
+        for entries in EntryTable.all {
+            for id in try entries.ids(database) {
+                do {
+                    guard let row = try entries.row(of: id, database) else { continue }
+                    expected[row.table, default: 0] += 1
+                    try compare([row], in: row.table, of: "entry \(id)")
+                } catch { findings.add(StoreError(error, doing: "reading an entry").description) }
+            }
+        }
+        for table in ProjectionTable.all { try compareCount(table) }
+        events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
+    }
+
+    private mutating func compare(session id: String) throws {
+        let night: Session?
+        do {
+            let events = try Store.events(database, ofSession: id)
+            self.events += Int64(events.count)
+            night = Session(events: events)
+        } catch {
+            findings.add(StoreError(error, doing: "reading a session").description)
+            return
+        }
+        var byTable: [ProjectionTable: [TableRow]] = [:]
+        for row in SessionRows.of(night) { byTable[row.table, default: []].append(row) }
+        if let night, let row = byTable.removeValue(forKey: .currentSession)?.first {
+            if newestOpen.map({ $0.start <= night.start }) ?? true { newestOpen = (night.start, row) }
+        }
+        for table in ProjectionTable.all where table != .currentSession {
+            let wanted = byTable[table] ?? []
+            expected[table, default: 0] += Int64(wanted.count)
+            try compare(wanted, in: table, of: "session \(id)")
+        }
+    }
+
+    private mutating func compare(_ wanted: [TableRow], in table: ProjectionTable, of whose: String) throws {
+        for row in wanted {
+            rows += 1
+            let sql = "SELECT \(table.columns.joined(separator: ",")) FROM \(table.name) WHERE \(table.key) = ?"
+            let found = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [row.values[0]])
+            guard let found else {
+                findings.add("a row of \(table.name) of \(whose) is missing")
+                continue
+            }
+            if TableRow(table, found) != row {
+                findings.add("a row of \(table.name) of \(whose) does not say what the log says")
+            }
+        }
+    }
+
+    private mutating func compareCount(_ table: ProjectionTable) throws {
+        let sql = "SELECT count(*) FROM \(table.name) NOT INDEXED"
+        let count = try Int64.fetchOne(database, sql: sql) ?? 0
+        let wanted = expected[table] ?? 0
+        if count > wanted {
+            findings.add("\(table.name) has \(count - wanted) rows that no event explains")
+        }
+    }
+}
