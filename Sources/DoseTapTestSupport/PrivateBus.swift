@@ -1,27 +1,25 @@
 public import Foundation
 
-/// A message bus of a test's own: a real one as a direct child, with its own configuration, socket and service folder.
+/// A private message bus for a test: a real one as a direct child, with its own configuration, socket and service folder.
 /// Nothing of the host is reachable or activatable through it.
 public final class PrivateBus: @unchecked Sendable {
-    /// The makes of bus there are.
     public enum Make: String, CaseIterable, Sendable {
         /// The reference bus.
         case daemon = "dbus-daemon"
         /// The bus of many distributions; it starts services through systemd only.
         case broker = "dbus-broker-launch"
 
-        /// Those that can be run here.
+        /// The installed ones.
         public static let installed = allCases.filter { make in
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             return folders.contains { access("\($0)/\(make.rawValue)", X_OK) == 0 }
         }
     }
 
-    /// What can keep a bus from starting.
     public enum Failure: Error {
         /// The program cannot be run; the errno.
         case notStarted(Int32)
-        /// It ended or did not say its address, or no socket can be had there.
+        /// It ended or did not print its address, or its socket cannot be made.
         case noAddress
     }
 
@@ -107,7 +105,7 @@ public final class PrivateBus: @unchecked Sendable {
         }
     }
 
-    /// The broker is handed a socket that listens already, as systemd does; who connects before it is up waits there.
+    /// The broker gets a listening socket, as from systemd; clients that connect before it is up wait there.
     private func startBroker() throws {
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard socket >= 0 else { throw Failure.notStarted(errno) }
@@ -127,7 +125,7 @@ public final class PrivateBus: @unchecked Sendable {
             close(socket)
             throw Failure.noAddress
         }
-        // Only the process itself knows the number that LISTEN_PID wants; the launcher is a client of its own bus.
+        // Only the process itself knows its id for LISTEN_PID; the launcher is a client of its own bus.
         let script = """
             LISTEN_FDS=1 LISTEN_PID=$$ DBUS_SESSION_BUS_ADDRESS="$1"
             export LISTEN_FDS LISTEN_PID DBUS_SESSION_BUS_ADDRESS
@@ -136,7 +134,7 @@ public final class PrivateBus: @unchecked Sendable {
         try spawn(["sh", "-c", script, make.rawValue, address, configuration.path], handing: socket)
     }
 
-    /// Starts a program that gets a descriptor as its number 3; it is closed here.
+    /// Starts a program with a descriptor as its number 3, which is closed here.
     private func spawn(_ arguments: [String], handing descriptor: Int32) throws {
         defer { close(descriptor) }
         var actions = posix_spawn_file_actions_t()

@@ -90,9 +90,7 @@ public struct Act: Sendable {
     public var ask: Ask
     /// How long ago it is said to have happened; nil is now, unsaid.
     public var ago: Duration?
-    /// With its unit.
     public var amount: String?
-    /// The person's words.
     public var note: String?
     /// The questions answered in advance.
     public var confirm: [Confirmation] = []

@@ -3,13 +3,11 @@ public import DoseTapDomain
 /// A kind of entry that a person can make: how it comes about on any surface, and what is to be found of it. What holds for
 /// all kinds is tested with each of them; a kind without a sample fails a test.
 public struct EntrySample: Sendable, CustomStringConvertible {
-    /// A short name.
     public let description: String
     /// What is recorded before it, whatever that asks.
     public let before: [Act]
     /// What records it; it asks nothing that is not answered here.
     public let act: Act
-    /// The type of its event.
     public let type: EventType
     /// Its word in receipts and in the night.
     public let word: String
@@ -54,7 +52,6 @@ public struct EntrySample: Sendable, CustomStringConvertible {
 }
 
 extension EntrySample {
-    /// All of them.
     public static let all = doses + night + questionnaires + medicines + inventory
 
     private static let both = [Act(.dose1, 312), Act(.dose2, 152)]

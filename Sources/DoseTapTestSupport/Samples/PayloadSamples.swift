@@ -28,7 +28,6 @@ public enum PayloadSamples {
         Instant(seconds: 1_768_428_000) + .milliseconds(milliseconds)
     }
 
-    /// All of them.
     public static let all = night + corrections + diary + regimens + inventory + service
 
     private static let night: [EventPayload] = [

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A real sound server, PulseAudio, whose only sink plays into a recording: nothing is heard in the room.
+/// A real sound server, PulseAudio, whose only sink plays into a recording.
 public final class RealSound: Sendable {
-    /// Whether the programs are here.
     public static let isInstalled = ["pulseaudio", "pactl", "paplay", "parec"].allSatisfy(isHere)
 
-    /// The players that are here and know this server.
+    /// The installed players that can use this server.
     public static let players: [String] = {
         let hasPlugin = isHere("aplay") && access("/usr/share/alsa/alsa.conf.d/50-pulseaudio.conf", F_OK) == 0
         return isInstalled ? ["paplay"] + (hasPlugin ? ["aplay"] : []) : []
@@ -17,14 +16,14 @@ public final class RealSound: Sendable {
         return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// What a program needs to reach it, and nothing else that makes a sound.
+    /// The environment in which a program reaches this sound server and no other.
     public let environment: [String: String]
     private let folder: ScratchFolder
     private let changes: FileChange
     private let server: Child
     private let recorder: Child
 
-    /// Starts it; returns when the recording runs.
+    /// Returns when the recording runs.
     public init() throws {
         let folder = try ScratchFolder()
         self.folder = folder
@@ -36,7 +35,7 @@ public final class RealSound: Sendable {
             "XDG_RUNTIME_DIR": folder.path("run"), "HOME": folder.path("home"), "PATH": "/usr/bin:/bin",
         ]
         self.environment = environment
-        // ALSA's programs have but this way out.
+        // ALSA programs reach the server only this way.
         try Self.write("pcm.!default { type pulse }\n", folder.path("home/.asoundrc"))
         let script = folder.path("server.pa")
         try Self.write(
@@ -65,16 +64,16 @@ public final class RealSound: Sendable {
 
     private var path: String { folder.path("heard/raw") }
 
-    /// How much was recorded so far, in seconds.
+    /// Length of the recording so far.
     public var seconds: Double {
         var status = stat()
         return stat(path, &status) == 0 ? Double(status.st_size) / 2 / Double(Heard.rate) : 0
     }
 
-    /// All that was to be heard so far.
+    /// The recording so far.
     public var heard: Heard { Heard(bytes: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()) }
 
-    /// Listens for so many seconds more; all that was to be heard until then.
+    /// Records for some more seconds; returns the recording until then.
     @discardableResult
     public func listen(_ more: Double) throws -> Heard {
         let end = seconds + more
@@ -82,17 +81,84 @@ public final class RealSound: Sendable {
         return heard
     }
 
-    /// Asks or tells the server by its own program.
+    /// Runs `pactl`.
     @discardableResult
     public func control(_ arguments: String...) throws -> String {
         try Command.check(["timeout", "10", "pactl"] + arguments, environment: environment).text
     }
 
-    /// Ends it and the recording.
     public func stop() throws {
         for child in [recorder, server] {
             child.signal(SIGTERM)
             _ = try child.finish()
         }
+    }
+}
+
+/// A recording: one channel, 16 bits.
+public struct Heard: Sendable {
+    public static let rate = 44_100
+    /// Loudness below this share of the full one is silence.
+    public static let silence = 0.003
+
+    public let samples: [Int16]
+
+    init(bytes: Data) {
+        samples = bytes.withUnsafeBytes { raw in
+            (0..<raw.count / 2).map { Int16(littleEndian: raw.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) }
+        }
+    }
+
+    /// Length in seconds.
+    public var seconds: Double { Double(samples.count) / Double(Self.rate) }
+
+    private static func index(_ seconds: Double) -> Int { Int(seconds * Double(rate)) }
+
+    private func part(_ range: ClosedRange<Double>) -> ArraySlice<Int16> {
+        let first = min(max(0, Self.index(range.lowerBound)), samples.count)
+        return samples[first..<min(max(first, Self.index(range.upperBound)), samples.count)]
+    }
+
+    /// How loud a part of it is, from 0 to 1: the root of the mean square. The part is given in seconds.
+    public func loudness(_ range: ClosedRange<Double>) -> Double {
+        let part = part(range)
+        guard !part.isEmpty else { return 0 }
+        let sum = part.reduce(0.0) { $0 + Double($1) * Double($1) }
+        return (sum / Double(part.count)).squareRoot() / Double(Int16.max)
+    }
+
+    /// The pieces of a twentieth of a second that are not silent, by their beginnings in seconds.
+    public var sounding: [Double] {
+        stride(from: 0, to: seconds, by: 0.05).filter { loudness($0...$0 + 0.05) > Self.silence }
+    }
+
+    /// The stretches of sound without a pause of more than 0.3 seconds, in seconds.
+    public var stretches: [ClosedRange<Double>] {
+        sounding.reduce(into: []) { stretches, piece in
+            if let last = stretches.last, piece - last.upperBound < 0.3 {
+                stretches[stretches.count - 1] = last.lowerBound...piece + 0.05
+            } else {
+                stretches.append(piece...piece + 0.05)
+            }
+        }
+    }
+
+    /// How much of the energy of a part lies at some frequencies in Hz, from 0 to 1. The part is given in seconds.
+    public func share(of frequencies: [Double], in range: ClosedRange<Double>) -> Double {
+        let part = part(range).map(Double.init)
+        let block = Self.rate / 20
+        var (found, all) = (0.0, 0.0)
+        for start in stride(from: 0, through: part.count - block, by: block) {
+            let piece = part[start..<start + block]
+            all += piece.reduce(0) { $0 + $1 * $1 }
+            for frequency in frequencies {
+                // Goertzel: one bin of a Fourier transform.
+                let factor = 2 * cos(2 * .pi * frequency / Double(Self.rate))
+                var (last, before) = (0.0, 0.0)
+                for sample in piece { (last, before) = (sample + factor * last - before, last) }
+                found += (last * last + before * before - factor * last * before) * 2 / Double(block)
+            }
+        }
+        return all > 0 ? found / all : 0
     }
 }

@@ -1,6 +1,8 @@
+public import DoseTapDomain
+public import DoseTapEngine
 import Synchronization
 
-/// Remembers what happened, in order, and lets a test wait for it: no polling, and never for ever.
+/// Records elements in order and lets a test wait for them, without polling and with a limit.
 public final class Recorder<Element: Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<[Element], any Error>
 
@@ -15,21 +17,18 @@ public final class Recorder<Element: Sendable>: Sendable {
         var lastWaiter: UInt64 = 0
     }
 
-    /// What was waited for did not happen in time.
+    /// The wait ended without the condition.
     public struct TimedOut: Error, CustomStringConvertible {
-        /// What had happened by then.
+        /// The elements by then.
         public let description: String
     }
 
     private let state = Mutex(State())
 
-    /// Nothing has happened yet.
     public init() {}
 
-    /// Everything so far.
     public var elements: [Element] { state.withLock(\.elements) }
 
-    /// Something happened.
     public func append(_ element: Element) {
         let (elements, met) = state.withLock { state in
             state.elements.append(element)
@@ -40,12 +39,11 @@ public final class Recorder<Element: Sendable>: Sendable {
         for waiter in met.values { waiter.continuation.resume(returning: elements) }
     }
 
-    /// Forgets everything so far.
     public func clear() { state.withLock { $0.elements = [] } }
 
-    /// Waits until what happened so far satisfies a condition.
+    /// Waits until the elements so far satisfy a condition.
     ///
-    /// - Returns: everything that had happened when it did.
+    /// - Returns: the elements so far.
     /// - Throws: ``TimedOut``.
     @discardableResult
     public func wait(
@@ -70,7 +68,7 @@ public final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until so many things have happened.
+    /// Waits for `count` elements.
     @discardableResult
     public func wait(count: Int, within limit: Duration = .seconds(20)) async throws -> [Element] {
         try await wait(within: limit) { $0.count >= count }
@@ -79,5 +77,62 @@ public final class Recorder<Element: Sendable>: Sendable {
     private func expire(_ id: UInt64) {
         let (waiter, elements) = state.withLock { state in (state.waiters.removeValue(forKey: id), state.elements) }
         waiter?.continuation.resume(throwing: TimedOut(description: "timed out; so far: \(elements)"))
+    }
+}
+
+/// A gate that a test opens: a task that passes it before waits.
+public final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    /// One element for each task that reached the gate.
+    public let arrivals = Recorder<Int>()
+
+    public init() {}
+
+    /// Waits until the gate is open.
+    public func pass() async {
+        arrivals.append(1)
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    /// Lets all tasks through, from now on.
+    public func open() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOpen = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// Records the engine's changes.
+public final class RecordingObserver: EngineObserver {
+    public let changes = Recorder<EngineChange>()
+
+    public init() {}
+
+    public func changed(_ change: EngineChange) async { changes.append(change) }
+
+    /// The types of all recorded events, in order.
+    public var recorded: [EventType] {
+        changes.elements.flatMap { change -> [EventType] in
+            if case .recorded(let events, _) = change { events.map(\.type) } else { [] }
+        }
+    }
+
+    /// All phase changes, in order.
+    public var phases: [Phase] { Self.phases(in: changes.elements) }
+
+    /// The phase changes among some changes.
+    public static func phases(in changes: [EngineChange]) -> [Phase] {
+        changes.compactMap { change in
+            if case .phase(_, let new, _) = change { new } else { nil }
+        }
     }
 }

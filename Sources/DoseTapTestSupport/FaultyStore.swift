@@ -3,15 +3,15 @@ public import DoseTapEngine
 public import DoseTapStore
 import Synchronization
 
-/// The real store with faults a test switches on: it stalls, is full, cannot be written, or fails in the flush.
+/// The real store with faults that a test switches on: it stalls, is full, cannot be written, or fails in the flush.
 public final class FaultyStore: EventStore {
-    /// What goes wrong at a commit.
+    /// A fault of a commit.
     public enum Fault: Sendable {
         /// The commit is refused with this code and nothing is kept.
         case refused(StoreError.Code)
-        /// The flush fails, yet everything landed on the disk.
+        /// The flush fails, but everything is on the disk.
         case unknownButLanded
-        /// The flush fails and nothing landed.
+        /// The flush fails and nothing is on the disk.
         case unknownAndLost
     }
 
@@ -26,25 +26,23 @@ public final class FaultyStore: EventStore {
         var reopenings = 0
     }
 
-    /// The store behind it.
     public let store: Store
     private let state = Mutex(State())
 
     /// - Parameter store: takes what is not refused.
     public init(_ store: Store) { self.store = store }
 
-    /// The store, and so many logs less one beside it, are damaged from now on: nothing is taken until a further one stands
+    /// From now on the store and `logs - 1` logs beside it are damaged: no commit succeeds until there is a further log
     /// beside it.
     public func damage(logs: Int = 1) { state.withLock { $0.damagedLogs = logs } }
-    /// What goes wrong from now on; nil: nothing.
+    /// The fault from now on; nil for none.
     public func fail(_ fault: Fault?) { state.withLock { $0.fault = fault } }
-    /// Whether opening anew fails from now on.
+    /// Whether reopening fails from now on.
     public func failReopening(_ fails: Bool) { state.withLock { $0.reopenFails = fails } }
-    /// Every commit waits at this gate from now on.
+    /// From now on every commit waits at this gate.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
     /// Batches taken, in order.
     public var commits: [CommitBatch] { state.withLock(\.commits) }
-    /// How often the store was opened anew.
     public var reopenings: Int { state.withLock(\.reopenings) }
 
     /// As the real store, unless a fault is switched on.
@@ -78,57 +76,40 @@ public final class FaultyStore: EventStore {
         try await store.reopen()
     }
 
-    /// As the real store.
     public func load(now: Instant) async throws -> LogSnapshot { try await store.load(now: now) }
-    /// As the real store.
     public func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]] {
         try await store.sessions(around: span)
     }
-    /// As the real store.
     public func session(named name: String) async throws -> [Event]? { try await store.session(named: name) }
-    /// As the real store.
     public func sessions(on date: SessionDate) async throws -> [[Event]] { try await store.sessions(on: date) }
-    /// As the real store.
     public func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws -> [[Event]] {
         try await store.entries(kinds, scope)
     }
-    /// As the real store.
     public func stock(
         recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?
     ) async throws -> StockLedger {
         try await store.stock(recent: recent, prescribed)
     }
-    /// As the real store.
     public func events(about id: EventID) async throws -> [Event] { try await store.events(about: id) }
-    /// As the real store.
     public func entryIDs(beginning prefix: String) async throws -> [EventID] {
         try await store.entryIDs(beginning: prefix)
     }
-    /// As the real store.
     public func events(beginning prefix: String) async throws -> [StoredEvent] {
         try await store.events(beginning: prefix)
     }
-    /// As the real store.
     public func event(key: String) async throws -> KeyedEvent? { try await store.event(key: key) }
-    /// As the real store.
     public func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent] {
         try await store.events(after: sequence, limit: limit)
     }
-    /// As the real store.
     public func summaries(_ query: SessionQuery) async throws -> SessionPage { try await store.summaries(query) }
-    /// A page of nights with what is measured of them.
     public func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage {
         try await store.measuredNights(query)
     }
-    /// As the real store.
     public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
         try await store.intervalMeans(span, by: grouping)
     }
-    /// As the real store.
     public func check() async throws -> StoreReport { try await store.check() }
-    /// As the real store.
     public func verify() async throws -> StoreReport { try await store.verify() }
-    /// As the real store.
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
     /// As the real store; counted.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
@@ -139,24 +120,18 @@ public final class FaultyStore: EventStore {
         if let page { return try page.get() }
         return try await store.audit(place, only: session)
     }
-    /// What the next comparisons come to.
+    /// Results of the next comparisons.
     public func audits(_ pages: [Result<TableAudit, StoreError>]) { state.withLock { $0.pages = pages } }
-    /// Which sessions alone were compared, a page each; nil for a page of all.
+    /// The session of each comparison; nil for a page of all.
     public var audits: [SessionID?] { state.withLock(\.audits) }
-    /// As the real store.
     public func ping() async throws { await store.ping() }
-    /// As the real store.
     public func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace? {
         await store.keep(events, lastSequence: lastSequence)
     }
-    /// As the real store.
     public func kept() async -> ReservedEvents { await store.kept() }
-    /// As the real store.
     public var beside: BesideLog? { get async { await store.beside } }
-    /// As the real store.
     public func continueBeside(_ events: [Event], because error: StoreError) async throws {
         try await store.continueBeside(events, because: error)
     }
-    /// As the real store.
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }

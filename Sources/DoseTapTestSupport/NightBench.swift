@@ -4,27 +4,23 @@ public import DoseTapSimulation
 import DoseTapStore
 import Logging
 public import SDBus
+import Synchronization
 
-/// An engine with everything around it: a real store in a scratch folder, clocks and timers moved by hand, two plugins
-/// and an observer that remember.
+/// An engine with its surroundings: a real store in a scratch folder, manual clocks and timers, two plugins
+/// and an observer that record.
 public final class NightBench: Sendable {
-    /// How a bench is set up.
     public struct Setup: Sendable {
-        /// What the wall clock shows at first.
+        /// The wall clock at first.
         public var start = NightBench.evening
-        /// The zone in force.
         public var zone: Zone = .utc
-        /// The rules of nights opened.
         public var rules: NightRules = .standard
         /// Whether the scripted plugin is enabled.
         public var pluginEnabled = true
         /// What the scripted plugin does with an event.
         public var onEvent: @Sendable (StoredEvent) async throws -> Void = { _ in }
-        /// Whether the engine is started.
         public var starts = true
-        /// Sentences found when the store was opened.
+        /// Findings of opening the store.
         public var findings: [String] = []
-        /// What was found about the store's past.
         public var restored: StoreRestored?
 
         /// Further plugins, made on the bench's loop.
@@ -33,51 +29,37 @@ public final class NightBench: Sendable {
         /// A winter evening in UTC.
         public init() {}
 
-        /// Everything as usual, but no reminders are told.
+        /// The default, but without reminders.
         public static var silent: Setup {
             var setup = Setup()
             setup.tellsReminders = false
             return setup
         }
 
-        /// Whether reminders are told.
         public var tellsReminders = true
     }
 
     /// The engine re-armed its timer for an instant that had passed.
     public struct BusyLoop: Error {
-        /// The instant.
         public let armed: Instant
-        /// What the clock showed.
         public let now: Instant
     }
 
     /// 14 January 2026, 22:30 UTC: a window from 01:00 to 02:30.
     public static let evening = Instant(seconds: 1_768_429_800)
 
-    /// Where the store lies; shared by the benches of one test.
+    /// The store's folder, shared by the benches of one test.
     public let folder: ScratchFolder
-    /// The event loop of everything here.
     public let loop: EventLoop
-    /// The clocks.
     public let clock: VirtualClock
-    /// The engine's timer.
     public let timer = ManualTimer()
-    /// The plugin host's timer.
     public let retry = ManualTimer()
-    /// The store.
     public let store: FaultyStore
-    /// Who is told.
     public let observer = RecordingObserver()
-    /// The plugin a test scripts.
     public let plugin: ScriptedPlugin
-    /// The other plugin.
     public let bystander: BystanderPlugin
-    /// The host of both.
     public let host: PluginHost
-    /// What the scripted plugin may ask.
     public var context: PluginContext { context(for: ScriptedPlugin.manifest) }
-    /// The engine.
     public let engine: Engine
 
     /// Opens the store and starts the engine.
@@ -113,24 +95,23 @@ public final class NightBench: Sendable {
                 tellsReminders: setup.tellsReminders, logger: logger))
     }
 
-    /// What a plugin may ask.
     public func context(for manifest: PluginManifest) -> PluginContext {
         PluginContext(manifest, engine: engine, host: host)
     }
 
-    /// Stops the engine as at a clean end of the service.
+    /// Stops the engine like a clean end of the service.
     public func stop() async {
         await engine.stop()
         loop.stop()
     }
 
-    /// Lets go of the store without a word to the engine, as a killed process does.
+    /// Closes the store without a call to the engine, like a killed process.
     public func crash() async throws {
         try await store.close(cursors: [:])
         loop.stop()
     }
 
-    /// Time passes; the timer fires at each instant it is armed for.
+    /// Moves the clock; the timer fires at each instant it is armed for.
     ///
     /// - Throws: ``BusyLoop`` when the engine armed the timer for now or before.
     public func advance(to target: Instant) async throws {
@@ -139,11 +120,11 @@ public final class NightBench: Sendable {
             await deadline()
             if let next = timer.armed, next <= clock.now { throw BusyLoop(armed: next, now: clock.now) }
         }
-        // Time that has passed does not come again.
+        // The clock does not go backwards.
         clock.advance(to: max(target, clock.now))
     }
 
-    /// The timer fires now; returns when everything that follows is told and the timer armed again.
+    /// Fires the timer now; returns when all notices are sent and the timer is armed again.
     public func deadline() async {
         await engine.deadlineReached()
         await engine.told()
@@ -169,12 +150,48 @@ public final class NightBench: Sendable {
         }
     }
 
-    /// Everything in the log, in order.
     public func log() async throws -> [StoredEvent] { try await store.events(after: 0, limit: 10_000) }
 
     /// The types in the log, in order.
     public func types() async throws -> [EventType] { try await log().map(\.event.type) }
 
-    /// The phase now.
     public func phase() async -> Phase { await engine.status(at: nil).window.phase }
+}
+
+/// A ``DoseTapSimulation/VirtualTimer`` that remembers what it was armed for.
+public final class ManualTimer: DeadlineTimer {
+    private let timer: VirtualTimer
+    private let fails = Mutex(false)
+
+    /// The error of ``fail(_:)``.
+    public struct CannotBeArmed: Error {}
+
+    /// Whether arming fails from now on.
+    public func fail(_ fails: Bool) { self.fails.withLock { $0 = fails } }
+
+    /// Every instant it was armed for, in order.
+    public let armings: Recorder<Instant>
+
+    public init() {
+        let armings = Recorder<Instant>()
+        self.armings = armings
+        timer = VirtualTimer(onArming: armings.append)
+    }
+
+    /// The instant it is armed for.
+    public var armed: Instant? { timer.armed }
+
+    /// Every instant it was armed for, the same one in a row counted once.
+    public var instants: [Instant] {
+        armings.elements.reduce(into: []) { found, instant in
+            if found.last != instant { found.append(instant) }
+        }
+    }
+
+    public func arm(at instant: Instant) async throws {
+        if fails.withLock(\.self) { throw CannotBeArmed() }
+        await timer.arm(at: instant)
+    }
+
+    public func disarm() async { await timer.disarm() }
 }

@@ -1,29 +1,28 @@
 public import SDBus
 import Synchronization
 
-/// A notification server that does what a test says: for the faults no real one has to order.
+/// A scripted notification server, for faults that no real one has on request.
 public final class ScriptedNotificationServer: Sendable {
-    /// How it answers `Notify`.
+    /// How `Notify` is answered.
     public enum Manner: Sendable {
-        /// With the next id, or the one to be replaced.
+        /// With the next id, or the replaced one.
         case proper
-        /// With an error.
         case refuses
-        /// With an id nothing can have.
+        /// With an invalid id.
         case answersZero
-        /// With a type that is none.
+        /// With a wrong type.
         case answersWords
-        /// Not before the gate opens.
+        /// After the gate opens.
         case hangs(Gate)
-        /// Properly, but it answers no question at all before the gate opens.
+        /// Properly, but no other question is answered before the gate opens.
         case says(nothingBefore: Gate)
-        /// Properly, but so many words say what it can do.
+        /// Properly, with this many capabilities.
         case boasts(Int)
-        /// Properly, but numbers say what it can do.
+        /// Properly, with numbers as capabilities.
         case counts
     }
 
-    /// What a caller asked for, in order.
+    /// The calls, in order.
     public enum Heard: Sendable {
         case capabilities
         case information
@@ -31,37 +30,31 @@ public final class ScriptedNotificationServer: Sendable {
         case closed(UInt32)
     }
 
-    /// One notification.
     public struct Shown: Sendable {
-        /// The id it has.
         public let id: UInt32
-        /// The id it was to replace; 0 is none.
+        /// 0 is none.
         public let replaces: UInt32
-        /// The caller's name.
         public let application: String
-        /// The headline.
         public let summary: String
-        /// The text.
         public let body: String
         /// Keys and labels in turn.
         public let actions: [String]
-        /// The hints.
         public let hints: [String: Variant]
-        /// Milliseconds; 0: for ever, -1: as the server thinks right.
+        /// Milliseconds; 0: never, -1: the server's default.
         public let expiry: Int32
     }
 
     private static let name = "org.freedesktop.Notifications"
     private static let path: ObjectPath = "/org/freedesktop/Notifications"
 
-    /// Everything it was asked.
+    /// All calls.
     public let heard = Recorder<Heard>()
     private let loop: EventLoop
     private let connection: Connection
     private let lastID = Atomic<UInt32>(0)
     private let isStopped = Atomic(false)
 
-    /// Serves on the bus at an address; returns when the name is its own.
+    /// Serves on the bus at an address; returns when it owns the name.
     public static func start(
         on address: String, _ manner: Manner = .proper,
         capabilities: [String] = ["actions", "body", "body-markup", "persistence"]
@@ -136,7 +129,7 @@ public final class ScriptedNotificationServer: Sendable {
                 return id
             }
         }
-        // The answer is sent before anything else, such as a press on what was just shown.
+        // The answer is sent before anything else, such as a press on the new notification.
         return .synchronousMethod("Notify", arguments: Self.arguments, results: ["id"]) {
             (
                 _, app: String, replaces: UInt32, _: String, summary: String, body: String, actions: [String],
@@ -167,36 +160,36 @@ public final class ScriptedNotificationServer: Sendable {
     /// The notifications so far.
     public var shown: [Shown] { heard.elements.compactMap(\.notification) }
 
-    /// The ids that were taken away so far.
+    /// The ids that were closed so far.
     public var closed: [UInt32] { heard.elements.compactMap(\.closedID) }
 
-    /// Waits for so many notifications; the last one.
+    /// Waits for `count` notifications; returns the last.
     public func awaitShown(_ count: Int) async throws -> Shown {
         let heard = try await heard.wait { $0.compactMap(\.notification).count >= count }
         return heard.compactMap(\.notification)[count - 1]
     }
 
-    /// Waits until a notification was taken away so many times.
+    /// Waits until notifications were closed `count` times.
     public func awaitClosed(_ count: Int) async throws -> [UInt32] {
         try await heard.wait { $0.compactMap(\.closedID).count >= count }.compactMap(\.closedID)
     }
 
-    /// Somebody presses a button.
+    /// Emits the press of a button.
     public func press(_ id: UInt32, _ key: String) async throws {
         try await connection.emit(Self.path, Self.name, "ActionInvoked", id, key)
     }
 
-    /// Somebody closes a notification.
+    /// Emits the closing of a notification.
     public func dismiss(_ id: UInt32) async throws {
         try await connection.emit(Self.path, Self.name, "NotificationClosed", id, UInt32(2))
     }
 
-    /// A signal no server should send.
+    /// Emits a malformed signal.
     public func emitGarbage() async throws { try await connection.emit(Self.path, Self.name, "ActionInvoked", "x") }
 
-    /// Leaves the bus; a second time nothing happens.
+    /// Leaves the bus; a second call does nothing.
     public func stop() async {
-        // A job for a loop that has stopped would wait for ever.
+        // A job for a stopped loop would wait for ever.
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         await connection.close()
         loop.stop()

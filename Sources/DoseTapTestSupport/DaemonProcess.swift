@@ -1,15 +1,16 @@
+public import DoseTapDomain
+import DoseTapStore
 public import Foundation
 import Synchronization
 
-/// The real `dosetapd` of this build as a child process: its readiness and its end are events, not guesses.
+/// The real `dosetapd` of this build as a child process; its readiness and its end are awaited as events.
 public final class DaemonProcess: Sendable {
-    /// What went otherwise than expected.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened, and what the daemon said.
+        /// The fault, and the daemon's output.
         public let description: String
     }
 
-    /// Process id; stays the same after the end.
+    /// Stays the same after the end.
     public let processID: pid_t
     private let folder: ScratchFolder
     private let notify: Int32
@@ -23,12 +24,11 @@ public final class DaemonProcess: Sendable {
         return (own as NSString).deletingLastPathComponent + "/dosetapd"
     }
 
-    /// Starts it.
     ///
     /// - Parameters:
     ///   - arguments: as on the command line; with a peer `--peer-fd` is added.
-    ///   - environment: over the least there must be; nothing of this session gets in.
-    ///   - peer: one end of a socket pair, given away.
+    ///   - environment: added to a minimal one; nothing of this session is inherited.
+    ///   - peer: one end of a socket pair, which the daemon owns from now on.
     public init(arguments: [String], environment: [String: String] = [:], peer: Int32? = nil) throws {
         folder = try ScratchFolder()
         notify = try Self.datagramSocket(folder.path("notify"))
@@ -42,7 +42,7 @@ public final class DaemonProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, folder.path("out"), O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, folder.path("err"), O_WRONLY | O_CREAT, 0o600)
-        // Held open by the daemon for as long as it lives: its end is an end of file here.
+        // Held open by the daemon as long as it lives: its end is an end of file here.
         posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
         var arguments = [Self.program] + arguments
         if let peer {
@@ -77,16 +77,14 @@ public final class DaemonProcess: Sendable {
         close(life)
     }
 
-    /// What it wrote to standard error.
     public var errors: String { (try? String(contentsOfFile: folder.path("err"), encoding: .utf8)) ?? "" }
 
-    /// What it wrote to standard output.
     public var output: String { (try? String(contentsOfFile: folder.path("out"), encoding: .utf8)) ?? "" }
 
     /// Waits for `READY=1`.
     public func awaitReady(within limit: Duration = .seconds(20)) throws { try awaitNote("READY=1", within: limit) }
 
-    /// Waits for a word to the service manager to have come so many times.
+    /// Waits until a notification to the service manager has come `count` times.
     public func awaitNote(_ note: String, count: Int = 1, within limit: Duration = .seconds(20)) throws {
         let deadline = ContinuousClock.now + limit
         while self.count(of: note) < count {
@@ -109,13 +107,12 @@ public final class DaemonProcess: Sendable {
         }
     }
 
-    /// How often a word to the service manager was read so far.
+    /// How often a notification to the service manager was read so far.
     public func count(of note: String) -> Int { notes.withLock { notes in notes.count { $0 == note } } }
 
-    /// Sends a signal.
     public func signal(_ number: Int32) { if status.withLock({ $0 == nil }) { kill(processID, number) } }
 
-    /// Stops it in its tracks, like a machine that hangs; returns when it stands still.
+    /// Stops the process with SIGSTOP, like a machine that hangs; returns when it is stopped.
     public func freeze() throws {
         signal(SIGSTOP)
         var information = siginfo_t()
@@ -164,5 +161,21 @@ public final class DaemonProcess: Sendable {
         var copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
         return copies.withUnsafeMutableBufferPointer { $0.baseAddress.map(body) ?? EINVAL }
+    }
+}
+
+/// The log of a closed store.
+public enum StoredLog {
+    /// All its events, oldest first; the chain is verified and the tables compared.
+    public static func read(_ path: String) async throws -> [StoredEvent] {
+        let store = try Store.open(
+            StoreConfiguration(path: path, surface: "test", now: Instant(seconds: 1_768_429_800)))
+        let events = try await store.events(after: 0, limit: 100_000)
+        let reports = [try await store.verify(), try await store.check()]
+        try await store.close()
+        for report in reports where !report.isSound {
+            throw CommandError(description: "the store at \(path): \(report.findings)")
+        }
+        return events
     }
 }
