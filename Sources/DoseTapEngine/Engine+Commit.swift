@@ -2,11 +2,11 @@ internal import DoseTapDomain
 internal import Logging
 
 extension Engine {
-    /// Makes events durable, together with those that could not be made so before; then tells everyone.
+    /// Makes events durable, together with earlier ones that could not be written; then notifies observers and plugins.
     ///
-    /// When the store has no space or may not write, the events stay in memory and the night goes on with them, and
-    /// the caller is told that they are not yet safe (R21). When a flush failed nobody knows what is on the
-    /// disk: the store is opened anew and the log asked.
+    /// When the store has no space or is read-only, the events stay in memory, the night goes on with them, and
+    /// the caller is told that they are not yet safe (R21). After a failed flush it is unknown what is on the
+    /// disk: the store is opened anew and the log read.
     ///
     /// - Parameters:
     ///   - ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the store
@@ -46,7 +46,7 @@ extension Engine {
         }
         let recovered = ownFacts ? held - events.count : held
         let wasAtFault = fault != nil
-        // More may have come while the store was at it: it waits for the next commit.
+        // Events added during the commit wait for the next one.
         unsafeEvents.removeFirst(held)
         deliveries.removeFirst(taken)
         fault = nil
@@ -58,7 +58,7 @@ extension Engine {
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
-        // They are in the log: what was kept of them outside it is needed no more.
+        // They are in the log: their copies outside it are no longer needed.
         if recovered > 0 { await saveKept() }
     }
 
@@ -69,7 +69,7 @@ extension Engine {
         switch error.code {
         case .keyTaken, .interrupted: return .store(error, kept: false)
         case .internal where !ownFacts:
-            // What the store rejects for a reason of its own it would reject for ever: it may not block what comes later.
+            // An event that the store rejects would be rejected for ever: it must not block later ones.
             return .store(error, kept: false)
         case .outcomeUnknown:
             fault = error
@@ -81,16 +81,16 @@ extension Engine {
             return .store(error, kept: false)
         case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .internal:
             fault = error
-            // The memory of a service that lives for one command is gone with it.
+            // A service that runs for one command loses its memory with it.
             guard parts.tellsReminders else {
                 if ownFacts { letGo(of: events) }
                 tell(unsafe: [], error)
                 return .store(error, kept: false)
             }
-            // As long as nobody knows what is on record, a person's entry would be decided on a guess.
+            // As long as the content of the log is unknown, a person's entry cannot be decided.
             let keeps = ownFacts || !mustReopen
             if keeps, !ownFacts {
-                // In the order in which it was handed over: what came since comes after it.
+                // In the order of the calls: later events come after these.
                 unsafeEvents.insert(contentsOf: events, at: held)
                 diary = durable.appending(unsafeEvents)
             }
@@ -100,13 +100,13 @@ extension Engine {
         }
     }
 
-    /// Makes durable what nobody waits for.
+    /// Commits events for which no caller waits.
     func record(_ events: [Event]) async {
         hold(events)
         try? await commit(events, ownFacts: true)
     }
 
-    /// Events hold from now on, and go to the store with the next commit.
+    /// Applies events in memory; they go to the store with the next commit.
     func hold(_ events: [Event]) {
         unsafeEvents += events
         diary.append(events)
@@ -118,14 +118,14 @@ extension Engine {
         diary = durable.appending(unsafeEvents)
     }
 
-    /// Goes on with events that are in memory only, and says so.
+    /// Goes on with events in memory only, and notifies the observer.
     func tell(unsafe events: [Event], _ error: StoreError) {
         tell(.change(.unsafe(events, error)))
         tell(.phase)
     }
 
-    /// After a failed flush: opens the file anew and takes what the log really holds. Where that fails it is tried
-    /// again before the next command and at the next deadline: until then nobody knows what is on record.
+    /// After a failed flush: opens the file anew and loads what the log really holds. Where that fails it is tried
+    /// again before the next command and at the next deadline; until then the content of the log is unknown.
     ///
     /// - Returns: the events that turned out to be in the log after all.
     @discardableResult
@@ -168,7 +168,7 @@ extension Engine {
         }
     }
 
-    /// Sessions loaded for a decision become part of what both diaries know.
+    /// Adds sessions loaded for a decision to both diaries.
     func merge(_ context: Diary) {
         durable.merge(context.sessions.filter { durable.session($0.id) == nil && diary.session($0.id) == nil })
         diary.merge(context.sessions)
@@ -181,13 +181,13 @@ extension Engine {
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
     private func forgetOldNights() {
-        // By the earlier of both: a clock that stood ahead for a while must not make the night before forgotten.
+        // By the earlier of both: a clock that was ahead for a while must not remove the night before from memory.
         let oldest = min(diary.newest ?? .min, parts.surroundings.clock().wall) - .hours(48)
         durable.forget(before: oldest)
         diary.forget(before: oldest)
     }
 
-    /// The diary with the sessions a command needs to see: those around its time, or that of its entry.
+    /// The diary with the sessions that a command needs: those around its time, or that of its entry.
     func extended(
         _ diary: Diary, for command: Command, _ options: CommandOptions
     ) async throws(EngineFailure) -> Diary {
@@ -218,7 +218,7 @@ extension Engine {
 
     /// The command with whole ids in place of handles.
     ///
-    /// - Parameter first: the event recorded under the same key: a handle asked again names what it named then.
+    /// - Parameter first: the event recorded under the same key: a repeated handle names the same entry as then.
     func resolved(_ command: Command, _ options: CommandOptions, first: Event? = nil) async throws -> Command {
         switch (command, first?.payload) {
         case (.record, .entry(let entry)):
@@ -249,10 +249,10 @@ extension Engine {
         }
     }
 
-    /// How often a question that gives way to doses and reminders is begun anew.
+    /// Most restarts of a question that gives way to doses and reminders.
     private static let mostBeginnings = 200
 
-    /// A question to the store; its errors become the engine's. One that gave way to something urgent is asked again.
+    /// Asks the store; its errors become the engine's. A question that gave way to urgent work is asked again.
     func asking<Answer: Sendable>(
         _ question: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {

@@ -1,8 +1,8 @@
-internal import DoseTapDomain
+public import DoseTapDomain
 
-/// What a decision has to see is read from the log first, where memory does not hold it.
+/// Loads from the log what a decision needs and memory does not hold.
 extension Engine {
-    /// The night a check-in names.
+    /// Loads the night of a check-in.
     func load(night name: String, into diary: inout Diary) async throws(EngineFailure) {
         guard name.utf8.count <= 64 else { return }
         if let date = try? SessionDate(text: name) {
@@ -13,7 +13,7 @@ extension Engine {
         if let session = found.flatMap(Session.init(events:)) { diary.merge([session]) }
     }
 
-    /// The night an entry belongs to, and the entry itself where it is no part of that.
+    /// Loads the night of an entry, and the entry itself where it is not part of a night.
     func load(entry id: EventID, into diary: inout Diary) async throws(EngineFailure) {
         guard !diary.sessions.contains(where: { $0.entry(id) != nil }) else { return }
         try await load(standalone: id, into: &diary)
@@ -22,7 +22,7 @@ extension Engine {
         if let session = found.flatMap(Session.init(events:)) { diary.merge([session]) }
     }
 
-    /// An entry that is no part of a session's fold, with all that is said of it, also where it was deleted since.
+    /// Loads a standalone entry with all events about it, also where it was deleted.
     func load(standalone id: EventID, into diary: inout Diary) async throws(EngineFailure) {
         var known = diary.standalone.first { $0.id == id }
         if known == nil {
@@ -33,12 +33,12 @@ extension Engine {
         if known.refersToOthers { diary.merge(try await entries([known.entity], .about(id))) }
     }
 
-    /// The standing entries of a scope that are no part of a session's fold.
+    /// The active standalone entries of a scope.
     func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws(EngineFailure) -> [StandaloneEntry] {
         try await asking { try await self.parts.store.entries(kinds, scope) }.compactMap(StandaloneEntry.init(events:))
     }
 
-    /// What the newest action was about: it may lie in a night that memory has let go of.
+    /// Loads the entry of the newest action, which may be in a night no longer in memory.
     func loadNewestAction(into diary: inout Diary) async throws(EngineFailure) {
         guard let action = diary.recentActions.last else { return }
         if action.entityType.isStandalone {
@@ -48,10 +48,202 @@ extension Engine {
         }
     }
 
-    /// The entries of a kind that one at a time of long ago may meet.
+    /// Loads the entries of a kind around an old time.
     func load(
         _ kind: EntityType, within reach: Duration, of instant: Instant, into diary: inout Diary
     ) async throws(EngineFailure) {
         diary.merge(try await entries([kind], .around((instant - reach)...(instant + reach))))
     }
+}
+
+/// The stock, as a whole and for a command.
+extension Engine {
+    /// The stock, how long it lasts, and the poured cups. From memory, as long as nothing has changed.
+    public func inventory() async throws(EngineFailure) -> Inventory {
+        let circumstances = circumstances()
+        let date = diary.presentDate(circumstances)
+        let ledger = try await ledger(on: date)
+        return Inventory(ledger, at: circumstances.now, on: date, diary.regimen(on: date)?.regimen)
+    }
+
+    private func ledger(on date: SessionDate) async throws(EngineFailure) -> StockLedger {
+        let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
+        if let known = ledger, known.recent == recent { return known.ledger }
+        let (regimens, before) = (diary, lastSequence)
+        let found = try await asking {
+            try await self.parts.store.stock(recent: recent) { regimens.prescribedMedicine(on: $0) }
+        }
+        // Events recorded in the meantime are not in it.
+        if lastSequence == before { ledger = (recent, found) }
+        return found
+    }
+
+    /// Loads the item that an action discards or counts, and whether a dose was taken from it.
+    func load(for action: InventoryAction, at: Instant, into diary: inout Diary) async throws(EngineFailure) {
+        let id: EventID?
+        switch action {
+        case .discard(let named): id = named
+        case .correct(let draft): id = draft["of"]?.stringValue.flatMap { $0.utf8.count == 36 ? EventID($0) : nil }
+        case .addBottle, .pour: id = nil
+        }
+        guard let id else { return }
+        try await load(standalone: id, into: &diary)
+        guard let entry = diary.inventory.first(where: { $0.id == id }), case .cup = entry.item,
+            entry.at < parts.surroundings.clock().wall - .hours(24)
+        else { return }
+        let span = entry.at...(entry.at + PreparedCups.reach)
+        let sessions = try await asking { try await self.parts.store.sessions(around: span) }
+        diary.merge(sessions.compactMap(Session.init(events:)))
+        diary.merge(try await entries([.inventory], .around(span)))
+    }
+
+    /// The action with whole ids in place of handles.
+    func resolved(_ action: InventoryAction, _ options: CommandOptions) async throws -> InventoryAction {
+        switch action {
+        case .discard(let id): return .discard(try await discarded(id, options))
+        case .correct(var draft):
+            guard let word = draft["of"]?.stringValue, medicationCatalogue[word] == nil, Handle(word) != nil else {
+                return action
+            }
+            let id = try await full(EventID(word))
+            draft["of"] = .string(id.text)
+            return .correct(draft)
+        case .addBottle, .pour: return action
+        }
+    }
+
+    /// The item to discard: `last cup` is the last active one. Right after another discarded cup a question is asked, since it
+    /// may be the same tap.
+    private func discarded(_ name: EventID, _ options: CommandOptions) async throws -> EventID {
+        let id = try await full(name)
+        guard case .last? = Handle(name.text),
+            let entry = diary.inventory.first(where: { $0.id == id && $0.isStanding }), case .cup = entry.item
+        else { return id }
+        let now = circumstances()
+        let ready = diary.cups(at: now.now).ready(at: now.now)
+        guard !ready.contains(where: { $0.id == id }), let other = ready.last else { return id }
+        let gone = diary.inventory.last { $0.isStanding && $0.item == .cupDiscarded(id) }
+        if let gone, now.clock.elapsed(since: gone.event).magnitude <= Bounds.sameTap,
+            !options.confirmations.contains(.duplicate)
+        {
+            throw CommandFailure.needsConfirmation(
+                Question(
+                    confirmations: [.duplicate], minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
+                    standing: gone.id, standingAt: gone.at, wouldRecord: EntityType.inventory.rawValue, at: now.now))
+        }
+        return other.id
+    }
+
+    /// Adds a warning where more was poured than is on record; the entry itself is never refused.
+    func warned(_ receipt: Receipt, of event: Event) async -> Receipt {
+        guard let noted: InventoryRecorded = event.payload.recorded(), case .cup(let cup) = noted.item,
+            let amount = cup.milligrams, let ledger = try? await ledger(on: diary.presentDate(circumstances()))
+        else { return receipt }
+        let left = ledger.left(of: cup)
+        guard left < amount else { return receipt }
+        var receipt = receipt
+        receipt.metadata["warning"] = .object(["left_mg": .integer(Int64(left))])
+        return receipt
+    }
+}
+
+extension Event {
+    /// Whether it may change the stock of a medicine.
+    var changesStock: Bool {
+        [.dose, .inventory, .regimen, .session].contains(entityType)
+    }
+}
+
+/// Entries by handle. Every surface asks here, so that all know the same names.
+extension Engine {
+    /// How far back all nights are in memory.
+    static let memory: Duration = .hours(48)
+    /// Number of newest nights in which a name is searched.
+    private static let namedNights = 14
+    /// How far back from the newest of them, at most.
+    private static let namedReach: Duration = .hours(24 * 60)
+    /// Candidates listed for an ambiguous name.
+    private static let told = 4
+
+    /// The whole id of an entry that is named by a handle or by its id.
+    ///
+    /// - Throws: `notFound`; `invalidInput` for a name of several entries; ``EngineFailure`` of the store.
+    func full(_ name: EventID) async throws -> EventID {
+        guard let handle = Handle(name.text) else { throw CommandFailure.notFound(name.text) }
+        if case .id(let part) = handle {
+            guard part.utf8.count < Handle.idLength else { return EventID(part) }
+            if part.utf8.count >= Handle.shortestBeginning {
+                let found = try await asking { try await self.parts.store.entryIDs(beginning: part) }
+                guard found.count <= 1 else { throw Self.ambiguous("entry", part, found) }
+                if let found = found.first { return found }
+            }
+        }
+        var found = diary.entries(handle)
+        var isKnown = !found.isEmpty
+        if case .dose = handle { isKnown = diary.holdsNewestNight(since: handleReach) }
+        if !isKnown { found = try await newestNights().entries(handle) }
+        guard found.count <= 1 else { throw ambiguous(name.text, found) }
+        guard let entry = found.first else { throw CommandFailure.notFound(name.text) }
+        return entry.id
+    }
+
+    /// The entry with a handle; nil for none.
+    ///
+    /// - Throws: ``EngineFailure`` for a name of several entries.
+    func entry(named name: String) async throws(EngineFailure) -> EventID? {
+        do { return try await full(EventID(name)) } catch let failure as EngineFailure { throw failure } catch {
+            guard let failure = error as? CommandFailure, case .invalidInput = failure else { return nil }
+            throw .command(failure)
+        }
+    }
+
+    /// The id of an entry named by a handle; other names as they are. `last` is a night where a night is asked for.
+    func nameOrID(_ name: String) async throws(EngineFailure) -> String {
+        switch Handle(name) {
+        case .id(let part) where part.utf8.count >= Handle.shortestBeginning: return name
+        case .last(nil), nil: return name
+        case .dose, .last, .id: return try await entry(named: name)?.text ?? name
+        }
+    }
+
+    /// The handle of an entry, for receipts and for proposals in errors.
+    func handle(of id: EventID, in diary: Diary) -> String? { diary.handle(of: id, since: handleReach) }
+
+    private var handleReach: Instant { parts.surroundings.clock().wall - Self.memory }
+
+    /// The newest nights, including events in memory only.
+    private func newestNights() async throws(EngineFailure) -> Diary {
+        let query = SessionQuery(from: nil, to: nil, limit: Self.namedNights, cursor: "")
+        let page = try await asking { try await self.parts.store.summaries(query) }
+        var newest = diary
+        guard let last = page.nights.first?.start, let first = page.nights.last?.start else { return newest }
+        let span = (max(first, last - Self.namedReach) - .hours(12))...(last + Self.memory)
+        let sessions = try await asking { try await self.parts.store.sessions(around: span) }
+        newest.merge(sessions.compactMap(Session.init(events:)))
+        // Entries that are in memory whatever their age are there already.
+        newest.merge(try await entries(EntityType.standalone, .around(span)))
+        return newest
+    }
+
+    /// The failure for a name of several entries, with the candidates and their kinds.
+    private func ambiguous(_ name: String, _ entries: [NamedEntry]) -> CommandFailure {
+        let moments = parts.surroundings.moments
+        let told = entries.prefix(Self.told).map { entry in
+            "\(entry.id.text) (\(entry.type), \(moments.dateAndClock(entry.at)))"
+        }
+        let more = entries.count > Self.told ? " and more" : ""
+        return .invalidInput("'\(name)' may be more than one entry: \(told.joined(separator: ", "))\(more)")
+    }
+
+    /// A refusal with the handle of the conflicting entry.
+    func named(_ failure: CommandFailure) -> CommandFailure {
+        guard case .refused(let reason, var refusal) = failure, let id = refusal.standing else { return failure }
+        refusal.handle = handle(of: id, in: diary)
+        return .refused(reason, refusal)
+    }
+}
+
+extension Event {
+    /// The entry that it records or corrects.
+    var entry: EventID { EventID(entityID) }
 }

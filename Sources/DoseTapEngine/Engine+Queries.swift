@@ -2,7 +2,7 @@ public import DoseTapDomain
 
 /// Questions: they change nothing and may overtake commands.
 extension Engine {
-    /// Where the night stands, from memory.
+    /// Status of the night, from memory.
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
@@ -10,11 +10,10 @@ extension Engine {
         return promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
     }
 
-    /// How long what was found of the present holds, as long as nothing was recorded: the receipt of one command, its
-    /// signals and every plugin that hears of it ask the same.
+    /// How long a status is reused while nothing is recorded: the receipt of one command, its
+    /// signals and every plugin ask for the same.
     private static let presentFor: Duration = .milliseconds(10)
 
-    /// Where the night stands now.
     func present(_ circumstances: Circumstances) -> NightStatus {
         let now = circumstances.clock
         let status: NightStatus
@@ -35,7 +34,7 @@ extension Engine {
         return present
     }
 
-    /// Nothing is promised that this service does not do, or does not know.
+    /// Removes promises that this service cannot keep or does not know.
     private func promised(_ status: NightStatus) -> NightStatus {
         var status = status
         if !parts.tellsReminders { status.nextReminder = nil }
@@ -44,7 +43,7 @@ extension Engine {
         return status
     }
 
-    /// Where a night stood or will stand; older nights are read from the log.
+    /// Status of a night at another time; older nights are read from the log.
     public func status(asOf instant: Instant) async throws(EngineFailure) -> NightStatus {
         let circumstances = circumstances()
         guard instant < circumstances.now - .hours(24) else { return status(at: instant) }
@@ -61,7 +60,7 @@ extension Engine {
 
     /// A page of nights, newest first.
     ///
-    /// - Throws: ``EngineFailure``; `unknown` where the query names a sleep event that there is not.
+    /// - Throws: ``EngineFailure``; `unknown` where the query names an unknown sleep event.
     public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
         var query = query
         if let event = query.event {
@@ -69,7 +68,7 @@ extension Engine {
             query.event = SleepEventCatalogue.word(event)
         }
         let page = try await asking { [query] in try await self.parts.store.summaries(query) }
-        // What is in no list any more may still be on record.
+        // A type that is no longer in the list may still be on record.
         if let word = query.event, page.nights.isEmpty, query.cursor.isEmpty, sleepEvents[word] == nil {
             throw .command(
                 .unknown(UnknownWord(what: "sleep event", word: word, nearest: sleepEvents.nearest(to: word))))
@@ -77,7 +76,6 @@ extension Engine {
         return page
     }
 
-    /// Figures of nights gone by.
     public func statistics(_ query: StatisticsQuery) async throws(EngineFailure) -> NightStatistics {
         let wanted = min(query.range ?? StatisticsQuery.mostNights, StatisticsQuery.mostNights)
         var nights: [MeasuredNight] = []
@@ -96,7 +94,7 @@ extension Engine {
         try await asking { try await self.parts.store.intervalMeans(span, by: grouping) }
     }
 
-    /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
+    /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
     public func nights(named name: String) async throws(EngineFailure) -> [Session] {
         if let date = try? SessionDate(text: name) {
             let found = try await asking { try await self.parts.store.sessions(on: date) }
@@ -108,7 +106,7 @@ extension Engine {
 
     /// Explains one event of the log by its id or the beginning of it, or an entry by its handle.
     ///
-    /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for a beginning that several have.
+    /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for an ambiguous beginning.
     public func explain(_ name: String) async throws(EngineFailure) -> Explanation {
         let name = name.lowercased()
         if name.utf8.count >= 8, let event = unsafeEvents.first(where: { $0.id.text.hasPrefix(name) }) {
@@ -128,7 +126,7 @@ extension Engine {
         return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
     }
 
-    /// The beginning of an id that several have: the candidates are named.
+    /// The failure for an ambiguous beginning of an id, with the candidates.
     static func ambiguous(_ what: String, _ name: String, _ ids: [EventID]) -> CommandFailure {
         let named = ids.prefix(4).map(\.text).joined(separator: ", ") + (ids.count > 4 ? " and more" : "")
         return .invalidInput("more than one \(what) begins with '\(name)': \(named)")
@@ -147,25 +145,23 @@ extension Engine {
         return (stored ?? []).isEmpty ? [event] : stored ?? [event]
     }
 
-    /// Looks at the store's file and tables.
+    /// Checks the store's file and tables.
     public func check() async throws(EngineFailure) -> StoreReport {
         try await asking { try await self.parts.store.check() }
     }
 
-    /// Recomputes the hash chain.
     public func verify() async throws(EngineFailure) -> StoreReport {
         try await asking { try await self.parts.store.verify() }
     }
 
-    /// Recreates the tables from the log.
     public func rebuild() async throws(EngineFailure) -> StoreReport {
         try await asking { try await self.parts.store.rebuild() }
     }
 
     /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
     ///
-    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that can tell no reminder is to be
-    ///   started anew.
+    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders must
+    ///   be restarted.
     public func ping() async throws(EngineFailure) {
         if timerFault != nil { await rearm() }
         if hostTimerFault != nil { await parts.host.armTimer() }
@@ -178,10 +174,10 @@ extension Engine {
     /// The host is on the engine's own executor.
     private var hostTimerFault: String? { parts.host.assumeIsolated { $0.timerFault } }
 
-    /// The store's thread did not answer ``ping()`` in all the time the watchdog gives it.
+    /// The store's thread did not answer ``ping()`` within the watchdog's limit.
     ///
-    /// - Returns: whether the service is needed all the same: in an open window its memory tells the reminders, and one that
-    ///   is started anew would wait for the same disk and tell none.
+    /// - Returns: whether the service must stay alive all the same: in an open window its memory has the reminders, and one
+    ///   that is restarted would wait for the same disk and deliver none.
     public func storeIsSilent() -> Bool {
         if fault == nil { noteSilence([]) }
         return parts.tellsReminders && timerFault == nil && diary.open?.hasUnresolvedWindow == true
@@ -195,10 +191,10 @@ extension Engine {
         return findings.isEmpty ? "ok" : "warning"
     }
 
-    /// Events known to stand in the log, and how many wait to be written there.
+    /// Events known to be in the log, and how many wait to be written.
     public var logSize: (events: Int64, waiting: Int) { (lastSequence, unsafeEvents.count) }
 
-    /// What the person has to read, the worst first.
+    /// Warnings for the person, the worst first.
     public var warnings: [Warning] {
         var told: [Warning] = []
         if !parts.tellsReminders {
@@ -220,5 +216,83 @@ extension Engine {
         told += findings.map { Warning(.finding, $0) }
         if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }
         return told
+    }
+}
+
+extension Engine {
+    /// The answer to a name: nights and standalone entries.
+    public struct Shown: Sendable {
+        /// With all their entries.
+        public var nights: [NightRecord] = []
+        /// A pre-sleep log without a night.
+        public var preSleep: [NightRecord.Entry] = []
+        /// Medicines without a night.
+        public var medications: [NightRecord.Entry] = []
+        /// Entries of the stock.
+        public var inventory: [NightRecord.Entry] = []
+
+        fileprivate mutating func add(_ entry: StandaloneEntry) {
+            switch entry.entity {
+            case .preSleep: preSleep.append(NightRecord.Entry(entry))
+            case .inventory: inventory.append(NightRecord.Entry(entry))
+            case .regimen: break
+            default: medications.append(NightRecord.Entry(entry))
+            }
+        }
+    }
+
+    /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
+    ///
+    /// - Throws: ``EngineFailure``; `invalidInput` for a beginning of entries in several nights.
+    public func records(named name: String) async throws(EngineFailure) -> Shown {
+        var shown = Shown()
+        let name = try await nameOrID(name)
+        for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
+        if let date = try? SessionDate(text: name) {
+            for entry in try await entries(EntityType.standalone, .day(date)) {
+                // Entries listed with their night are in it already.
+                if shown.nights.isEmpty || !EntityType.shownInNight.contains(entry.entity) { shown.add(entry) }
+            }
+            return shown
+        }
+        guard shown.nights.isEmpty else { return shown }
+        let ids = try await asking { try await self.parts.store.entryIDs(beginning: name) }
+        guard ids.count <= 1 else { throw .command(Self.ambiguous("entry", name, ids)) }
+        guard let id = ids.first,
+            let entry = StandaloneEntry(events: try await asking { try await self.parts.store.events(about: id) }),
+            entry.isStanding
+        else { return shown }
+        if let log = PreSleepLog(entry), let session = try await session(of: log) {
+            shown.nights = [try await record(session)]
+        } else {
+            shown.add(entry)
+        }
+        return shown
+    }
+
+    private func session(of log: PreSleepLog) async throws(EngineFailure) -> Session? {
+        let span = log.at...(log.at + PreSleepLog.reach)
+        let loaded = try await asking { try await self.parts.store.sessions(around: span) }
+        var around = Diary()
+        around.merge(loaded.compactMap(Session.init(events:)))
+        around.merge([log.entry])
+        return around.session(of: log.event)
+    }
+
+    private func record(_ session: Session) async throws(EngineFailure) -> NightRecord {
+        NightRecord(
+            session, standalone: try await entries(EntityType.shownInNight, .night(session.id, session.date)),
+            regimen: diary.regimen(on: session.date)?.regimen)
+    }
+
+    /// All active regimens, newest first, and the one in force on the present session date.
+    public var regimens: (active: RegimenEntry?, date: SessionDate, history: [RegimenEntry]) {
+        let date = diary.presentDate(circumstances())
+        return (diary.regimen(on: date), date, diary.regimenHistory)
+    }
+
+    /// The newest active medicines, at most `limit`.
+    public func medications(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
+        try await entries([.medication], .newest(limit)).map(NightRecord.Entry.init)
     }
 }

@@ -1,21 +1,177 @@
 public import DoseTapDomain
+internal import Logging
 
-/// What becomes of reminders once they are told. These are facts about the service, nobody's action.
+/// Boundaries, reminders, and the one timer for the next of them.
+extension Engine {
+    /// Called by the timer, after a resume and after a step of the clock.
+    ///
+    /// A reminder waits for the store for ``patience`` at most; then it goes out from the plan in memory, and is recorded as
+    /// soon as the store answers.
+    ///
+    /// - Parameter clock: the clocks as the timer fired; read anew after waiting in the queue.
+    public func deadlineReached(at clock: ClockReading? = nil) async {
+        guard !isStopping else { return }
+        if let waitsSince { return await remindMeanwhile(waitsSince) }
+        let isAtOnce = !turnstile.isTaken && !mustReopen
+        if !isAtOnce {
+            waitsSince = parts.surroundings.clock().counterMicroseconds
+            await rearm()
+        }
+        await waitForTurn()
+        defer { leave() }
+        if mustReopen { await reload() }
+        waitsSince = nil
+        if fault == Self.silence, unsafeEvents.isEmpty {
+            fault = nil
+            tell(.change(.recovered(0)))
+        }
+        let circumstances = circumstances(isAtOnce ? clock : nil)
+        var events = Rulebook.settle(diary, circumstances, ids: &ids)
+        let settled = diary.appending(events)
+        if let before = diary.open, parts.tellsReminders {
+            let missed = DueReminders(missedBy: before, after: settled.session(before.id), circumstances)
+            events += before.recording(missed, circumstances, newest: settled.newest, ids: &ids)
+        }
+        let (due, facts) = due(settled, circumstances)
+        events += facts
+        // Applied, and the timer armed for the next one, before the store is asked: a flush that hangs delays no reminder.
+        hold(events)
+        // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
+        for item in due { await parts.host.tell(item) }
+        noteOverdue(handled: circumstances)
+        await rearm()
+        if !due.isEmpty { await Task.yield() }
+        try? await commit(events, ownFacts: true)
+        tell(.phase)
+    }
+
+    /// How long a due reminder waits for the store.
+    static let patience: Duration = .milliseconds(250)
+    /// The fault after that time.
+    private static let silence = StoreError(
+        code: .unavailable, context: "the disk does not answer, and reminders go on from memory")
+
+    /// A due reminder already waits for the store: when that takes too long it goes out from memory. The waiting call records
+    /// it.
+    private func remindMeanwhile(_ since: Int64) async {
+        // An answer of the store that has arrived comes first: no reminder goes out after the commit that resolved it.
+        await Task.yield()
+        let circumstances = circumstances()
+        guard waitsSince == since, circumstances.clock.counterMicroseconds >= since + Self.patienceMicroseconds else {
+            return await rearm()
+        }
+        // Changes made by time are recorded in their turn; here they only decide what is due.
+        let settled = diary.appending(Rulebook.settle(diary, circumstances, ids: &ids))
+        let (due, facts) = due(settled, circumstances)
+        hold(facts)
+        tellAtOnce(due)
+        noteSilence(facts)
+        noteOverdue(handled: circumstances)
+        tell(.phase)
+    }
+
+    /// The store has not answered; reminders delivered meanwhile are in memory only.
+    func noteSilence(_ told: [Event]) {
+        if fault == nil { parts.logger.error("the store does not answer", metadata: ["error": "\(Self.silence)"]) }
+        let error = fault ?? Self.silence
+        if fault == nil || !told.isEmpty { tell(unsafe: told, error) }
+        fault = error
+    }
+
+    private static var patienceMicroseconds: Int64 { patience.wholeMilliseconds * 1_000 }
+
+    /// The reminders to deliver now, and the events about everything that is due.
+    private func due(_ diary: Diary, _ circumstances: Circumstances) -> (tell: [Deadline], facts: [Event]) {
+        guard let session = diary.open, parts.tellsReminders else { return ([], []) }
+        let due = DueReminders(session: session, circumstances)
+        let tell = due.fire.map {
+            Deadline($0, of: session, fired: circumstances.now, now: circumstances.clock)
+        }
+        let newest = [diary.newest, newestInFlight].compactMap(\.self).max()
+        return (tell, session.recording(due, circumstances, newest: newest, ids: &ids))
+    }
+
+    /// Delivers without suspension, so that no dose is committed in between. The host is on the engine's own executor.
+    private func tellAtOnce(_ due: [Deadline]) {
+        parts.host.assumeIsolated { host in for item in due { host.tell(item) } }
+    }
+
+    /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at once. One
+    /// that was not handled yet stays due now, however often the timer is armed in between.
+    private func noteOverdue(handled: Circumstances) {
+        let next = Rulebook.nextDue(diary, handled, tellsReminders: parts.tellsReminders)
+        guard next.isDue(handled.now) else { return overdue = nil }
+        overdue = parts.surroundings.clock().counterMicroseconds + 1_000_000
+    }
+
+    /// Changes the rules; for the open night an event records it.
+    public func update(rules: NightRules) async {
+        await waitForTurn()
+        defer { leave() }
+        guard rules != self.rules, !isStopping else { return }
+        self.rules = rules
+        // Where there is a regimen, it decides whether a night has one dose.
+        // A night with dose 1 keeps its number of doses.
+        if let open = diary.open, case let rules = diary.rules(rules, for: open), open.rules != rules {
+            let event = Rulebook.fact(
+                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
+                circumstances(), ids: &ids)
+            await record([event])
+        }
+        tell(.phase)
+    }
+
+    /// Changes the types of sleep events: a preference, no event; recorded entries keep their word.
+    public func update(sleepEvents: SleepEventCatalogue) { self.sleepEvents = sleepEvents }
+
+    /// Changes the person's own medicines; recorded entries keep their id.
+    public func update(medications: MedicationCatalogue) { medicationCatalogue = medications }
+
+    func rearm() async {
+        guard !isStopping else { return }
+        let circumstances = circumstances()
+        let clock = circumstances.clock
+        var next = Rulebook.nextDue(diary, circumstances, tellsReminders: parts.tellsReminders)
+        if let overdue, next.isDue(clock.wall) {
+            let left = Duration.microseconds(overdue - clock.counterMicroseconds)
+            if left > .zero { next = NextDue(counted: left) }
+        }
+        if fault != nil || mustReopen { next = next.earlier(NextDue(counted: Self.retryAfter)) }
+        if let waitsSince {
+            // A due reminder waits in the queue: checked again when that has taken too long, not before.
+            let left = Duration.microseconds(waitsSince + Self.patienceMicroseconds - clock.counterMicroseconds)
+            if left > .zero {
+                next = NextDue(
+                    counted: next.counted.map { max($0, left) }, wall: next.wall.map { max($0, clock.wall + left) })
+            }
+        }
+        do {
+            if next.isEmpty { await parts.timer.disarm() } else { try await parts.timer.arm(next, clock) }
+            if timerFault != nil { tell(.change(.timer(nil))) }
+            timerFault = nil
+        } catch {
+            if timerFault == nil { tell(.change(.timer("\(error)"))) }
+            timerFault = "\(error)"
+        }
+    }
+}
+
+/// Records what happens to reminders. These are facts about the service, not a person's actions.
 extension Engine {
     /// A reminder that reached a channel, until a commit takes it along.
     struct Delivery {
         let due: Deadline
         let channel: ReminderChannel
         let at: Instant
-        /// How late it arrived, by the counter.
+        /// By the counter.
         let lateness: Duration
     }
 
-    /// How many deliveries may wait for a commit; one that finds no place is not recorded.
+    /// Most deliveries that wait for a commit; further ones are not recorded.
     private static let deliveryBound = 64
 
-    /// A reminder reached a channel: recorded with whatever is committed next, or on its own, after the reply to everyone
-    /// who waits already.
+    /// A reminder reached a channel: recorded with the next commit, or on its own, after the replies to all callers
+    /// that wait.
     func delivered(_ due: Deadline, by channel: ReminderChannel) {
         guard deliveries.count < Self.deliveryBound, !isStopping else { return }
         let now = parts.surroundings.clock()
@@ -32,7 +188,7 @@ extension Engine {
         }
     }
 
-    /// The events of deliveries that are not on record yet, recorded after others.
+    /// The events of deliveries that are not recorded yet, to follow others.
     func deliveryEvents(after events: [Event]) -> [Event] {
         guard !deliveries.isEmpty else { return [] }
         let circumstances = circumstances()
@@ -58,24 +214,21 @@ extension Engine {
         }
     }
 
-    /// Whether telling a reminder now would still be true.
+    /// Whether a reminder is still true now.
     func isStanding(_ due: Deadline) -> Bool {
         guard let session = diary.session(due.session) else { return false }
         let circumstances = circumstances()
         return session.isStanding(due.item, now: circumstances.clock, in: circumstances.zone(of: session))
     }
-}
 
-extension Engine {
-    /// What a person said by `Acknowledge`.
+    /// The answer to `Acknowledge`.
     public struct Acknowledged: Sendable {
-        /// The reminder, as it stands now.
         public let reminder: ReminderRecord
-        /// When dose 2 is still open: the reminders go on.
+        /// Dose 2 is still open: the reminders go on.
         public let goesOn: Bool
     }
 
-    /// Tonight's reminders, in order of time: those of the open night, or of the last one.
+    /// Reminders of the open night or else of the last one, in order of time.
     public func reminders() -> [ReminderRecord] {
         guard let night = diary.open ?? diary.latest else { return [] }
         return records(night).filter { parts.tellsReminders || $0.state != .planned }
@@ -86,10 +239,10 @@ extension Engine {
         return night.reminderRecords(now: circumstances.clock, in: circumstances.zone(of: night))
     }
 
-    /// A person says to have seen the reminder that was told last under an id. Recorded, and no more: only a logged dose,
-    /// a skip or a snooze ends the reminders of a window, only the check-in its own.
+    /// A person has seen the last reminder with an id. This is only recorded: a logged dose,
+    /// a skip or a snooze ends the reminders of a window, the check-in ends its own.
     ///
-    /// - Throws: ``EngineFailure``; `notFound` when none was told under that id in the open night, `nothingToDo` when it
+    /// - Throws: ``EngineFailure``; `notFound` when none with that id was delivered in the open night, `nothingToDo` when it
     ///   was answered.
     public func acknowledge(_ word: String) async throws(EngineFailure) -> Acknowledged {
         guard let id = ReminderID(rawValue: word) else {

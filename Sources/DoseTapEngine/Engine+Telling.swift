@@ -1,14 +1,13 @@
 internal import DoseTapDomain
 
-/// Everything is told in order and once it is durable, beside the reply: neither waits for the other.
+/// Notifies observers and plugins in order, once events are durable. Neither this nor the reply waits for the other.
 extension Engine {
-    /// What is told once the present turn is over.
+    /// A notice that goes out after the present turn.
     enum Notice {
-        /// Events are durable: observers and plugins are told, the phase is looked at.
+        /// Events are durable: observers and plugins are notified, the phase is checked.
         case recorded([Event], [StoredEvent])
         /// Only the phase may have changed.
         case phase
-        /// Something else.
         case change(EngineChange)
     }
 
@@ -22,7 +21,7 @@ extension Engine {
 
     private func flush() async {
         repeat {
-            // Those who never stop asking may not keep the timer from being armed for what comes next.
+            // Bounded, so that constant callers cannot prevent the arming of the timer.
             for _ in 0..<16 where !outbox.isEmpty { await deliver(outbox.removeFirst()) }
             await rearm()
         } while !outbox.isEmpty
@@ -39,7 +38,7 @@ extension Engine {
             let status = status(at: nil)
             await parts.observer.changed(.recorded(events, status))
             let isAnother = await tellPhase(status)
-            // By what was recorded they learn of the phase, too.
+            // From the events plugins also learn the phase.
             await parts.host.deliver(stored)
             if isAnother { await parts.host.phaseChanged(byEvent: true) }
         case .phase: if await tellPhase(status(at: nil)) { await parts.host.phaseChanged() }
@@ -47,14 +46,14 @@ extension Engine {
         }
     }
 
-    /// Returns when everything that happened so far is told and the timer armed for what comes next.
+    /// Returns when all notices so far are sent and the timer is armed.
     public func told() async {
         await withCheckedContinuation { continuation in
             if isTelling { waitingForSilence.append(continuation) } else { continuation.resume() }
         }
     }
 
-    /// - Returns: whether it changed; also that in doubt the window is over by both figures now, which ends the alarm.
+    /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the alarm.
     @discardableResult
     private func tellPhase(_ status: NightStatus) async -> Bool {
         let wasOver = isOver
@@ -64,5 +63,28 @@ extension Engine {
         phase = status.window.phase
         await parts.observer.changed(.phase(old: old, new: phase, status))
         return true
+    }
+}
+
+/// Waiting until the engine is idle, for tests and simulations that move a virtual clock.
+extension Engine {
+    /// Returns when no call runs, all notices are sent and recorded, and the timer is armed.
+    package func quiet() async {
+        repeat {
+            await waitForTurn()
+            leave()
+            await told()
+            await Task.yield()
+        } while isBusy
+    }
+
+    /// Whether a call runs, or a notice or a record is pending.
+    package var isBusy: Bool { turnstile.isTaken || isTelling || isRecordingDeliveries || !outbox.isEmpty }
+}
+
+extension PluginHost {
+    /// Whether a plugin works.
+    package var isBusy: Bool {
+        asking > 0 || calls.values.contains { !$0.isOverdue } || runners.contains(where: \.isReading)
     }
 }

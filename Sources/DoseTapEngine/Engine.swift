@@ -1,22 +1,16 @@
 public import DoseTapDomain
 public import Logging
 
-/// The session keeper: takes commands in order, asks the rules, commits, and only then answers. It holds tonight in
-/// memory; everything else it asks of the store.
+/// Takes commands in order, asks the rules, commits, and only then answers. It holds tonight in
+/// memory and reads everything else from the store.
 ///
-/// Commands, deadlines and settings pass one turnstile and are handled in the order received; queries overtake.
+/// Commands, deadlines and settings pass one queue and are handled in the order received; queries overtake.
 public actor Engine {
-    /// What the engine is made of.
     public struct Parts: Sendable {
-        /// The log.
         public var store: any EventStore
-        /// Clocks and zones.
         public var surroundings: any Surroundings
-        /// The one timer.
         public var timer: any DeadlineTimer
-        /// Who is told of changes.
         public var observer: any EngineObserver
-        /// The plugins.
         public var host: PluginHost
         /// The rules for a session opened now.
         public var rules: NightRules
@@ -24,15 +18,14 @@ public actor Engine {
         public var sleepEvents: SleepEventCatalogue
         /// The medicines that can be recorded.
         public var medications: MedicationCatalogue
-        /// Whether reminders are told. A service that lives for one command tells none, so that it takes none away from
-        /// the one that will.
+        /// Whether reminders are delivered. A service that runs for one command delivers none, so that it takes none away from
+        /// the service that will.
         public var tellsReminders: Bool
-        /// Where the first entry begins a new record; nil where there is one.
+        /// Path where the first entry makes a new record; nil where there is one.
         public var newRecord: String?
-        /// Where the engine says what a person should read; details only.
+        /// For details only.
         public var logger: Logger
 
-        /// Memberwise.
         public init(
             store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
@@ -53,9 +46,9 @@ public actor Engine {
         }
     }
 
-    /// How many commands may wait.
+    /// Most commands that may wait.
     public static let mailboxBound = 64
-    /// How long unsafe events wait before the store is tried again, when nobody asks.
+    /// How long unsafe events wait before the store is tried again without a call.
     static let retryAfter: Duration = .seconds(60)
 
     private let executor: any SerialExecutor
@@ -64,51 +57,50 @@ public actor Engine {
     var sleepEvents: SleepEventCatalogue
     /// The medicines that can be recorded.
     public internal(set) var medicationCatalogue: MedicationCatalogue { didSet { revision += 1 } }
-    /// What is durable.
+    /// Folded from durable events.
     var durable = Diary()
-    /// What is durable, and what could not be made so yet.
+    /// Folded from durable events and from those that could not be written yet.
     var diary = Diary() { didSet { revision += 1 } }
-    /// Counts what the status of the night follows from.
+    /// Counts changes of the inputs of the status.
     private(set) var revision = 0
-    /// The status that was asked last, and of when it is.
+    /// The last status, with the inputs it was made from.
     var presentStatus: (revision: Int, clock: ClockReading, zone: String, status: NightStatus)?
-    /// Events told as not yet safe, in order.
+    /// Events reported as not yet safe, in order.
     var unsafeEvents: [Event] = []
-    /// When the newest event was recorded that the store has and did not answer for yet.
+    /// Time of the newest event handed to the store and not answered yet.
     var newestInFlight: Instant?
-    /// Where they lie meanwhile; nil for none.
+    /// Where the unsafe events are kept meanwhile; nil for none.
     var keptPlace: KeptPlace?
-    /// What an earlier run could not record, and the log has something in its way.
+    /// Events of an earlier run that conflict with the log.
     var keptAside: [Event] = []
-    /// What came back from the journal alone, without amount and note.
+    /// Events restored from the journal alone, without amount and note.
     var fromJournal: Set<EventID> = []
-    /// Where the log is a fresh one beside a damaged one.
+    /// Set where the log is a fresh one beside a damaged one.
     var beside: BesideLog?
-    /// Why the store does not take them.
+    /// Why the store does not take the unsafe events.
     var fault: StoreError?
-    /// A flush failed and the file could not be opened since: what the log holds is not known.
+    /// A flush failed and the file could not be opened since: the content of the log is unknown.
     var mustReopen = false
-    /// What there is of each medicine, as long as nothing has changed it, and from which date on its nights are told.
+    /// Stock of each medicine, as long as nothing has changed it, and the date from which its nights are listed.
     var ledger: (recent: SessionDate, ledger: StockLedger)?
-    /// Place of the last event known to stand in the log.
+    /// Sequence number of the last event known to be in the log.
     var lastSequence: Int64 = 0
-    /// Place of the last event that stood in the log as this life of the service began.
+    /// Sequence number of the last event in the log at the start of the service.
     var firstSequence: Int64 = 0
     /// Sentences for `status`, found at start.
     var findings: [String] = []
-    /// What `status` says of the settings; nil when all that is written down is in force.
+    /// The warning of `status` about the settings; nil when the files are in force.
     private(set) var settingsWarning: String?
     var ids = IdentifierGenerator()
-    /// A deadline was handled and is due all the same: when it is tried again, by the counter.
+    /// When a deadline that is due after it was handled is tried again, by the counter.
     var overdue: Int64?
-    /// Since when what is due waits for the store, in microseconds since boot.
+    /// Since when a due reminder waits for the store, in microseconds since boot.
     var waitsSince: Int64?
     /// Why the timer for the next deadline could not be armed.
     var timerFault: String?
     var phase: Phase = .noDose1
-    /// The window is over by both figures, as it was told last.
+    /// The last notice said that the window is over by both figures.
     var isOver = false
-    /// What each plugin may still propose.
     private var proposals: [String: ProposalBudget] = [:]
     var turnstile = Turnstile(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
@@ -116,7 +108,7 @@ public actor Engine {
     /// Reminders that reached a channel since the last commit.
     var deliveries: [Delivery] = []
     var isRecordingDeliveries = false
-    /// Wakes the daily comparison, whose timer could not be armed.
+    /// Wakes the daily comparison after its timer could not be armed.
     var comparisonRetry: AsyncStream<Void>.Continuation?
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
@@ -135,11 +127,11 @@ public actor Engine {
 
     // MARK: Life
 
-    /// Reads tonight from the log, applies what time did while the service was off, arms the timer, starts plugins.
+    /// Loads tonight from the log, applies what became due while the service was off, arms the timer, starts plugins.
     ///
     /// - Parameters:
-    ///   - findings: what opening the store noticed, a sentence each.
-    ///   - remembered: what the journal says was acknowledged and may be missing in the log, without details.
+    ///   - findings: of opening the store, a sentence each.
+    ///   - remembered: events acknowledged according to the journal that may be missing in the log, without details.
     public func start(
         findings: [String] = [], restored: StoreRestored? = nil, remembered: [Event] = []
     ) async throws {
@@ -170,7 +162,7 @@ public actor Engine {
         await told()
     }
 
-    /// What is found where a question was asked of a path at which nothing is recorded.
+    /// The finding for a path without a record.
     public static func noRecord(at path: String) -> String { "there is no record at \(path) yet" }
 
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
@@ -183,9 +175,9 @@ public actor Engine {
         return snapshot.cursors
     }
 
-    /// Finishes what is running, writes the plugins' cursors and closes the store.
+    /// Finishes running work, writes the plugins' cursors and closes the store.
     ///
-    /// - Returns: whether all that was acknowledged is in the log.
+    /// - Returns: whether all acknowledged events are in the log.
     @discardableResult
     public func stop() async -> Bool {
         isStopping = true
@@ -203,27 +195,27 @@ public actor Engine {
         return unsafeEvents.isEmpty
     }
 
-    /// Whether an event stood in the log as this life of the service began.
+    /// Whether an event was in the log when the service started.
     func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
 
-    /// How long ago an event was recorded, whatever was done to the wall clock since.
+    /// How long ago an event was recorded, whatever changed the wall clock since.
     func age(of event: Event) -> Duration { parts.surroundings.clock().elapsed(since: event) }
 
-    /// Takes over what `status` says of the settings.
+    /// Sets the warning of `status` about the settings.
     public func warn(ofSettings warning: String?) { settingsWarning = warning }
 
     // MARK: Commands
 
-    /// Handles a command in its turn; returns only when its events are durable.
+    /// Handles a command in its turn; returns when its events are durable.
     ///
-    /// - Parameter zone: the zone named by the caller; nil is the zone in force.
+    /// - Parameter zone: named by the caller; nil is the zone in force.
     /// - Throws: ``EngineFailure``.
     public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
         try await enter()
         return try await handleInTurn(command, options, zone: zone)
     }
 
-    /// A plugin's proposal: the same rules, in a turn that nobody else waits for.
+    /// A plugin's proposal: the same rules, at low priority.
     ///
     /// - Throws: ``EngineFailure``; ``PluginFailure/tooManyProposals``.
     func propose(_ command: Command, _ options: CommandOptions, by plugin: String) async throws -> Receipt {
@@ -306,7 +298,7 @@ public actor Engine {
         return warned
     }
 
-    /// The first receipt again: as of the commit of the first event, but for what lies ahead.
+    /// The first receipt again: as of the commit of the first event, except for future times.
     private func receipt(of event: Event, among events: [Event]) -> Receipt {
         let last = events.lastIndex { $0.id == event.id || $0.payload.cause == event.id }
         let session = last.flatMap { Session(events: Array(events[...$0])) }
@@ -314,7 +306,7 @@ public actor Engine {
         let open = session == nil ? openNight(asOf: event) : nil
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
         receipt.handle = handle(of: event.entry, in: diary)
-        // An alarm that was put off, or is no more since, is not promised again.
+        // An alarm that was snoozed or ended since is not promised again.
         if receipt.dueTimes != nil {
             let night = event.sessionID.flatMap { diary.session($0) }
             receipt.dueTimes = DueTimes(of: night, now: parts.surroundings.clock())
@@ -342,8 +334,8 @@ public actor Engine {
 
     // MARK: The turnstile
 
-    // A call to `withCheckedContinuation` may itself let others in before its body runs (it does so in a task that does
-    // not prefer the loop), so whether to wait is decided inside the body; before it a turn can only be taken.
+    // A call to `withCheckedContinuation` may let other jobs run before its body (it does in a task that does
+    // not prefer the loop), so the body decides whether to wait; before it a turn can only be taken.
 
     func enter(givingWay: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }
@@ -362,7 +354,7 @@ public actor Engine {
         }
     }
 
-    /// For what may not be turned away: deadlines, what became of them, settings, the stop.
+    /// For calls that cannot be refused: deadlines, deliveries, settings, the stop.
     func waitForTurn() async {
         if turnstile.enter() { return }
         _ = await withCheckedContinuation { turnstile.pass($0) }
@@ -370,9 +362,9 @@ public actor Engine {
 
     func leave() { turnstile.leave() }
 
-    /// Everything a decision needs from outside, read now.
+    /// The outside facts of a decision, read now.
     ///
-    /// - Parameter clock: the clocks, if they were read a moment ago.
+    /// - Parameter clock: if the clocks were read a moment ago.
     func circumstances(_ clock: ClockReading? = nil) -> Circumstances {
         let surroundings = parts.surroundings
         return Circumstances(
@@ -380,4 +372,14 @@ public actor Engine {
             zoneNamed: { surroundings.zone(named: $0) },
             rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue, deviceID: surroundings.deviceID)
     }
+}
+
+/// Why the engine refused.
+public enum EngineFailure: Error, Hashable, Sendable {
+    case command(CommandFailure)
+    /// `kept`: the entry is held in memory and in the journal until it can be written.
+    case store(StoreError, kept: Bool)
+    /// The queue is full: try again in a moment.
+    case busy
+    case stopping
 }

@@ -1,35 +1,33 @@
 public import DoseTapDomain
 
-/// The open night as somebody who tells reminders needs it, read in one go.
+/// The open night for a plugin that delivers reminders, read at one instant.
 public struct NightView: Sendable {
-    /// Where the night stands now.
     public let status: NightStatus
-    /// The newest reminder of the dose window that was told and still holds.
+    /// The newest delivered reminder of the dose window that is still true.
     public let standing: Deadline?
-    /// The reminder of the morning check-in, if it was told and still holds.
+    /// The reminder of the morning check-in, if delivered and still true.
     public let checkIn: Deadline?
-    /// The next reminder of the dose window; nil when none is to come.
+    /// The next reminder of the dose window; nil for none.
     public let nextOfWindow: ReminderPlan.Item?
-    /// The channels that reminders of the alarm that rings now have reached, on record.
+    /// The channels that reminders of the present alarm have reached, on record.
     public let alarmChannels: Set<ReminderChannel>
-    /// Whether the alarm could be put off now.
+    /// Whether a snooze is possible now.
     public let offersSnooze: Bool
     /// Minutes one snooze adds.
     public let snoozeStepMinutes: Int
-    /// Within which the newest action can be taken back.
+    /// How long the newest action can be undone.
     public let undoWindow: Duration
     /// Shows times in the zone in force.
     public let moments: Moments
-    /// Whether the plugin that asks is switched on.
+    /// Whether the plugin is switched on.
     public let isEnabled: Bool
-    /// When the alarm is due as it was planned, whatever was done to the clock since; nil without dose 1.
+    /// The planned time of the alarm, whatever changed the clock since; nil without dose 1.
     public let plannedAlarm: Instant?
-    /// How long ago the alarm, or the reminder that stands if that was due before it, came due; nil without either.
+    /// How long ago the alarm, or an earlier active reminder, was due; nil without either.
     public let alarmAge: Duration?
     /// The time since boot at ``DoseTapDomain/NightStatus/at``, in microseconds.
     public let counterMicroseconds: Int64
 
-    /// Memberwise.
     public init(
         status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
@@ -55,7 +53,7 @@ public struct NightView: Sendable {
 extension Engine {
     /// The open night as a plugin sees it.
     ///
-    /// - Parameter told: what the plugin was told last; its record in the log comes a moment after.
+    /// - Parameter told: the last reminders handed to the plugin; the log records them a moment later.
     func view(told: [Deadline], isEnabled: Bool) -> NightView {
         let night = diary.open
         let circumstances = circumstances()
@@ -82,14 +80,14 @@ extension Engine {
     /// For showing times in the zone in force.
     func moments() -> Moments { parts.surroundings.moments }
 
-    /// When a reminder of a night in memory is due by the present wall clock.
+    /// The due time of a reminder of a night in memory, by the present wall clock.
     func shownDue(_ item: ReminderPlan.Item, of session: SessionID) -> Instant? {
         diary.session(session)?.dueAsShown(item, now: parts.surroundings.clock())
     }
 
-    /// The reminders of the open night that were told and still hold.
+    /// The delivered reminders of the open night that are still true.
     ///
-    /// - Parameter told: what is told just now, and goes before what is on record.
+    /// - Parameter told: reminders delivered just now, which go before those on record.
     func standing(told: [Deadline] = [], _ circumstances: Circumstances? = nil) -> [Deadline] {
         guard let night = diary.open else { return [] }
         let circumstances = circumstances ?? self.circumstances()
@@ -115,10 +113,10 @@ extension [Deadline] {
 extension Deadline {
     /// A reminder of a night.
     ///
-    /// - Parameter fired: when it is told, or was told, by the wall clock as it goes now.
+    /// - Parameter fired: when it is or was delivered, by the present wall clock.
     public init(_ item: ReminderPlan.Item, of night: Session, fired: Instant, now: ClockReading) {
         let due = night.shownDue(item, now: now)
-        // What is due already as dose 1 is recorded could not be told before.
+        // A reminder that was due before dose 1 was recorded could not be delivered earlier.
         let known = night.recordedDose1(now: now) ?? due
         self.init(
             item: item, session: night.id, date: night.date,
@@ -132,7 +130,7 @@ extension PluginContext {
     /// For showing times in the zone in force; in UTC before there is an engine.
     public func moments() async -> Moments { await engine?.moments() ?? Moments(zone: .utc) }
 
-    /// When the reminder that an event is about is due by the present wall clock; nil for any other event.
+    /// The due time of the reminder of an event, by the present wall clock; nil for any other event.
     public func shownDue(of stored: StoredEvent) async -> Instant? {
         guard let item = stored.event.payload.reminder, let session = stored.event.sessionID else { return nil }
         return await engine?.shownDue(item, of: session)
@@ -140,7 +138,7 @@ extension PluginContext {
 
     /// The open night; nil before there is an engine.
     ///
-    /// - Parameter told: the reminders the plugin was told last, if any.
+    /// - Parameter told: the last reminders handed to the plugin.
     public func view(told: Deadline?...) async -> NightView? {
         guard let engine, let host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)

@@ -1,75 +1,61 @@
 public import DoseTapDomain
 
-/// One listener. It may be slow, fail or be restarted without harm to a night.
+/// A listener that may be slow, fail or be restarted without harm to a night.
 ///
-/// A plugin runs on the executor it is given, reads the log from its own stored cursor and can write only by
-/// proposing a command, which meets the same rules as everyone's. What takes longer than the time budget of a call is
-/// cancelled and given up, and tried again later; a plugin must not block the thread it runs on.
+/// A plugin runs on a given executor, reads the log from its own stored cursor and can write only by
+/// proposing a command, which meets the same rules as any other. A call that takes longer than its time budget is
+/// cancelled and tried again later; a plugin must not block its thread.
 public protocol Plugin: Actor {
-    /// What the plugin is and may do.
     static nonisolated var manifest: PluginManifest { get }
-    /// Takes an event of the log: at least once, in order, from the stored cursor; known by its sequence number.
+    /// Takes an event of the log: at least once, in order, from the stored cursor.
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
     func deadline(_ due: Deadline) async throws
-    /// The phase of the night changed, and no event tells it: what was told may hold no more, or hold again.
+    /// The phase of the night changed without an event: a reminder may be no longer true, or true again.
     func phaseChanged() async
-    /// The while is over that it asked for with ``PluginContext/wake(after:)``; one that fails is called again later.
+    /// The time of ``PluginContext/wake(after:)`` has passed; a call that fails is repeated later.
     func woken() async throws
-    /// Tries one of its channels for real, marked as a test; called only for channels its manifest names.
+    /// Delivers a real test, marked as such, on a channel of its manifest.
     func test(_ channel: String) async throws
-    /// It was switched on or off; off, it is called for nothing else.
+    /// It was switched on or off; while off it gets no other calls.
     func switched(on: Bool) async
-    /// The service is stopping; a second is left.
+    /// The service is stopping; the call has one second.
     func stop() async
 }
 
 extension Plugin {
-    /// Never asked for.
     public func deadline(_ due: Deadline) async throws {}
 
-    /// Nothing to do.
     public func phaseChanged() async {}
 
-    /// Nothing to finish.
     public func stop() async {}
 
-    /// Never asked for.
     public func woken() async throws {}
 
-    /// Nothing to do.
     public func switched(on: Bool) async {}
 
-    /// Never asked for.
     public func test(_ channel: String) async throws { throw PluginFailure.noChannel(channel) }
 }
 
-/// What a plugin is and may do.
 public struct PluginManifest: Hashable, Sendable {
-    /// Short name, as in `dosetap plugins` and the settings.
+    /// As in `dosetap plugins` and the settings.
     public let id: String
-    /// One line for people.
     public let summary: String
-    /// What it does.
     public let capabilities: Set<Capability>
-    /// Channels by which it reaches a person, see ``PluginContext/delivered(_:by:)``.
+    /// Channels to the person, see ``PluginContext/delivered(_:by:)``.
     public let channels: [String]
-    /// The settings it reads: its own, which are declared here, and those it shares.
+    /// The settings it reads: its own, which the manifest declares, and shared ones.
     public let settings: [SettingRow]
 
-    /// What a plugin may do.
     public enum Capability: String, Hashable, Sendable, CaseIterable {
-        /// Reads the log.
         case reads
-        /// Proposes commands.
         case proposes
-        /// Tells a person.
+        /// Notifies a person.
         case notifies
-        /// Is told when a reminder is due.
+        /// Gets due reminders.
         case deadlines
     }
 
-    /// Memberwise.
     public init(
         id: String, summary: String, capabilities: Set<Capability>, channels: [String] = [], settings: [SettingRow] = []
     ) {
@@ -83,24 +69,22 @@ public struct PluginManifest: Hashable, Sendable {
 
 /// A reminder that is due now.
 public struct Deadline: Hashable, Sendable {
-    /// Which one, and its nominal instant.
+    /// The reminder with its nominal instant.
     public let item: ReminderPlan.Item
     /// The session it is about.
     public let session: SessionID
-    /// The session's date.
     public let date: SessionDate
-    /// When the dose window closes by the wall clock as it goes now; the reminder's own instant in a night without dose 1.
+    /// When the dose window closes by the present wall clock; the reminder's own instant in a night without dose 1.
     public let windowCloses: Instant
-    /// When it is told.
+    /// Time of delivery.
     public let fired: Instant
-    /// How late it is told, by the counter.
+    /// How late it is delivered, by the counter.
     public let lateness: Duration
-    /// How much later it is told than it could have been: what is due already as dose 1 is recorded is not late.
+    /// The avoidable part of the lateness: a reminder that was due before dose 1 was recorded is not late.
     public let overdue: Duration
-    /// Whether it is certain how long dose 1 is ago; if not, nothing may say what can be done about dose 2.
+    /// Whether the time since dose 1 is certain; if not, no text may say what can be done about dose 2.
     public let isCertain: Bool
 
-    /// Memberwise.
     public init(
         item: ReminderPlan.Item, session: SessionID, date: SessionDate, windowCloses: Instant, fired: Instant,
         lateness: Duration? = nil, overdue: Duration? = nil, isCertain: Bool = true
@@ -115,37 +99,162 @@ public struct Deadline: Hashable, Sendable {
         self.fired = fired
     }
 
-    /// When it is due by the wall clock that showed ``fired``.
+    /// The due time by the wall clock of ``fired``.
     public var shownDue: Instant { fired - lateness }
 
-    /// Whole minutes left of the window as it is told, rounded up as people count.
+    /// Whole minutes left of the window at delivery, rounded up.
     public var minutesLeft: Int64 { max(0, (windowCloses - fired + .seconds(60) - .milliseconds(1)).wholeMinutes) }
 }
 
-/// How a plugin is doing, for people.
+/// State of a plugin, for `dosetap plugins`.
 public struct PluginReport: Hashable, Sendable {
-    /// What it is.
     public let manifest: PluginManifest
-    /// What it does now.
     public let state: State
-    /// Last event read.
     public let cursor: Int64
-    /// Events it has not read yet.
     public let lag: Int64
-    /// Failures in a row.
     public let failures: Int
-    /// What went wrong last; empty when nothing.
+    /// Empty for none.
     public let lastError: String
 
-    /// What a plugin does now.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Up to date or reading.
         case running
         /// Waiting to try again after a failure.
         case retrying
-        /// Longer at a call than its time budget allows; the call was given up.
+        /// A call exceeded its time budget and was given up.
         case hanging
-        /// Switched off.
         case disabled
+    }
+}
+
+/// What one plugin may ask of the engine, within the capabilities of its manifest.
+public struct PluginContext: Sendable {
+    let manifest: PluginManifest
+    // Weak: engine and host hold the plugin, and the plugin holds this. Calls after their end do nothing.
+    weak let engine: Engine?
+    weak let host: PluginHost?
+
+    public init(_ manifest: PluginManifest, engine: Engine?, host: PluginHost?) {
+        self.manifest = manifest
+        self.engine = engine
+        self.host = host
+    }
+
+    public func status() async -> NightStatus? { await engine?.status(at: nil) }
+
+    /// The last phase sent to plugins; a reminder or an event follows the phase it led to.
+    public func phase() async -> Phase? { await engine?.phase }
+
+    /// The date of a session that is in memory: tonight's and those of the last two days.
+    public func date(of session: SessionID) async -> SessionDate? { await engine?.date(of: session) }
+
+    /// Whether a reminder is still true: it was the last one, nobody answered it, the night goes on.
+    public func isStanding(_ due: Deadline) async -> Bool { await engine?.isStanding(due) ?? false }
+
+    /// Proposes an action, under the same rules as any other command.
+    ///
+    /// It waits until no other call does. The surface is `plugin` unless it is a button of a notification or a hook.
+    ///
+    /// - Throws: ``PluginFailure`` without the capability `proposes`, or for one proposal too many; ``EngineFailure``.
+    public func propose(_ command: Command, _ options: CommandOptions) async throws -> Receipt {
+        try check(.proposes)
+        guard let engine else { throw EngineFailure.stopping }
+        // A plugin that is refused and asks again at once must not occupy the loop.
+        await Task.yield()
+        return try await engine.propose(command, options, by: manifest.id)
+    }
+
+    /// A reminder reached a channel now: recorded once for each channel, with the next commit or one of its
+    /// own. This does not mean that a person noticed, and stops nothing.
+    ///
+    /// - Parameter channel: a short word, see ``DoseTapDomain/ReminderChannel``.
+    /// - Throws: ``PluginFailure`` for a malformed word, or without the capability `notifies`.
+    public func delivered(_ due: Deadline, by channel: String) async throws {
+        try check(.notifies)
+        guard let word = ReminderChannel(channel) else { throw PluginFailure.invalidChannel }
+        await engine?.delivered(due, by: word)
+    }
+
+    /// Names an unfinished event: after a crash the plugin gets it and all later ones again. Nil: all are
+    /// finished.
+    public func hold(from sequence: Int64?) async { await host?.hold(manifest.id, from: sequence) }
+
+    /// Whether an event was in the log when the service started: it may have been delivered before a crash.
+    public func isOld(_ event: StoredEvent) async -> Bool { await engine?.isOld(event.sequence) ?? false }
+
+    /// How long ago an event was recorded, by the counter within a boot; nil before there is an engine.
+    public func age(of event: Event) async -> Duration? { await engine?.age(of: event) }
+
+    /// Reports a fault although no call failed: the last error in `dosetap plugins` until nil withdraws it.
+    public func complain(_ what: String?) async { await host?.note(manifest.id, what) }
+
+    /// Asks for ``Plugin/woken()`` after a duration, by the time since boot: setting the clock does not change it. Nil
+    /// withdraws it. Only the last request counts; it is not kept over a restart of the service.
+    public func wake(after wait: Duration?) async { await host?.wake(manifest.id, after: wait) }
+
+    /// The machine is awake again: deadlines of the meantime are handled at once.
+    public func resumed() async {
+        await engine?.deadlineReached()
+        await host?.timeCame()
+    }
+
+    private func check(_ capability: PluginManifest.Capability) throws {
+        guard manifest.capabilities.contains(capability) else {
+            throw PluginFailure.notDeclared(plugin: manifest.id, capability)
+        }
+    }
+}
+
+public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Its manifest does not name the capability.
+    case notDeclared(plugin: String, PluginManifest.Capability)
+    /// The name of a channel is no short word.
+    case invalidChannel
+    /// Too many proposals in a short time.
+    case tooManyProposals
+    /// A call exceeded its time budget and was cancelled.
+    case hanging
+    /// A test of one of its channels is running.
+    case beingTested
+    case noChannel(String)
+    /// A test of a channel failed, and why.
+    case notWorking(String)
+
+    public var description: String {
+        switch self {
+        case .notDeclared(let plugin, let capability):
+            "the plugin '\(plugin)' does not declare the capability '\(capability.rawValue)'"
+        case .invalidChannel: "a channel is named by 1 to 32 lowercase letters, digits and underscores"
+        case .tooManyProposals: "too many proposals in too short a time"
+        case .hanging: "it took longer than its time budget and was given up"
+        case .beingTested: "a channel of the same plugin is being tried"
+        case .noChannel(let channel): "it has no channel '\(channel)'"
+        case .notWorking(let why): why
+        }
+    }
+}
+
+/// Rate limit of a plugin's proposals: some at once, then one every few seconds. It bounds what a faulty plugin can write
+/// into the log.
+struct ProposalBudget {
+    static let burst: Int64 = 20
+    /// Microseconds until one more is allowed.
+    static let refill: Int64 = 3_000_000
+
+    private var left = burst
+    /// Time of the last refill, in microseconds since boot.
+    private var counted: Int64
+
+    init(_ boot: Int64) { counted = boot }
+
+    ///
+    /// - Returns: false when none is left.
+    mutating func spend(_ boot: Int64) -> Bool {
+        let more = max(0, boot - counted) / Self.refill
+        counted += more * Self.refill
+        left = min(Self.burst, left + more)
+        guard left > 0 else { return false }
+        left -= 1
+        return true
     }
 }

@@ -1,8 +1,7 @@
 internal import DoseTapDomain
 
-/// A call to a plugin that has not come back yet.
+/// A call to a plugin that has not returned yet.
 struct PluginCall {
-    /// What it is for.
     enum Purpose {
         case event
         case deadline
@@ -15,22 +14,21 @@ struct PluginCall {
 
     typealias Done = @Sendable (isolated PluginHost, Result<Void, any Error>) -> Void
 
-    /// Index of the runner.
     let plugin: Int
     let purpose: Purpose
     let task: Task<Void, Never>
     /// When its budget ends, in microseconds since boot.
     let expires: Int64
     let done: Done
-    /// It was given up and has not come back.
+    /// It was given up and has not returned.
     var isOverdue = false
 }
 
 extension PluginHost {
-    /// Calls that were given up and never came back, of one plugin, until it is called no more.
+    /// Most unreturned calls of one plugin; then it is not called any more.
     private static let mostOverdue = 4
 
-    /// Starts a call; `done` is called once, when it comes back or when its budget ends.
+    /// Starts a call; `done` is called once, when it returns or when its budget ends.
     func start(
         _ index: Int, _ purpose: PluginCall.Purpose, within budget: Duration = PluginRunner.budget,
         _ work: @escaping @Sendable (any Plugin) async throws -> Void, done: @escaping PluginCall.Done
@@ -73,21 +71,21 @@ extension PluginHost {
         call.done(self, .failure(PluginFailure.hanging))
     }
 
-    /// How many calls to a plugin were given up and have not come back.
+    /// Number of calls to a plugin that were given up and have not returned.
     func overdue(_ index: Int) -> Int { calls.values.count { $0.plugin == index && $0.isOverdue } }
 }
 
-/// The log, to each plugin in order and from its own cursor.
+/// Delivers the log to each plugin in order, from its own cursor.
 extension PluginHost {
-    /// Reads on, unless the plugin is up to date, switched off, waiting to be tried again, or has not come back from an
-    /// event it was given before.
+    /// Reads on, unless the plugin is up to date, switched off, waiting for a retry, or has not returned from an
+    /// earlier event.
     func read(_ index: Int) {
         guard runners[index].canRead, !isStuck(index) else { return }
         runners[index].isReading = true
         Task { await readAll(index) }
     }
 
-    /// An event was given up on and the plugin is still at it.
+    /// The plugin has not returned from an event that was given up.
     private func isStuck(_ index: Int) -> Bool {
         calls.values.contains { $0.plugin == index && $0.isOverdue && $0.purpose == .event }
     }
@@ -116,19 +114,19 @@ extension PluginHost {
         guard let store = runners[index].store else { return [] }
         let (cursor, newest) = (runners[index].cursor, runners[index].newest)
         let events = try await store.events(after: cursor, limit: PluginRunner.pageSize)
-        // What was announced while the store was asked may be newer than its answer.
+        // Events announced during the read may be newer than its result.
         if events.isEmpty, runners[index].newest == newest { runners[index].newest = cursor }
         return events
     }
 }
 
-/// Reminders, to every plugin that asked for them.
+/// Delivers reminders to every plugin with the capability.
 extension PluginHost {
-    /// A reminder is due: every plugin that asked for deadlines is told, each in its own task. One that fails is told again
-    /// as long as the reminder stands.
+    /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it again
+    /// as long as the reminder is true.
     func tell(_ due: Deadline) {
         for index in runners.indices where runners[index].tellsReminders {
-            // What failed before is no longer what is to be told, unless it is due at the same instant or of another kind.
+            // A new reminder replaces a failed one, unless that is due at the same instant or of another kind.
             runners[index].untold.removeAll {
                 $0.due.item.due != due.item.due && $0.due.item.id.isOfWindow == due.item.id.isOfWindow
             }
@@ -136,7 +134,7 @@ extension PluginHost {
         }
     }
 
-    /// A plugin is there again in the middle of a night: what was told and still holds is news to it.
+    /// A plugin that is switched on during a night gets the delivered reminders that are still true.
     func tellStanding(_ index: Int) {
         guard runners[index].tellsReminders else { return }
         Task {
@@ -162,12 +160,12 @@ extension PluginHost {
         Task { await armTimer() }
     }
 
-    /// Tells again what failed and waited long enough.
+    /// Retries failed reminders whose wait is over.
     func retell(_ index: Int, _ now: ClockReading) {
         for untold in runners[index].takeUntold(now) {
             asking += 1
             Task {
-                // Whether it is still true is for the night to say, not for the plugin.
+                // The engine decides whether it is still true, not the plugin.
                 let isTrue = await isStanding(untold.due)
                 asking -= 1
                 guard isTrue, runners[index].tellsReminders else { return }
@@ -177,20 +175,18 @@ extension PluginHost {
     }
 }
 
-/// What people ask of the plugins.
+/// Administration: state, switches and tests of plugins.
 extension PluginHost {
-    /// How the plugins are doing.
     public func reports() -> [PluginReport] {
         runners.indices.map { index in runners[index].report(isHanging: overdue(index) > 0) }
     }
 
-    /// Whether any plugin that is switched on tells reminders.
+    /// Whether any active plugin delivers reminders.
     var tellsReminders: Bool { runners.contains(where: \.tellsReminders) }
 
-    /// Whether a plugin is switched on.
     func isEnabled(_ id: String) -> Bool { runners.contains { $0.manifest.id == id && $0.isEnabled } }
 
-    /// Switches a plugin on or off; on, it goes on from where it stopped reading and is told the reminder that stands.
+    /// Switches a plugin on or off; on, it continues from its cursor and gets the active reminder.
     ///
     /// - Returns: false when there is no such plugin.
     public func set(_ id: String, enabled: Bool) -> Bool {
@@ -207,7 +203,7 @@ extension PluginHost {
         return true
     }
 
-    /// The channels that can be tried, of plugins that are switched on.
+    /// The channels of active plugins.
     public var channels: [String] { runners.filter(\.isEnabled).flatMap(\.manifest.channels).sorted() }
 
     /// The plugin that has a channel and is switched off; nil when there is none.
@@ -215,10 +211,10 @@ extension PluginHost {
         runners.first { !$0.isEnabled && $0.manifest.channels.contains(channel) }?.manifest.id
     }
 
-    /// Tries a channel for real, marked as a test.
+    /// Sends a real test, marked as such, to a channel.
     ///
-    /// - Returns: false when no plugin that is switched on has the channel.
-    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, for a plugin tries one
+    /// - Returns: false when no active plugin has the channel.
+    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, as a plugin tests one
     ///   channel at a time.
     public func test(_ channel: String) async throws -> Bool {
         guard let index = runners.firstIndex(where: { $0.isEnabled && $0.manifest.channels.contains(channel) }) else {

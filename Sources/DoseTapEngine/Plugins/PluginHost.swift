@@ -1,28 +1,28 @@
 internal import DoseTapDomain
 public import Logging
 
-/// Runs the plugins: a task, a cursor and a time budget for each, so that none can miss an event, slow a dose down or stop
+/// Runs the plugins, each with a task, a cursor and a time budget, so that none can miss an event, delay a dose or stop
 /// another.
 ///
-/// Nothing here waits for a plugin without an end: a call that takes longer than its budget is cancelled and given up, and
+/// No wait for a plugin is unbounded: a call that takes longer than its budget is cancelled, given up and
 /// tried again later.
 public actor PluginHost {
     private let executor: any SerialExecutor
     var runners: [PluginRunner] = []
     var calls: [UInt64: PluginCall] = [:]
     var lastCall: UInt64 = 0
-    /// Reminders of which it is being asked whether they still stand.
+    /// Number of pending questions whether a reminder is still true.
     var asking = 0
     var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
     var standing: @Sendable () async -> [Deadline] = { [] }
     let logger: Logger
-    /// What was begun is given up, and nothing is tried again.
+    /// Running calls are given up, and nothing is retried.
     private var isStopping = false
     /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
     var timerFault: String?
     private let timer: any DeadlineTimer
     let surroundings: any Surroundings
-    /// What is told of a plugin that fails is known by.
+    /// `MESSAGE_ID` of messages about a failing plugin.
     private let failureID: String?
 
     /// The executor the host and its runners run on.
@@ -30,8 +30,8 @@ public actor PluginHost {
 
     /// - Parameters:
     ///   - executor: the event loop.
-    ///   - timer: the one timer for retries, budgets and wishes to be woken; its handler calls ``timeCame()``.
-    ///   - failureID: the `MESSAGE_ID` of what is told of a plugin that fails.
+    ///   - timer: for retries, budgets and requested wake-ups; its handler calls ``timeCame()``.
+    ///   - failureID: the `MESSAGE_ID` of messages about a failing plugin.
     public init(
         on executor: any SerialExecutor, timer: any DeadlineTimer, surroundings: any Surroundings, logger: Logger,
         failureID: String? = nil
@@ -43,14 +43,14 @@ public actor PluginHost {
         self.surroundings = surroundings
     }
 
-    /// Takes over plugins, each with whether it is enabled; before the engine is started.
+    /// Adds the plugins, before the engine is started.
     public func take(_ plugins: [(plugin: any Plugin, enabled: Bool)]) {
         runners += plugins.map { PluginRunner($0.plugin, enabled: $0.enabled) }
     }
 
     /// - Parameters:
-    ///   - isStanding: whether telling a reminder would still be true.
-    ///   - standing: the reminders that were told and still hold.
+    ///   - isStanding: whether a reminder is still true.
+    ///   - standing: the delivered reminders that are still true.
     func start(
         cursors: [String: Int64], from first: Int64 = 0, store: any EventStore,
         isStanding: @escaping @Sendable (Deadline) async -> Bool,
@@ -65,7 +65,6 @@ public actor PluginHost {
         for index in runners.indices { read(index) }
     }
 
-    /// Stops every plugin, each within a second.
     func stop() async -> [String: Int64] {
         isStopping = true
         let stops = runners.indices.filter { runners[$0].isEnabled }.map { index in
@@ -84,7 +83,7 @@ public actor PluginHost {
 
     // MARK: From the engine
 
-    /// New events stand in the log: plugins that are up to date get them at once, the others read on.
+    /// New events are in the log: plugins that are up to date get them at once, the others read on.
     func deliver(_ stored: [StoredEvent]) {
         guard let last = stored.last else { return }
         for index in runners.indices {
@@ -93,7 +92,7 @@ public actor PluginHost {
         }
     }
 
-    /// The cursors that moved since they were last taken, for the next commit.
+    /// The cursors that moved since the last call, for the next commit.
     func takeCursors() -> [String: Int64] {
         var cursors: [String: Int64] = [:]
         for index in runners.indices where runners[index].cursorMoved {
@@ -103,21 +102,20 @@ public actor PluginHost {
         return cursors
     }
 
-    /// Another log takes the place of the one that was read: what it begins with was read there.
+    /// Another log replaces the one that was read; its first events were read there.
     func begin(at sequence: Int64) {
         for index in runners.indices { runners[index].begin(at: sequence) }
     }
 
-    /// A commit did not take cursors: the next one tries again.
+    /// Returns cursors that a commit did not take, for the next one.
     func giveBack(_ cursors: [String: Int64]) {
         for index in runners.indices where cursors[runners[index].manifest.id] != nil {
             runners[index].cursorMoved = true
         }
     }
 
-    /// The phase of the night changed.
     ///
-    /// - Parameter byEvent: an event says so: plugins that read the log learn it there.
+    /// - Parameter byEvent: whether an event says so: plugins that read the log learn it there.
     func phaseChanged(byEvent: Bool = false) {
         for index in runners.indices
         where runners[index].isEnabled && !(byEvent && runners[index].manifest.capabilities.contains(.reads)) {
@@ -133,7 +131,7 @@ public actor PluginHost {
 
     // MARK: From plugins
 
-    /// A plugin asks to be woken after a while; nil takes the wish back.
+    /// Sets or, with nil, withdraws a plugin's request to be woken.
     func wake(_ id: String, after wait: Duration?) async {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].wakeAt = wait.map {
@@ -142,14 +140,14 @@ public actor PluginHost {
         await armTimer()
     }
 
-    /// A plugin took events up to which it is not done with: nil, it is done with all.
+    /// Sets the oldest event that a plugin has not finished; nil for none.
     func hold(_ id: String, from sequence: Int64?) {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].heldFrom = sequence
         runners[index].cursorMoved = true
     }
 
-    /// A plugin says what does not work; nil: it works again.
+    /// Sets or, with nil, clears a fault that a plugin reports.
     func note(_ id: String, _ complaint: String?) {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].complaint = complaint.map { String($0.prefix(500)) } ?? ""
@@ -157,7 +155,7 @@ public actor PluginHost {
 
     // MARK: Time
 
-    /// What the timer calls; also after the clock was set.
+    /// Called by the timer, and after the clock was set.
     public func timeCame() async {
         let now = surroundings.clock()
         for (id, call) in calls where !call.isOverdue && call.expires <= now.counterMicroseconds { giveUp(id, call) }
@@ -175,7 +173,7 @@ public actor PluginHost {
         await armTimer()
     }
 
-    /// One timer for what comes next. Waits are counted by the time since boot: setting the clock makes none longer.
+    /// Arms the one timer for the next wait. Waits count by the time since boot: setting the clock does not change them.
     func armTimer() async {
         let now = surroundings.clock()
         let boots =
@@ -205,7 +203,7 @@ public actor PluginHost {
         }
     }
 
-    /// It is woken in a while, unless it is going to be sooner.
+    /// Schedules a wake-up, unless an earlier one is scheduled.
     private func wakeLater(_ index: Int) {
         let again = surroundings.clock().counterMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
         runners[index].wakeAt = runners[index].wakeAt ?? again
@@ -219,5 +217,138 @@ public actor PluginHost {
         ]
         if let failureID { metadata["message_id"] = "\(failureID)" }
         logger.warning("\(what)", metadata: metadata)
+    }
+}
+
+/// The host's state of one plugin: its cursor, failures and retries.
+struct PluginRunner {
+    /// A reminder that the plugin failed to deliver.
+    struct Untold {
+        let due: Deadline
+        let failures: Int
+        /// In microseconds since boot.
+        let retryAt: Int64
+    }
+
+    static let pageSize = 64
+    static let budget: Duration = .seconds(20)
+    /// Wait after a failed ``Plugin/woken()``.
+    static let wakeAgain: Duration = .seconds(60)
+    /// Waits after the first failure; doubled each time, up to the bound.
+    private static let firstWait: Duration = .seconds(1)
+    private static let longestWait: Duration = .seconds(300)
+    /// The bound for reminders.
+    private static let longestWaitToTell: Duration = .seconds(60)
+
+    let plugin: any Plugin
+    let manifest: PluginManifest
+    var store: (any EventStore)?
+    var isEnabled: Bool
+    var isReading = false
+    var cursor: Int64 = 0
+    var cursorMoved = false
+    /// The oldest event it has not finished.
+    var heldFrom: Int64?
+    /// Newest event known to be in the log; more than any log holds until the store was read.
+    var newest: Int64 = .max
+    var failures = 0
+    var lastError = ""
+    /// A fault that the plugin itself reports.
+    var complaint = ""
+    /// In microseconds since boot.
+    var retryAt: Int64?
+    /// In microseconds since boot.
+    var wakeAt: Int64?
+    var untold: [Untold] = []
+    private var ready: [StoredEvent] = []
+
+    init(_ plugin: any Plugin, enabled: Bool) {
+        self.plugin = plugin
+        manifest = type(of: plugin).manifest
+        isEnabled = enabled
+    }
+
+    /// The last event it has finished: the cursor to store.
+    var settled: Int64 { min(cursor, (heldFrom ?? .max) - 1) }
+    var lag: Int64 { manifest.capabilities.contains(.reads) ? max(0, newest - cursor) : 0 }
+    var canRead: Bool { isEnabled && !isReading && retryAt == nil && lag > 0 }
+    var tellsReminders: Bool { isEnabled && manifest.capabilities.contains(.deadlines) }
+
+    /// Times of all retries, in microseconds since boot.
+    var retries: [Int64] { (retryAt.map { [$0] } ?? []) + untold.map(\.retryAt) }
+
+    func isRetryDue(_ now: ClockReading) -> Bool { retryAt.map { $0 <= now.counterMicroseconds } ?? false }
+
+    /// Keeps just committed events when they follow the cursor, so that no read is needed.
+    mutating func announce(_ stored: [StoredEvent], last: Int64) {
+        newest = last
+        let expected = (ready.last?.sequence ?? cursor) + 1
+        if stored.first?.sequence == expected, ready.count < Self.pageSize { ready += stored }
+    }
+
+    mutating func takeReady() -> [StoredEvent]? {
+        defer { ready = [] }
+        return ready.first?.sequence == cursor + 1 ? ready : nil
+    }
+
+    mutating func read(_ sequence: Int64) {
+        cursor = sequence
+        cursorMoved = true
+        failures = 0
+        lastError = ""
+    }
+
+    mutating func begin(at sequence: Int64) {
+        ready = []
+        cursor = sequence
+        newest = sequence
+        cursorMoved = true
+    }
+
+    mutating func told() { if failures == 0, untold.isEmpty { lastError = "" } }
+
+    mutating func fail(_ error: any Error, now: ClockReading) {
+        failures += 1
+        lastError = "\(error)"
+        retryAt = Self.again(after: failures, atMost: Self.longestWait, now)
+    }
+
+    mutating func fail(toTell due: Deadline, failures: Int, _ error: any Error, now: ClockReading) {
+        lastError = "\(error)"
+        let retryAt = Self.again(after: failures, atMost: Self.longestWaitToTell, now)
+        untold.removeAll { $0.due == due }
+        untold.append(Untold(due: due, failures: failures, retryAt: retryAt))
+    }
+
+    /// Removes and returns the reminders to retry now.
+    mutating func takeUntold(_ now: ClockReading) -> [Untold] {
+        let due = untold.filter { $0.retryAt <= now.counterMicroseconds }
+        untold.removeAll { $0.retryAt <= now.counterMicroseconds }
+        return due
+    }
+
+    /// Clears failures, after it was switched on or off.
+    mutating func forgetFailures() {
+        failures = 0
+        lastError = ""
+        complaint = ""
+        retryAt = nil
+        wakeAt = nil
+        untold = []
+    }
+
+    private static func again(after failures: Int, atMost longest: Duration, _ now: ClockReading) -> Int64 {
+        let wait = min(firstWait * (1 << min(max(0, failures - 1), 10)), longest)
+        return now.counterMicroseconds + wait.wholeMilliseconds * 1_000
+    }
+
+    func report(isHanging: Bool) -> PluginReport {
+        let state: PluginReport.State =
+            if !isEnabled { .disabled } else if isHanging { .hanging } else {
+                retries.isEmpty ? .running : .retrying
+            }
+        return PluginReport(
+            manifest: manifest, state: state, cursor: cursor, lag: newest == .max ? 0 : lag, failures: failures,
+            lastError: lastError.isEmpty ? complaint : lastError)
     }
 }

@@ -1,0 +1,258 @@
+internal import DoseTapDomain
+internal import Logging
+
+/// Acknowledged events survive a stop, a crash and a reboot, although the log does not take them.
+extension Engine {
+    /// Writes events that are not in the log yet to a place where the next start finds them; removes them once they are.
+    func saveKept() async {
+        // Events set aside stay there whatever the log says.
+        let sequence = keptAside.isEmpty ? lastSequence : 0
+        keptPlace = await parts.store.keep(keptAside + unsafeEvents, lastSequence: sequence)
+    }
+
+    /// Restores events that an earlier run could not record: into memory first, so that the night goes on with them, then into
+    /// the log.
+    ///
+    /// - Parameters:
+    ///   - newest: when the newest event of the log was recorded.
+    ///   - remembered: events that only the journal has, without details.
+    func takeUpKept(newest: Instant?, remembered: [Event]) async throws {
+        var kept = await parts.store.kept()
+        // Older events are dropped: a person no longer remembers them.
+        let oldest = parts.surroundings.clock().wall - .hours(7 * 24)
+        kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
+        let whole = Set(kept.events.map(\.id))
+        let remembered = remembered.filter { !whole.contains($0.id) }
+        let all = (kept.events + remembered).enumerated()
+            .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
+        guard !all.isEmpty else { return }
+        var newest = newest ?? .min
+        for event in all where try await parts.store.events(beginning: event.id.text).isEmpty {
+            let isBehind = !whole.contains(event.id) || kept.lastSequence < lastSequence
+            if isBehind, isInTheWay(event) {
+                // Events that followed from it alone are dropped with it.
+                if event.payload.request != nil { keptAside.append(event) }
+                continue
+            }
+            if !whole.contains(event.id) { fromJournal.insert(event.id) }
+            newest = max(newest, event.occurredAt)
+            unsafeEvents.append(event.recorded(at: newest))
+        }
+        diary = durable.appending(unsafeEvents)
+        await saveKept()
+        guard !unsafeEvents.isEmpty else { return }
+        fault = StoreError(code: .unavailable, context: "the last run could not record them")
+    }
+
+    /// Another dose of its kind was recorded meanwhile, or another night was begun: only the person can decide.
+    private func isInTheWay(_ event: Event) -> Bool {
+        guard let id = event.sessionID else { return false }
+        guard let night = durable.session(id) else {
+            return durable.sessions.contains { $0.isOpen || $0.start >= event.effectiveAt - .hours(12) }
+        }
+        guard case .doseRecorded(let dose) = event.payload else { return event.payload.request == nil }
+        switch dose.kind {
+        case .dose1: return night.dose1 != nil
+        case .dose2: return night.dose2 != nil
+        case .extra: return false
+        }
+    }
+
+    /// Commits the restored events and notifies the observer.
+    func recordKept() async {
+        let events = unsafeEvents
+        if !events.isEmpty {
+            try? await commit([])
+            let isSafe = unsafeEvents.isEmpty
+            let entries = events.filter { $0.payload.request != nil }
+            let all = named(entries.isEmpty ? events : entries)
+            let bare = entries.filter { fromJournal.contains($0.id) }
+            if !bare.isEmpty {
+                add(
+                    finding: "only the journal had kept these, without amount and note: \(named(bare)); correct them "
+                        + "with dosetap amend")
+            }
+            add(
+                finding: isSafe
+                    ? "recorded now, because the last run could not: \(all)"
+                    : "the last run could not record these, and they still wait: \(all)")
+        }
+        if !keptAside.isEmpty {
+            add(
+                finding: "the last run could not record these, and something else was recorded since: "
+                    + "\(named(keptAside)); log what is missing with its time")
+        }
+    }
+
+    /// Notifies the observer of events left when the service stops.
+    func tellLeft() {
+        guard !unsafeEvents.isEmpty else { return }
+        tell(.change(.left(unsafeEvents, keptPlace ?? .journal)))
+    }
+
+    private func add(finding: String) {
+        findings.append(finding)
+        tell(.change(.finding(finding)))
+    }
+
+    private func named(_ events: [Event]) -> String {
+        let names = events.prefix(5).map { event in
+            let night = event.sessionID.flatMap { diary.session($0) }
+            let zone = night.map { circumstances().zone(of: $0) } ?? parts.surroundings.zone()
+            let moments = Moments(zone: zone, style: parts.surroundings.clockStyle)
+            return "\(event.payload.entryWords) at \(moments.dateAndClock(event.effectiveAt))"
+        }
+        return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")
+    }
+}
+
+/// With a damaged store the night goes on in a fresh log beside it, which begins with an event that says so.
+extension Engine {
+    /// Reads tonight; from a fresh log beside the store where the log is damaged.
+    func snapshot() async throws -> LogSnapshot {
+        let now = parts.surroundings.clock().wall
+        while true {
+            do {
+                let found = try await parts.store.load(now: now)
+                beside = await parts.store.beside
+                return found
+            } catch let error as StoreError where error.code == .damaged {
+                parts.logger.error("the store is damaged", metadata: ["error": "\(error)"])
+                // Their number is bounded.
+                try await parts.store.continueBeside([], because: error)
+            }
+        }
+    }
+
+    /// Replaces a log that turned out to be damaged in use: the store's, or a fresh one beside it.
+    ///
+    /// - Returns: whether a fresh log is in use now.
+    func goBeside(_ error: StoreError) async -> Bool {
+        guard error.code == .damaged, !mustReopen else { return false }
+        let known =
+            durable.sessions.flatMap(\.events) + durable.standalone.flatMap(\.events)
+        do {
+            try await parts.store.continueBeside(known, because: error)
+            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            beside = await parts.store.beside
+            ledger = nil
+            lastSequence = snapshot.lastSequence
+            durable = Diary(snapshot)
+            // At the start of the fresh log's own entries, before waiting events.
+            let fact = besideFact()
+            unsafeEvents.insert(fact.recorded(at: unsafeEvents.first?.occurredAt ?? fact.occurredAt), at: 0)
+            diary = durable.appending(unsafeEvents)
+            await parts.host.begin(at: snapshot.lastSequence)
+            if let beside { tell(.change(.finding(beside.sentence))) }
+            return true
+        } catch {
+            parts.logger.error("no fresh log beside the damaged store", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    /// The event about it, at the start of the fresh log's own entries.
+    func besideFact() -> Event {
+        let reason = beside.map { $0.reason.isEmpty ? "" : " (\($0.reason))" } ?? ""
+        let restored = StoreRestored(
+            expectedSequence: beside?.takenOver ?? 0, foundSequence: beside?.takenOver ?? 0,
+            finding: "the record was damaged\(reason): this log was begun beside it")
+        return Rulebook.fact(
+            .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+    }
+}
+
+/// The tables are compared with the log.
+extension Engine {
+    /// Compares the tables with the log in pages and rebuilds rows that differ; both are reported and recorded. As long as a
+    /// window is unresolved only the rows of that night are compared, once.
+    ///
+    /// Work in the store gives way to everything else if the caller's priority is below the default.
+    ///
+    /// - Returns: whether all rows were compared.
+    public func compareTables() async -> Bool {
+        var audit = TableAudit(next: .start)
+        var isWhole = true
+        while let place = audit.next, isWhole, !isStopping {
+            guard fault == nil, !mustReopen else {
+                isWhole = false
+                break
+            }
+            let open = diary.open.flatMap { $0.hasUnresolvedWindow ? $0.id : nil }
+            do {
+                audit.add(try await asking { try await self.parts.store.audit(place, only: open) })
+            } catch {
+                parts.logger.error("the tables could not be compared", metadata: ["error": "\(error)"])
+                isWhole = false
+                guard case .store(let error, _) = error, error.code == .damaged else { break }
+                audit.add(TableAudit(findings: ["the tables could not be compared with the log: \(error.context)"]))
+            }
+            if open != nil { isWhole = false }
+        }
+        let found = audit
+        // At the default priority: a turn of the queue must not wait for work that gives way.
+        await Task(priority: .medium) { await self.tell(found) }.value
+        return isWhole && !isStopping
+    }
+
+    /// When the tables are compared again: after a full comparison, and after one during a night.
+    static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
+
+    /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed is
+    /// reported, and tried again after the next action of the service.
+    ///
+    /// - Parameters:
+    ///   - ticks: when to compare.
+    ///   - arm: arms the timer behind `ticks`.
+    public func keepComparing(ticks: AsyncStream<Void>, arm: @Sendable (Duration) async throws -> Void) async {
+        let (retries, retry) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        while !Task.isCancelled, !isStopping {
+            let wait = await compareTables() ? Self.compareAgain.after : Self.compareAgain.during
+            while !Task.isCancelled {
+                do {
+                    try await arm(wait)
+                    comparisonRetry = nil
+                    findings.removeAll { $0 == Self.noComparison }
+                    break
+                } catch {
+                    comparisonRetry = retry
+                    if !findings.contains(Self.noComparison) {
+                        parts.logger.error("the timer of the comparison", metadata: ["error": "\(error)"])
+                        findings.append(Self.noComparison)
+                        tell(.change(.finding(Self.noComparison)))
+                    }
+                    for await _ in retries { break }
+                }
+            }
+            for await _ in ticks { break }
+        }
+    }
+
+    /// The sentence of `status` as long as its timer cannot be armed.
+    static let noComparison =
+        "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
+
+    private func tell(_ audit: TableAudit) async {
+        // Some findings are known from the opening of the store.
+        for finding in audit.findings where !findings.contains(where: { $0.contains(finding) }) {
+            findings.append(finding)
+            tell(.change(.finding(finding)))
+        }
+        guard let sentence = audit.sentence, !isStopping else { return }
+        await waitForTurn()
+        defer { leave() }
+        findings.append(sentence)
+        tell(.change(.finding(sentence)))
+        // Nights loaded by the wrong tables may be incomplete.
+        if unsafeEvents.isEmpty, let snapshot = try? await parts.store.load(now: parts.surroundings.clock().wall) {
+            durable = Diary(snapshot)
+            diary = durable.appending(unsafeEvents)
+            ledger = nil
+        }
+        let restored = StoreRestored(expectedSequence: lastSequence, foundSequence: lastSequence, finding: sentence)
+        await record([
+            Rulebook.fact(
+                .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+        ])
+    }
+}

@@ -1,0 +1,136 @@
+public import DoseTapDomain
+
+/// The engine's store. Every write is durable when the call returns; errors are ``DoseTapDomain/StoreError``.
+public protocol EventStore: Sendable {
+    /// Loads what is needed at start; the cost does not grow with history.
+    func load(now: Instant) async throws -> LogSnapshot
+    /// Takes a batch in one durable transaction.
+    ///
+    /// - Returns: the events as stored.
+    func commit(_ batch: CommitBatch) async throws -> [StoredEvent]
+    /// The events of all sessions that touch a span of time, one array per session, in log order.
+    func sessions(around span: ClosedRange<Instant>) async throws -> [[Event]]
+    /// The events of the session with this id or date, or of the session an entry belongs to.
+    ///
+    /// - Parameter name: a session id, an entry id or an unambiguous beginning of one (8 characters or more).
+    func session(named name: String) async throws -> [Event]?
+    /// The sessions of a date, oldest first.
+    func sessions(on date: SessionDate) async throws -> [[Event]]
+    /// The events about the active standalone entries of a scope, one array per entry, in log
+    /// order.
+    func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws -> [[Event]]
+    /// The stock of each medicine.
+    ///
+    /// - Parameters:
+    ///   - recent: from this session date on the ledger lists what each night used.
+    ///   - prescribed: the medicine prescribed for a session date.
+    func stock(recent: SessionDate, _ prescribed: @Sendable (SessionDate) -> String?) async throws -> StockLedger
+    /// The events about one entry.
+    func events(about id: EventID) async throws -> [Event]
+    /// The entries whose id has this beginning, at most five: a second one means that it is ambiguous.
+    func entryIDs(beginning prefix: String) async throws -> [EventID]
+    /// The events whose own id has this beginning (8 characters or more), at most five: a second one means that it
+    /// is ambiguous.
+    func events(beginning prefix: String) async throws -> [StoredEvent]
+    /// The event recorded under a caller's key.
+    func event(key: String) async throws -> KeyedEvent?
+    /// Events after a place in the log, oldest first, at most `limit`.
+    func events(after sequence: Int64, limit: Int) async throws -> [StoredEvent]
+    /// A page of nights, newest first.
+    func summaries(_ query: SessionQuery) async throws -> SessionPage
+    /// A page of nights with their measures, newest first.
+    func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage
+    /// The interval means of weeks or months, newest first.
+    func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean]
+    /// Checks the file and its tables.
+    func check() async throws -> StoreReport
+    /// Recomputes the hash chain from the first event.
+    func verify() async throws -> StoreReport
+    /// Recreates every table from the log.
+    func rebuild() async throws -> StoreReport
+    /// Compares a page of the tables with the log, and rebuilds rows that differ.
+    ///
+    /// - Parameter session: compares the rows of this session only, in one page.
+    func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit
+    /// Answers when the store's thread does.
+    func ping() async throws
+    /// Closes the current connection and opens the file anew, verifying the end of the chain.
+    func reopen() async throws
+    /// Keeps events that the log does not take where a stop, a crash or a reboot does not lose them, in place of those kept
+    /// before; an empty list removes them.
+    ///
+    /// - Returns: the worst place of one of them; nil where there is nothing to keep.
+    func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace?
+    /// Events that an earlier run kept outside the log, in order of recording.
+    func kept() async -> ReservedEvents
+    /// Where the log is a fresh one beside a damaged one; nil for the usual one.
+    var beside: BesideLog? { get async }
+    /// Replaces a damaged log: goes on in a fresh one beside the store, which begins with these events and
+    /// those of the last nights.
+    func continueBeside(_ events: [Event], because error: StoreError) async throws
+    /// Writes cursors at a clean stop and closes the file.
+    func close(cursors: [String: Int64]) async throws
+}
+
+/// Clocks and zones of the machine; injected, so that tests own the time.
+public protocol Surroundings: Sendable {
+    func clock() -> ClockReading
+    func zone() -> Zone
+    /// 12 or 24 hours.
+    var clockStyle: ClockStyle { get }
+    /// A zone by identifier; nil when this machine does not know it.
+    func zone(named identifier: String) -> Zone?
+    /// Recorded with every event.
+    var deviceID: String { get }
+}
+
+extension Surroundings {
+    public var clockStyle: ClockStyle { .hours24 }
+
+    /// Shows times in the zone in force.
+    public var moments: Moments { Moments(zone: zone(), style: clockStyle) }
+}
+
+/// One timer; arming replaces what was armed.
+public protocol DeadlineTimer: Sendable {
+    /// Fires once at the instant, never early; at once when it has passed.
+    ///
+    /// - Throws: when it cannot be armed; nothing will fire then.
+    func arm(at instant: Instant) async throws
+    /// Fires once for the next deadline. It may fire early, so that the remaining wait is read anew.
+    ///
+    /// - Parameter clock: the clocks at which the wait begins.
+    /// - Throws: when it cannot be armed; nothing will fire then.
+    func arm(_ next: NextDue, _ clock: ClockReading) async throws
+    func disarm() async
+}
+
+extension DeadlineTimer {
+    /// Arms by the wall clock alone.
+    public func arm(_ next: NextDue, _ clock: ClockReading) async throws {
+        if let at = next.at(clock.wall) { try await arm(at: at) } else { await disarm() }
+    }
+}
+
+/// Gets the engine's changes after the reply, in the order of the log.
+public protocol EngineObserver: Sendable {
+    func changed(_ change: EngineChange) async
+}
+
+public enum EngineChange: Sendable {
+    /// Events are in the log.
+    case recorded([Event], NightStatus)
+    case phase(old: Phase, new: Phase, NightStatus)
+    /// A command was refused or needs a confirmation; nothing was recorded.
+    case declined(Command, CommandFailure, Surface, SessionDate?)
+    /// Events could not be written; they are kept in memory.
+    case unsafe([Event], StoreError)
+    /// Events kept in memory are durable now.
+    case recovered(Int)
+    /// The service stops while events are not in the log; the next start finds them in this place.
+    case left([Event], KeptPlace)
+    /// A finding of opening the store.
+    case finding(String)
+    /// Why the timer cannot be armed; nil when it can again.
+    case timer(String?)
+}
