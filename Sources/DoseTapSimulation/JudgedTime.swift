@@ -1,10 +1,10 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
 
-/// How much time has passed since the doses of a simulated night: arithmetic of the judge's own, from what the clocks of the
-/// machine showed and when, and from a clock that no machine has.
+/// Time since the doses of a simulated night, computed independently of the engine, from the readings of the machine's
+/// clocks and from true time, which no machine has.
 struct JudgedTime {
-    /// What the clocks let the machine know of the time since a dose: two figures where they are in doubt.
+    /// The time since a dose by the machine's clocks: two figures where they are in doubt.
     struct Figures: Hashable {
         let least: Duration
         let most: Duration
@@ -19,18 +19,18 @@ struct JudgedTime {
 
     /// Time since a dose.
     struct Elapsed {
-        /// What the service may go by: one, or two where it need not have noticed yet what its clocks show.
+        /// The figures that the service may use: two where it need not have noticed a change of its clocks yet.
         let figures: [Figures]
-        /// By a clock that nobody sets.
+        /// In true time.
         let passed: Duration
 
-        /// The least that it may go by.
+        /// The least figure that it may use.
         var least: Duration { figures.map(\.least).min() ?? passed }
-        /// The shorter figure is no more than this.
+        /// Upper bound of the shorter figure.
         var leastAtMost: Duration { figures.map(\.least).max() ?? passed }
-        /// The most that it may go by.
+        /// The greatest figure that it may use.
         var most: Duration { figures.map(\.most).max() ?? passed }
-        /// The longer figure is no less than this.
+        /// Lower bound of the longer figure.
         var mostAtLeast: Duration { figures.map(\.most).min() ?? passed }
 
         /// Whether there is no doubt, whatever it noticed.
@@ -46,11 +46,11 @@ struct JudgedTime {
         let event: EventID
         let at: Instant
         let clock: ClockReading
-        /// How many readings there were by then.
+        /// Number of readings by then.
         let readings: Int
     }
 
-    /// The clocks disagree beyond this.
+    /// A greater disagreement of the clocks is a doubt.
     private static let noise: Duration = .seconds(60)
 
     private var marks: [Mark] = []
@@ -68,22 +68,22 @@ struct JudgedTime {
         let now = JudgedClocks.Reading(at: at, clock: clock, isNoticed: false)
         let all = figures(marks[first...], since.lazy.map(\.clock), clock, ago)
         func noticed(_ isNoticed: (JudgedClocks.Reading) -> Bool) -> Figures {
-            // Looked for one by one, for a clock that is slewed shows another time each time.
+            // Searched one by one, since a slewed clock differs at each reading.
             withoutActuallyEscaping(isNoticed) {
                 self.figures(marks[first...], since.lazy.filter($0).map(\.clock), clocks.asNoticed(now, $0), ago)
             }
         }
-        // What it has not looked at it need not know; but in doubt it has to look.
+        // It need not know a reading it has not made; but in doubt it must read its clocks.
         let known = noticed(\.isNoticed)
         let latest = known.isCertain ? known : noticed { clocks.isNoticed($0, by: at) }
         var candidates = [all]
         if latest != all { candidates.append(latest) }
-        // An instant that was named while nothing vouched for the wall clock is in doubt once that is corrected.
+        // A time that was named while the wall clock was not synchronised is in doubt once that is corrected.
         let isRight: (JudgedClocks.Reading) -> Bool = {
             $0.clock.isSynchronised && $0.clock.bootID == mark.clock.bootID
         }
         if ago > .zero, !mark.clock.isSynchronised {
-            // By the first of them, or the first that it looked at.
+            // By the first correction, or the first that it read.
             let corrections = [since.first(where: isRight), since.first { $0.isNoticed && isRight($0) }]
             for correction in Set(corrections.compactMap { $0.map { $0.ahead - mark.clock.ahead } })
             where correction > Self.noise || correction < .zero - Self.noise {
@@ -92,7 +92,7 @@ struct JudgedTime {
                 }
             }
         }
-        // So is a time that was named where both clocks agree to a second: it may go by either.
+        // A named time for which both clocks agree to a second may go by either.
         let gain = clock.ahead - mark.clock.ahead
         if ago > .zero, clock.bootID == mark.clock.bootID, gain > .seconds(-1), gain < .seconds(1), gain != .zero {
             candidates.append(Figures(all.least + gain))
@@ -101,8 +101,8 @@ struct JudgedTime {
     }
 
     /// - Parameters:
-    ///   - marks: what was recorded, the dose first.
-    ///   - since: what the clocks showed after it.
+    ///   - marks: the recorded readings, the dose first.
+    ///   - since: the readings after it.
     private func figures(
         _ marks: ArraySlice<Mark>, _ since: some Sequence<ClockReading>, _ now: ClockReading, _ ago: Duration
     ) -> Figures {
@@ -114,8 +114,8 @@ struct JudgedTime {
         let first =
             dose.isSynchronised ? dose : synchronised(in: dose.bootID)
         if dose.bootID == now.bootID {
-            // Within a boot it is the counter, whatever the wall clock was set to; but if that went ahead of the counter, the
-            // counter may have stood still.
+            // Within a boot the counter counts, whatever the wall clock was set to; but if that went ahead of the counter, the
+            // counter may have paused.
             return Self.figures(ago + dose.counted(to: now), since: first ?? dose, now)
         }
         var counted = ago
@@ -126,11 +126,11 @@ struct JudgedTime {
         let again = synchronised(in: now.bootID)
         if let first, let again {
             let vouched = ago + dose.counted(to: first) + (again.wall - first.wall) + again.counted(to: now)
-            // No wall clock takes back what was counted.
+            // A wall clock does not take back counted time.
             return vouched < counted - Self.noise
                 ? Figures(counted, or: vouched) : Self.figures(vouched, since: again, now)
         }
-        // Nothing vouches for the wall clock at both ends: what was counted in each boot, and the wall clock.
+        // The wall clock is not synchronised at both ends: the counted time of each boot, and the wall clock.
         let wall = first.map { dose.counted(to: $0) + (now.wall - $0.wall) } ?? now.wall - dose.wall
         return Figures(counted, or: max(counted, ago + wall))
     }
@@ -142,27 +142,27 @@ struct JudgedTime {
     }
 }
 
-/// What the clocks of a simulated machine showed, in order.
+/// Readings of the clocks of a simulated machine, in order.
 struct JudgedClocks {
     struct Reading {
         let at: Instant
         let clock: ClockReading
-        /// Whether the service looked at them, too.
+        /// Whether the service read them, too.
         var isNoticed: Bool
-        /// Which one it is: two may be of one instant.
+        /// Its number: two readings may have the same instant.
         var number = -1
-        /// Whether they stayed so for long enough to be noticed by a service that looks for it.
+        /// Whether the change lasted long enough to be noticed by a service that looks for it.
         var isOld = false
 
         var ahead: Duration { clock.ahead }
     }
 
-    /// How long a service that runs may take to notice what nothing tells it: that the clock is synchronised, or slewed.
+    /// How long a running service may take to notice a change without a notification: synchronisation or slewing.
     private static let patience: Duration = .seconds(301)
 
-    /// Those that differ from the one before.
+    /// Readings that differ from the one before.
     private(set) var readings: [Reading] = []
-    /// Since when the service runs, and the machine does.
+    /// Since when service and machine run.
     private var awakeSince = Instant.min
 
     mutating func note(_ clock: ClockReading, at: Instant, isNoticed: Bool) {
@@ -175,7 +175,7 @@ struct JudgedClocks {
         if isNoticed { forget() }
     }
 
-    /// What was not looked at before this look never will be: the service knows the clocks as it finds them.
+    /// Drops unread changes from before this reading: the service knows only the present state of the clocks.
     private mutating func forget() {
         for index in readings.indices.dropLast().reversed() {
             guard !readings[index].isNoticed else { return }
@@ -183,13 +183,12 @@ struct JudgedClocks {
         }
     }
 
-    /// The service was away.
     mutating func resume(at: Instant) {
         settle(by: at)
         awakeSince = at
     }
 
-    /// What has been so for long enough was noticed.
+    /// Marks changes that lasted long enough as noticed.
     private mutating func settle(by now: Instant) {
         guard let last = readings.last, isNoticed(last, by: now) else { return }
         readings[readings.count - 1].isOld = true
@@ -200,7 +199,7 @@ struct JudgedClocks {
             || reading.number == readings.count - 1 && now - max(reading.at, awakeSince) >= Self.patience
     }
 
-    /// What the service takes the clocks to show: as when it last looked, moved on by the counter.
+    /// The clocks as the service knows them: its last reading, moved on by the counter.
     func asNoticed(_ now: Reading, _ isNoticed: (Reading) -> Bool) -> ClockReading {
         guard let last = readings.last(where: isNoticed),
             last.clock.bootID == now.clock.bootID
@@ -212,15 +211,15 @@ struct JudgedClocks {
 }
 
 extension ClockReading {
-    /// How far the wall clock is ahead of the counter; only its changes mean something, and only within a boot.
+    /// Lead of the wall clock over the counter; only its changes within a boot have a meaning.
     fileprivate var ahead: Duration { wall - Instant(seconds: 0) - .microseconds(counterMicroseconds) }
 
-    /// What the counter counted until another reading in the same boot.
+    /// Counted time until another reading in the same boot.
     fileprivate func counted(to other: ClockReading) -> Duration {
         .microseconds(other.counterMicroseconds - counterMicroseconds)
     }
 
-    /// Whether only time has passed since.
+    /// Whether only time has passed between both.
     fileprivate func shows(asMuchAs other: ClockReading) -> Bool {
         bootID == other.bootID && isSynchronised == other.isSynchronised && ahead == other.ahead
     }

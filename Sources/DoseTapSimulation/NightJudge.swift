@@ -1,9 +1,9 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
 
-/// Watches a simulated night and says what was wrong with its reminders.
+/// Checks the reminders of a simulated night.
 ///
-/// It knows the plan, and the night from its events; what the engine decided it does not ask.
+/// It uses the plan and the night's events, not the engine's decisions.
 struct NightJudge {
     struct Told: Hashable {
         let session: SessionID
@@ -14,51 +14,50 @@ struct NightJudge {
     private var events: [SessionID: [Event]] = [:]
     private var times: [SessionID: JudgedTime] = [:]
     private var clocks = JudgedClocks()
-    /// The zone a night began in, which its morning goes by.
+    /// The zone in which a night began, used for its morning.
     private(set) var zones: [SessionID: Zone] = [:]
     private var current: SessionID?
-    /// The night the newest event is about, as of the last look and without the newest facts of reminders.
+    /// The night of the newest event, as of the last check and without the newest facts of reminders.
     private(set) var night: Session?
-    /// Its reminders, looked at with everything that happens.
+    /// Its reminders, updated with every entry.
     private(set) var plan: [ReminderPlan.Item] = []
     /// Facts of reminders came since the night was folded.
     private(set) var isBehind = false
-    /// Told since the last look, to be found on the screen if that can be seen.
+    /// Delivered since the last check; on the screen if that works.
     var fresh: [Told] = []
-    /// Dropped since the last look because something more urgent was told.
+    /// Dropped since the last check because a more urgent one was delivered.
     var outranked: [Told] = []
     var missed: Set<Told> = []
     var screen = JudgedScreen()
     var alarm: JudgedAlarm
-    /// What was played and spoken since the last look, and whether it could be heard.
+    /// Sounds and speech since the last check, and whether they could be heard.
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
-    /// Told before: one that gets through later only has to be true still. It may come before its time by then, if the
+    /// Delivered before: a later delivery only has to be true. It may be early by then, if the
     /// clock was set back in between.
     private var toldOnce: [Told: Int] = [:]
-    /// Told in doubt, before the shorter figure came to it.
+    /// Delivered in doubt, before the shorter figure reached it.
     private var toldAhead: Set<Told> = []
-    /// When each was told last, in true time.
+    /// Time of the last delivery of each, in true time.
     private var toldAt: [Told: Instant] = [:]
-    /// When the alarm was put off.
+    /// Snoozes, by count.
     private var snoozes: [EventID: Int] = [:]
-    /// How much was seen: what comes first, where the clock does not say it.
+    /// Number of entries so far: the order where the clock does not show it.
     private var count = 0
     private var complained: Set<Told> = []
-    /// When something last happened that no plan foresaw. What was due before it must have been told before it: see
+    /// Time of the last unplanned event. A reminder due before it must have been delivered before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
     private(set) var disturbed = Instant.min
     /// When the last event was recorded.
     private var recordedAt: Instant?
     /// How long no clock counted over a restart of the machine, if the clocks do not show it afterwards.
     private var uncounted: Duration?
-    /// The clocks of this night were in doubt.
     private var isDoubtful = false
-    /// What stands on the screen says this.
+    /// Text on the screen.
     private var standingWords: String?
-    /// Told once.
+    /// Already reported.
     private var wrongWords: Set<String> = []
 
-    /// - Parameter ladder: when the alarm takes its steps.
+    /// - Parameter ladder: times of the alarm's steps.
     init(ladder: AlarmLadder = .standard) { alarm = JudgedAlarm(ladder) }
 
     mutating func see(_ entry: Timeline.Entry) {
@@ -144,7 +143,7 @@ struct NightJudge {
         }
     }
 
-    /// The service was away, or something happened: what is owed is owed from now on.
+    /// Restarts all waits: the service was away, or something unplanned happened.
     private mutating func begin() {
         screen.begin()
         alarm.begin()
@@ -156,7 +155,7 @@ struct NightJudge {
         return path.contains("/alarm/") || path.contains("/partner/") ? calling : nil
     }
 
-    /// Whether a reminder was told, and not put off since.
+    /// Whether a reminder was delivered, and not snoozed since.
     func isUnanswered(_ told: Told, in night: Session) -> Bool {
         guard let told = toldOnce[told] else { return false }
         return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > told } ?? false }
@@ -169,8 +168,8 @@ struct NightJudge {
         judge(told, entry)
         toldOnce[told] = count
         if let before = toldAt.updateValue(entry.at, forKey: told) {
-            // Told by the longer figure it may have to be told again, at its time by the one that turned out right; or in
-            // another doubt, if by what is known now it was not due when it was told before.
+            // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out right; or in
+            // another doubt, if it was not due at its first delivery by present knowledge.
             let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
             let then = lateness(told.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
             if !(toldAhead.contains(told) && isDue), then >= .seconds(-60) {
@@ -202,7 +201,7 @@ struct NightJudge {
         return !plan.isEmpty && since > .zero && since.wholeMilliseconds % 300_000 == 0
     }
 
-    /// Those told that are in the plan of the night as it is now, and not answered.
+    /// Delivered reminders in the present plan of the night that are not answered.
     func unanswered(_ night: Session) -> [ReminderPlan.Item] {
         toldOnce.keys.filter { told in
             told.session == night.id && told.item.id.isOfWindow && isUnanswered(told, in: night)
@@ -216,23 +215,23 @@ struct NightJudge {
         isBehind = false
     }
 
-    /// Says once what is wrong with a reminder.
+    /// Records a fault of a reminder once.
     mutating func complain(_ fault: NightVerdict.Fault, _ told: Told, _ sentence: String) {
         guard complained.insert(told).inserted else { return }
         verdict.complain(fault, "\(told.item.id.rawValue) \(sentence)")
     }
 
-    /// Everything was looked at.
+    /// Clears the entries of this check.
     mutating func clear() { (fresh, outranked, voices) = ([], [], []) }
 
-    /// A reminder is being told: is it true?
+    /// Checks that a reminder is true at its delivery.
     private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
         guard !complained.contains(told) else { return }
         let fault: NightVerdict.Fault?
         let isAhead = toldOnce[told] == nil && !reached(told.item, entry.clock, entry.at)
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         if !told.item.id.isOfWindow {
-            // Not of the window: it goes by the wall clock, and by whether the night still awaits a check-in.
+            // Not of the window: it depends on the wall clock, and on whether the night still awaits a check-in.
             fault = night?.awaitsCheckIn != true ? .afterResolved : isAhead ? .early : nil
         } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
             if told.item.id == .windowClosed {
@@ -255,7 +254,7 @@ struct NightJudge {
         times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at, clocks)
     }
 
-    /// Whether the wall clock of a new start stands before what is on record, and nothing vouches for it.
+    /// Whether the wall clock after a start is before the newest entry, and not synchronised.
     func isBehindRecord(_ clock: ClockReading) -> Bool {
         guard !clock.isSynchronised, let night else { return false }
         return events[night.id]?.contains { $0.clock.bootID != clock.bootID && $0.clock.wall > clock.wall } ?? false
@@ -267,7 +266,7 @@ struct NightJudge {
         return times[night.id]?.elapsed(since: dose1, clock, at: at, clocks)
     }
 
-    /// How long ago a reminder had to be told: in doubt by the shorter figure, though it may be told by the longer.
+    /// How long ago a reminder had to be delivered: in doubt by the shorter figure, though it may come by the longer.
     ///
     /// - Parameter passed: the figure that counts.
     func lateness(
@@ -279,14 +278,14 @@ struct NightJudge {
         return elapsed[keyPath: passed] - (item.due - dose1.at)
     }
 
-    /// Whether a reminder may be told.
+    /// Whether a reminder may be delivered.
     func reached(_ item: ReminderPlan.Item, _ clock: ClockReading, _ at: Instant) -> Bool {
         guard item.id.isOfWindow else { return clock.wall >= item.due }
         guard let dose1 = night?.dose1, let elapsed = elapsed(clock, at) else { return true }
         return elapsed.most >= item.due - dose1.at
     }
 
-    /// What the clocks show now, whether the service looks at them or not.
+    /// Notes a reading of the clocks, read by the service or not.
     mutating func look(_ clock: ClockReading, _ at: Instant, isNoticed: Bool) {
         clocks.note(clock, at: at, isNoticed: isNoticed)
         if let standingWords { judgeWords(standingWords, clock, at) }
@@ -297,7 +296,7 @@ struct NightJudge {
         verdict.doubtful += 1
     }
 
-    /// What is said of the window: never "take" in doubt or after the close, and in doubt that it is about a clock.
+    /// Checks texts about the window: never "take" in doubt or after the close, and in doubt a word about the clock.
     private mutating func judgeWords(_ words: String, _ clock: ClockReading, _ at: Instant) {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return }
         let said = words.lowercased().replacing("before you take anything", with: "")
@@ -325,7 +324,7 @@ struct NightJudge {
 }
 
 extension EventPayload {
-    /// Whether it answers a reminder, or takes an answer back: what was still being tried is given up.
+    /// Whether it answers a reminder, or withdraws an answer: retries end then.
     fileprivate var endsTelling: Bool {
         switch self {
         case .doseRecorded, .doseSkipped, .snoozeRecorded, .actionUndone, .entryDeleted: true
@@ -339,6 +338,6 @@ extension Phase {
 }
 
 extension ReminderID {
-    /// Whether it says that dose 2 can be taken.
+    /// Whether its text says that dose 2 can be taken.
     fileprivate var saysTake: Bool { isOfWindow && self != .windowClosed }
 }

@@ -5,20 +5,18 @@ public import Logging
 /// Runs scripts through the real engine, the real plugin host and a store, on a virtual clock: whole nights in
 /// milliseconds. Nights of one simulation follow each other in one log.
 public actor NightSimulation {
-    /// What a simulation needs from outside.
+    /// The parts of a simulation.
     public struct Parts: Sendable {
-        /// What everything runs on.
         public var executor: any SerialExecutor
-        /// What it runs on; nobody else moves its clocks.
+        /// Only the simulation moves its clocks.
         public var machine: SimulatedMachine
-        /// Holds the log; opened, and nobody else's.
+        /// Open, and not used elsewhere.
         public var store: any EventStore
-        /// The plugins, made anew for each life of the service.
+        /// The plugins, made anew for each run of the service.
         public var plugins: @Sendable (Engine, PluginHost) -> SimulatedPlugins
-        /// Where engine and host say what a person should read.
+        /// For engine and host.
         public var logger: Logger
 
-        /// Memberwise.
         public init(
             executor: any SerialExecutor, machine: SimulatedMachine, store: any EventStore,
             plugins: @escaping @Sendable (Engine, PluginHost) -> SimulatedPlugins, logger: Logger
@@ -31,25 +29,24 @@ public actor NightSimulation {
         }
     }
 
-    /// What a night came to.
+    /// The result of a night.
     public struct Outcome: Sendable {
-        /// What happened, in order.
+        /// In order.
         public let timeline: [Timeline.Entry]
-        /// What was wrong with it.
         public let verdict: NightVerdict
-        /// Where the night stands at its end.
+        /// Status at the end.
         public let status: NightStatus
         /// The nights of the script that are still in memory.
         public let night: Session?
     }
 
-    /// The service asked again and again to be called at once.
+    /// The service armed its timer for the present again and again.
     public struct Spinning: Error {
-        /// What the wall clock showed.
+        /// By the wall clock.
         public let now: Instant
     }
 
-    /// How often the service may ask to be called at once before that counts as spinning.
+    /// How often the service may arm its timer for the present before that is a fault.
     private static let mostAtOnce = 50
 
     private let parts: Parts
@@ -57,17 +54,15 @@ public actor NightSimulation {
     private let timeline: Timeline
     private var rules = NightRules.standard
     private var life: SimulatedLife?
-    /// By how much the clock that runs while the machine is off will have gone wrong at the next start.
+    /// Error of the hardware clock at the next start.
     private var clockOff: Duration = .zero
-    /// When the wall clock is slewed no more, by a clock that nobody sets.
+    /// End of the slewing, in true time.
     private var slewEnd: Instant?
     private var judge = NightJudge()
     private var seen: [Timeline.Entry] = []
 
-    /// Where everything runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { parts.executor.asUnownedSerialExecutor() }
 
-    /// Nothing is started yet.
     public init(_ parts: Parts) {
         self.parts = parts
         clock = parts.machine.clock
@@ -97,7 +92,7 @@ public actor NightSimulation {
         (seen, judge) = ([], NightJudge(ladder: script.ladder))
         for step in script.steps {
             try await pass(to: step.at)
-            // What was due before must be told before: an act that wakes the service may not hide that it slept.
+            // Earlier reminders must be delivered before: an act that wakes the service must not hide that it slept.
             await look()
             try await perform(step.act)
         }
@@ -108,7 +103,7 @@ public actor NightSimulation {
             timeline: seen, verdict: judge.verdict, status: await life.engine.status(at: nil), night: judge.night)
     }
 
-    /// Ends the service and lets go of the store.
+    /// Ends the service and closes the store.
     public func stop() async {
         await life?.engine.stop()
         life = nil
@@ -116,7 +111,7 @@ public actor NightSimulation {
 
     // MARK: Time
 
-    /// Time passes; timers fire at their instants. Everything before has happened: each act waits for that.
+    /// Moves time; timers fire at their instants. Each act waits until everything before has happened.
     private func pass(to target: Instant) async throws {
         if let end = slewEnd, end <= target {
             try await passEvenly(to: end)
@@ -137,7 +132,7 @@ public actor NightSimulation {
         if target > clock.unset { clock.advance(by: target - clock.unset) }
     }
 
-    /// Time passes, and no timer fires.
+    /// Moves time without timers.
     private func elapse(_ length: Duration) {
         let target = clock.unset + length
         if let end = slewEnd, end <= target {
@@ -152,9 +147,9 @@ public actor NightSimulation {
         clock.slew(0)
     }
 
-    /// Judges what was noted since the last look.
+    /// Checks the entries since the last check.
     ///
-    /// - Parameter isNoticed: whether the service looked at its clocks.
+    /// - Parameter isNoticed: whether the service read its clocks.
     private func look(isNoticed: Bool = false) async {
         let new = timeline.take()
         seen += new
@@ -195,7 +190,7 @@ public actor NightSimulation {
         case .clock(let step, let synchronised):
             clock.step(by: step, synchronised: synchronised)
             clock.setSynchronised(synchronised)
-            // The kernel tells of a clock that was set, not of one that is right now.
+            // The kernel announces that a clock was set, not that it is synchronised.
             guard step != .zero else { break }
             await life?.clockWasSet()
             await look(isNoticed: true)
@@ -235,7 +230,7 @@ public actor NightSimulation {
 
     // MARK: Lives
 
-    /// The service is killed: it says nothing to anybody, and lets go of the store.
+    /// Kills the service without a clean end, and closes the store.
     private func crash() async throws {
         await look()
         life = nil
@@ -255,5 +250,76 @@ public actor NightSimulation {
     private func startAnew() async throws {
         try await parts.store.reopen()
         try await start()
+    }
+}
+
+/// One run of the service in a simulation, from its start to its end or its crash.
+struct SimulatedLife {
+    let engine: Engine
+    let host: PluginHost
+    let timer: VirtualTimer
+    let hostTimer: VirtualTimer
+    /// Called when the desktop is there.
+    let begin: @Sendable () -> Void
+    private let store: any EventStore
+
+    init(_ parts: NightSimulation.Parts, rules: NightRules) async {
+        store = parts.store
+        timer = VirtualTimer(clock: parts.machine.clock)
+        hostTimer = VirtualTimer(clock: parts.machine.clock)
+        host = PluginHost(
+            on: parts.executor, timer: hostTimer, surroundings: parts.machine.clock, logger: parts.logger)
+        engine = Engine(
+            on: parts.executor,
+            Engine.Parts(
+                store: parts.store, surroundings: parts.machine.clock, timer: timer, observer: parts.machine.timeline,
+                host: host, rules: rules, logger: parts.logger))
+        let roster = parts.plugins(engine, host)
+        begin = roster.begin
+        await host.take(roster.plugins.map { ($0, true) })
+    }
+
+    /// Turns of the loop after which a new task is visible as running.
+    private static let turns = 8
+
+    /// Returns when everything that follows from this moment has happened.
+    func quiet() async {
+        var calm = 0
+        while calm < 2 {
+            await engine.quiet()
+            for _ in 0..<Self.turns { await Task.yield() }
+            let (hostIsBusy, engineIsBusy) = (await host.isBusy, await engine.isBusy)
+            calm = hostIsBusy || engineIsBusy ? 0 : calm + 1
+            // Most often the store works, on a thread of its own: wait in its queue rather than poll.
+            if calm == 0 { try? await store.ping() }
+        }
+    }
+
+    /// Next instant of a timer, in true time.
+    var next: Instant? { [timer.comes, hostTimer.comes].compactMap(\.self).min() }
+
+    /// Fires due timers, once everything before has happened.
+    func fire(at now: Instant) async {
+        await quiet()
+        await fireInQuiet(at: now)
+    }
+
+    /// The same without the wait, which is most of the cost of a night, when everything before has happened.
+    ///
+    /// - Returns: whether the engine read its clocks.
+    @discardableResult
+    func fireInQuiet(at now: Instant) async -> Bool {
+        let isDue = timer.fires(at: now)
+        if isDue { await engine.deadlineReached() }
+        if hostTimer.fires(at: now) { await host.timeCame() }
+        await quiet()
+        return isDue
+    }
+
+    /// Does what the service does when the wall clock was set.
+    func clockWasSet() async {
+        await engine.deadlineReached()
+        await host.timeCame()
+        await quiet()
     }
 }

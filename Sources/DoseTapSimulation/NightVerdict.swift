@@ -1,43 +1,40 @@
-internal import DoseTapDomain
+public import DoseTapDomain
 
-/// What was wrong with the reminders of a simulated night. Found from what reached a person, with arithmetic of its own.
+/// Faults of the reminders of a simulated night, found from its deliveries with arithmetic of its own.
 public struct NightVerdict: Hashable, Sendable {
-    /// What can be wrong.
     public enum Fault: String, Hashable, Sendable, CaseIterable {
-        /// Due while the service could act, and neither told nor dropped for a reason that holds; or an open window without
-        /// alarm; or a night given up too soon.
+        /// Due while the service could act, and neither delivered nor dropped for a true reason; or an open window without
+        /// alarm; or a night recorded as slept through too soon.
         case missed
-        /// Told before its time, or without a plan; or a dose recorded too near another one without a question.
+        /// Delivered early, or without a plan; or a dose recorded too near another one without a question.
         case early
-        /// Told twice on one channel, or recorded twice; or a dose too many recorded without both questions.
+        /// Delivered twice on one channel, or recorded twice; or a dose too many recorded without both questions.
         case twice
         /// More than a second late though the service could act.
         case late
-        /// Told after the window closed, though it says to take dose 2.
+        /// Delivered after the window closed, though it says to take dose 2.
         case afterClose = "after_close"
-        /// Told after dose 2 was settled or the night had ended.
+        /// Delivered after dose 2 was settled or the night had ended.
         case afterResolved = "after_resolved"
-        /// Told at another moment than in the same night in which nobody set the clock, though the clocks were not in
+        /// Delivered at another time than in the same night without clock changes, though the clocks were not in
         /// doubt.
         case moved
-        /// A question about the time that the clocks give no reason for, or two of them; or none where they do.
+        /// A question about the time without a reason, or two of them; or none where there is a reason.
         case asked
-        /// Words that say to take dose 2 while the clocks are in doubt or after the window closed, or that hide the doubt.
+        /// A text that says to take dose 2 while the clocks are in doubt or after the window closed, or that hides the doubt.
         case saysTake = "says_take"
     }
 
-    /// How many of each.
     public var counts: [Fault: Int] = [:]
-    /// Reminders told.
     public var told = 0
-    /// Reminders dropped, each with its reason on record.
+    /// Dropped reminders, each with a recorded reason.
     public var dropped = 0
-    /// Reminders told, and doses 2 taken without a question, while the window was not open by a clock that nobody sets. No
-    /// fault: nothing that the machine can read says so.
+    /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. No
+    /// fault: no clock of the machine shows it.
     public var misled = 0
     /// Nights in which the clocks were in doubt.
     public var doubtful = 0
-    /// Nights compared with the same night in which nobody set the clock.
+    /// Nights compared with the same night without clock changes.
     public var compared = 0
     /// The first few, a sentence each.
     public var complaints: [String] = []
@@ -45,16 +42,13 @@ public struct NightVerdict: Hashable, Sendable {
     /// Most sentences kept.
     static let mostComplaints = 16
 
-    /// Nothing is wrong.
     public init() {}
 
-    /// Whether nothing is wrong.
     public var isSound: Bool { counts.isEmpty }
 
-    /// How many of one kind.
     public func count(_ fault: Fault) -> Int { counts[fault] ?? 0 }
 
-    /// Adds those of another night.
+    /// Adds the verdict of another night.
     public mutating func add(_ other: NightVerdict) {
         counts.merge(other.counts) { $0 + $1 }
         told += other.told
@@ -68,5 +62,75 @@ public struct NightVerdict: Hashable, Sendable {
     mutating func complain(_ fault: Fault, _ sentence: String) {
         counts[fault, default: 0] += 1
         if complaints.count < Self.mostComplaints { complaints.append("\(fault.rawValue): \(sentence)") }
+    }
+}
+
+/// Comparison with the same night without clock changes: where the clocks are not in doubt, reminders have the same times.
+extension NightVerdict {
+    /// Compares a night with its twin without clock changes, unless the clocks were in doubt.
+    public mutating func compare(_ night: NightSimulation.Outcome, with twin: NightSimulation.Outcome) {
+        guard doubtful == 0 else { return }
+        compared += 1
+        let (told, plain) = (Self.told(night.timeline), Self.told(twin.timeline))
+        // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then a
+        // reminder that is due as the machine suspends may come before or after that.
+        let reboots = night.timeline.contains { if case .befell(.reboot) = $0.what { true } else { false } }
+        let tolerance: Duration = reboots ? .seconds(61) : .seconds(1)
+        let pauses = reboots ? (night.timeline + twin.timeline).filter(Self.isPause).map(\.at) : []
+        func isSame(_ one: Instant, _ other: Instant) -> Bool { one - other <= tolerance && other - one <= tolerance }
+        func isMissing(_ one: (name: String, at: Instant), in others: [(name: String, at: Instant)]) -> Bool {
+            !others.contains { $0.name == one.name && isSame($0.at, one.at) } && !pauses.contains { isSame($0, one.at) }
+        }
+        for one in told where isMissing(one, in: plain) {
+            complain(.moved, "\(one.name) at \(one.at.iso8601), not without the clock's step")
+        }
+        for one in plain where isMissing(one, in: told) {
+            complain(.moved, "no \(one.name) at \(one.at.iso8601), as without the clock's step")
+        }
+    }
+
+    /// Whether the service stops or resumes here.
+    private static func isPause(_ entry: Timeline.Entry) -> Bool {
+        switch entry.what {
+        case .befell(.suspend), .befell(.crash), .befell(.reboot), .resumed: true
+        default: false
+        }
+    }
+
+    /// The window's reminders and boundaries, in true time.
+    private static func told(_ timeline: [Timeline.Entry]) -> [(name: String, at: Instant)] {
+        timeline.compactMap { entry in
+            switch entry.what {
+            case .recorded(let event):
+                guard case .reminderFired(let payload) = event.payload, payload.reminder.isOfWindow else { return nil }
+                return (payload.reminder.rawValue, entry.at)
+            case .phase(_, let new):
+                guard [.beforeWindow, .active, .nearClose, .closed].contains(new) else { return nil }
+                return ("phase \(new.rawValue)", entry.at)
+            default: return nil
+            }
+        }
+    }
+}
+
+extension NightScript {
+    /// Whether it changes its clocks.
+    public var disturbsClocks: Bool { steps.contains { $0.act.disturbsClocks } }
+
+    /// The same night without clock changes; nil where the clocks pause, which no machine can know.
+    public var undisturbed: NightScript? {
+        guard !steps.contains(where: { if case .pause = $0.act { true } else { false } }) else { return nil }
+        return NightScript(
+            zone: zone, start: start, end: end, rules: rules, ladder: ladder,
+            steps: steps.filter { !$0.act.disturbsClocks }, notes: notes)
+    }
+}
+
+extension NightScript.Act {
+    fileprivate var disturbsClocks: Bool {
+        switch self {
+        case .clock, .pause, .rtc, .slew, .reboot(_, synchronised: false): true
+        case .asks, .suspend, .crash, .reboot, .travel, .channel, .rules: false
+        }
     }
 }

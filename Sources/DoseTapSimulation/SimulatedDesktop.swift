@@ -1,12 +1,13 @@
 public import DoseTapDomain
 public import DoseTapEngine
-public import SDBus
 internal import DoseTapPlugins
+public import SDBus
+internal import Synchronization
 internal import SystemdJournal
 
-/// The person's desktop in a simulation: the plugins are the real ones, the screen remembers, and no program runs.
+/// The desktop in a simulation: real plugins, a recorded screen, and no programs.
 ///
-/// What keeps the machine awake is not among them: a script says itself when it sleeps.
+/// The plugin that keeps the machine awake is left out: the script says when the machine sleeps.
 public final class SimulatedDesktop: Sendable {
     private let loop: EventLoop
     private let machine: SimulatedMachine
@@ -17,9 +18,9 @@ public final class SimulatedDesktop: Sendable {
 
     /// - Parameters:
     ///   - loop: what the simulation runs on.
-    ///   - ladder: when the alarm takes its steps.
-    ///   - hookFolders: where hooks lie; they are looked for, and not run.
-    ///   - folder: where one life of the service leaves the next what stands on the screen.
+    ///   - ladder: times of the alarm's steps.
+    ///   - hookFolders: folders of hooks, which are looked up and not run.
+    ///   - folder: where a run of the service keeps the state of the screen for the next.
     public init(
         on loop: EventLoop, _ machine: SimulatedMachine, ladder: AlarmLadder = .standard, hookFolders: [String] = [],
         folder: String? = nil
@@ -35,7 +36,7 @@ public final class SimulatedDesktop: Sendable {
         screen = SimulatedScreen(on: loop, machine)
     }
 
-    /// The plugins of one life of the service.
+    /// The plugins of one run of the service.
     public func plugins(_ engine: Engine, _ host: PluginHost) -> SimulatedPlugins {
         let desktop = Desktop()
         let plugins = Roster.plugins {
@@ -56,14 +57,14 @@ public final class SimulatedDesktop: Sendable {
     }
 }
 
-/// What plugins write to the journal is part of what happened.
+/// Notes journal entries of plugins in the timeline.
 private struct SimulatedJournal: JournalSink {
     let machine: SimulatedMachine
 
     func send(_ entry: JournalEntry) { machine.note(.journaled(entry.message)) }
 }
 
-/// Events and reminders are in the timeline already; what is said of the window is judged.
+/// Events and reminders are in the timeline already; texts about the window are checked.
 private struct SimulatedLog: JournalSink {
     let machine: SimulatedMachine
 
@@ -76,11 +77,11 @@ private struct SimulatedLog: JournalSink {
     }
 }
 
-/// The machine's programs: they do what they should at once, or cannot be heard while the audio is dead.
+/// The machine's programs: they succeed at once, or cannot be heard while the audio is dead.
 private struct SimulatedPrograms: ProgramStage {
     let machine: SimulatedMachine
 
-    /// One that plays and one that speaks.
+    /// A player and a speech program.
     private static let installed = ["pw-play", "espeak-ng"]
 
     func find(_ name: String) -> String? {
@@ -95,5 +96,88 @@ private struct SimulatedPrograms: ProgramStage {
             machine.note(.said(words, stays: false))
         }
         return .exited(isHeard ? 0 : 1)
+    }
+}
+
+/// A notification server in a simulation: it keeps the screen over all runs of the service. While
+/// notifications reach nobody it shows nothing new, but closes on request.
+final class SimulatedScreen: NotificationBus {
+    private struct State {
+        /// Its boot; another boot begins with an empty screen.
+        var bootID = ""
+        var lastID: UInt32 = 0
+        var shown: [UInt32: Deadline?] = [:]
+        /// Its text about the window.
+        var words = ""
+    }
+
+    private let loop: EventLoop
+    private let machine: SimulatedMachine
+    private let state = Mutex(State())
+
+    init(on loop: EventLoop, _ machine: SimulatedMachine) {
+        self.loop = loop
+        self.machine = machine
+    }
+
+    /// No button is pressed, and the server stays.
+    func listen(
+        _ changed: @escaping @Sendable (_ owner: String) -> Void,
+        _ heard: @escaping @Sendable (_ sender: String, NotificationNews) -> Void
+    ) async throws(BusError) {}
+
+    func ask(starts: Bool) async throws(BusError) -> NotificationServer {
+        let bootID = machine.clock.clock().bootID
+        state.withLock { state in
+            if state.bootID != bootID { state = State(bootID: bootID) }
+        }
+        return NotificationServer(
+            owner: ":1.1", identity: bootID, title: "the screen",
+            capabilities: Set(NotificationServer.Capability.allCases), keepsClosed: false)
+    }
+
+    func canBeStarted() async -> Bool { false }
+
+    func show(
+        _ content: NotificationContent, of due: Deadline?, replacing id: UInt32, sound: String,
+        on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void
+    ) {
+        let answer: NotificationServer.Answer
+        if machine.isDead(.notifications) {
+            if let due { machine.note(.unshown(due.item)) }
+            answer = .failed("nobody would see it")
+        } else {
+            let (shown, before) = state.withLock { state -> (UInt32, Deadline?) in
+                let before = state.shown[id] ?? nil
+                if state.shown[id] == nil { state.lastID += 1 }
+                let shown = state.shown[id] == nil ? state.lastID : id
+                state.shown[shown] = due
+                return (shown, before)
+            }
+            note(due, inPlaceOf: before)
+            if let due, due.item.id.isOfWindow { note(content) }
+            answer = .shown(shown)
+        }
+        Task(executorPreference: loop) { answered(answer) }
+    }
+
+    func close(_ id: UInt32, on server: NotificationServer?) async {
+        note(nil, inPlaceOf: state.withLock { $0.shown.removeValue(forKey: id) } ?? nil)
+    }
+
+    private func note(_ content: NotificationContent) {
+        let words = ([content.summary] + content.lines).joined(separator: " ")
+        let isNew = state.withLock { state in
+            defer { state.words = words }
+            return state.words != words
+        }
+        if isNew { machine.note(.said(words, stays: true)) }
+    }
+
+    private func note(_ due: Deadline?, inPlaceOf before: Deadline?) {
+        // The same notification shown again by the next run of the service is not new to the person.
+        guard due?.item != before?.item || due?.session != before?.session else { return }
+        if let before { machine.note(.withdrawn(before.item, before.session)) }
+        if let due { machine.note(.shown(due.item, due.session)) }
     }
 }

@@ -2,45 +2,39 @@ public import DoseTapDomain
 public import DoseTapEngine
 internal import Synchronization
 
-/// What happened in a simulated night, in order.
+/// The entries of a simulated night, in order.
 public final class Timeline: EngineObserver {
-    /// One thing that happened.
     public struct Entry: Sendable {
-        /// When, by a clock that nobody sets.
+        /// In true time.
         public let at: Instant
-        /// What the machine's clocks showed.
+        /// The machine's clocks.
         public let clock: ClockReading
-        /// The zone in force.
         public let zone: Zone
-        /// What.
         public let what: Happening
     }
 
-    /// What can happen.
     public enum Happening: Sendable {
-        /// An event stands in the log.
+        /// An event is in the log.
         case recorded(Event)
-        /// A reminder stands on the screen.
+        /// A reminder is on the screen.
         case shown(ReminderPlan.Item, SessionID)
         /// A reminder could not be shown.
         case unshown(ReminderPlan.Item)
-        /// A reminder stands on the screen no more.
+        /// A reminder left the screen.
         case withdrawn(ReminderPlan.Item, SessionID)
-        /// Words about the window: spoken, in the journal, or on the screen, where they stay.
+        /// A text about the window: spoken, in the journal, or on the screen, where it stays.
         case said(String, stays: Bool)
-        /// A program of the alarm, or a hook, would have run now: what for, its path, and whether it did what it should.
+        /// A program of the alarm, or a hook, would have run now: purpose, path, and success.
         case ran(purpose: String, path: String, worked: Bool)
         /// A plugin wrote this to the journal.
         case journaled(String)
-        /// The phase of the night changed.
         case phase(old: Phase, new: Phase)
-        /// A command was refused or asks something.
+        /// A command was refused or needs a confirmation.
         case declined(Command, CommandFailure)
-        /// A command failed.
         case failed(Command, EngineFailure)
-        /// A command was the same as one before: nothing new.
+        /// A command repeated an earlier one.
         case repeated(Command)
-        /// Something befell the machine or the service.
+        /// An act of the script on machine or service.
         case befell(NightScript.Act)
         /// The service can act again.
         case resumed
@@ -49,16 +43,14 @@ public final class Timeline: EngineObserver {
     private let clock: VirtualClock
     private let entries = Mutex<[Entry]>([])
 
-    /// Nothing has happened yet.
     public init(clock: VirtualClock) { self.clock = clock }
 
-    /// Notes what happens now.
     func append(_ what: Happening) {
         let entry = Entry(at: clock.unset, clock: clock.clock(), zone: clock.zone(), what: what)
         entries.withLock { $0.append(entry) }
     }
 
-    /// What was noted since it was last taken.
+    /// Removes and returns the entries since the last call.
     func take() -> [Entry] {
         entries.withLock { entries in
             defer { entries = [] }
@@ -66,7 +58,6 @@ public final class Timeline: EngineObserver {
         }
     }
 
-    /// Notes what the engine did.
     public func changed(_ change: EngineChange) async {
         switch change {
         case .recorded(let events, _): for event in events { append(.recorded(event)) }
@@ -78,11 +69,51 @@ public final class Timeline: EngineObserver {
 }
 
 extension Timeline.Happening {
-    /// Whether the service did it, and so looked at its clocks.
+    /// Whether the service did it, and so read its clocks.
     var isOfService: Bool {
         switch self {
         case .recorded, .shown, .declined, .repeated, .phase: true
         case .befell, .resumed, .unshown, .withdrawn, .said, .ran, .journaled, .failed: false
         }
+    }
+}
+
+/// The machine of a simulated night: its clocks, its dead channels, and its timeline.
+public final class SimulatedMachine: Sendable {
+    /// Clocks and zone; the simulation moves them.
+    public let clock: VirtualClock
+    let timeline: Timeline
+    private let channels = Mutex<Set<SimulatedChannel>>([])
+
+    public init(_ clock: VirtualClock) {
+        self.clock = clock
+        timeline = Timeline(clock: clock)
+    }
+
+    /// Whether a channel reaches nobody now.
+    public func isDead(_ channel: SimulatedChannel) -> Bool { dead.contains(channel) }
+
+    public func note(_ what: Timeline.Happening) { timeline.append(what) }
+
+    var dead: Set<SimulatedChannel> { channels.withLock(\.self) }
+
+    func revive() { channels.withLock { $0 = [] } }
+
+    func set(_ channel: SimulatedChannel, isDead: Bool) {
+        channels.withLock { channels in
+            if isDead { channels.insert(channel) } else { channels.remove(channel) }
+        }
+    }
+}
+
+/// The plugins of one run of the simulated service.
+public struct SimulatedPlugins: Sendable {
+    public var plugins: [any Plugin]
+    /// Called when the desktop is there, after the start of the engine.
+    public var begin: @Sendable () -> Void
+
+    public init(_ plugins: [any Plugin], begin: @escaping @Sendable () -> Void) {
+        self.plugins = plugins
+        self.begin = begin
     }
 }

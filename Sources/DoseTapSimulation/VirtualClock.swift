@@ -2,20 +2,20 @@ public import DoseTapDomain
 public import DoseTapEngine
 internal import Synchronization
 
-/// Clocks and zones that are moved by hand: the wall clock with or without the counter, and true time, which no machine
+/// Manual clocks and zones: the wall clock with or without the counter, and true time, which no machine
 /// knows.
 public final class VirtualClock: Surroundings {
     private struct State {
         /// True time: never set, slewed or paused.
         var unset: Instant
-        /// What the wall clock shows ahead of true time.
+        /// Lead of the wall clock over true time.
         var ahead: Duration = .zero
-        /// By how much the wall clock runs fast, in millionths.
+        /// In millionths; positive is fast.
         var slew: Int64 = 0
         var counter: Int64
         var bootID: String
         var isSynchronised = true
-        /// When something was last done to the clocks that nobody is told of, by the counter.
+        /// Last change of the clocks without a notification, by the counter.
         var changed: Int64?
         var zone: Zone
         var zones: [String: Zone]
@@ -29,7 +29,7 @@ public final class VirtualClock: Surroundings {
     public let deviceID = "00000000-0000-7000-8000-00000000d0d0"
 
     /// - Parameters:
-    ///   - wall: what the wall clock shows; it is right and synchronised.
+    ///   - wall: the wall clock, right and synchronised.
     ///   - zone: the zone in force.
     public init(_ wall: Instant, zone: Zone = .utc) {
         state = Mutex(
@@ -38,16 +38,14 @@ public final class VirtualClock: Surroundings {
                 zones: [zone.identifier: zone]))
     }
 
-    /// What the wall clock shows.
     public var now: Instant { state.withLock(\.wall) }
 
-    /// True time: what a clock that nobody ever set, on a machine that nobody paused, would show.
+    /// True time: a clock that was never set, on a machine that was never paused.
     public var unset: Instant { state.withLock(\.unset) }
 
-    /// By how much the wall clock is ahead of true time.
+    /// Lead of the wall clock over true time.
     public var stepped: Duration { state.withLock(\.ahead) }
 
-    /// All clocks.
     public func clock() -> ClockReading {
         state.withLock {
             ClockReading(
@@ -55,13 +53,12 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The zone in force.
     public func zone() -> Zone { state.withLock(\.zone) }
 
-    /// A zone this machine knows: the one it began in, and those it was moved to.
+    /// Knows the first zone, and those of ``travel(to:)``.
     public func zone(named identifier: String) -> Zone? { state.withLock { $0.zones[identifier] } }
 
-    /// Time passes: true time and the counter by as much, the wall clock also by what it is slewed.
+    /// Moves true time and the counter by the duration, the wall clock also by its slew.
     public func advance(by duration: Duration) {
         state.withLock { state in
             let milliseconds = duration.wholeMilliseconds
@@ -71,7 +68,7 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// Time passes until the wall clock shows an instant, or a little more where it is slewed.
+    /// Moves time until the wall clock shows an instant, or a little more where it is slewed.
     public func advance(to instant: Instant) { advance(by: unset(whenWallShows: instant) - unset) }
 
     /// True time when the wall clock will show an instant, or a little more where it is slewed.
@@ -82,13 +79,13 @@ public final class VirtualClock: Surroundings {
         return unset + .milliseconds((missing * 1_000_000 + fast - 1) / fast)
     }
 
-    /// What the wall clock will show after a while, if nobody sets it.
+    /// The wall clock after a duration, if not set.
     public func wall(after duration: Duration) -> Instant {
         state.withLock { $0.wall + duration + .microseconds(duration.wholeMilliseconds * $0.slew / 1_000) }
     }
 
-    /// The wall clock is set; no time passes. Set by hand it is synchronised no more, as in the kernel; set by what
-    /// synchronises it, it is.
+    /// Sets the wall clock; no time passes. Set by hand it is no longer synchronised, as in the kernel; set by a
+    /// time service it is.
     public func step(by duration: Duration, synchronised: Bool = false) {
         state.withLock { state in
             state.ahead += duration
@@ -96,7 +93,7 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// Something has begun, or ceased, to keep the wall clock right; it is not set.
+    /// A time service has started or stopped; the wall clock is not set.
     public func setSynchronised(_ isSynchronised: Bool) {
         state.withLock { state in
             state.isSynchronised = isSynchronised
@@ -104,7 +101,7 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The counter at the last change of the clocks that the kernel announces to nobody.
+    /// The counter at the last change of the clocks without a notification by the kernel.
     ///
     /// - Returns: nil where there was none since `counter`; `counter` itself while the wall clock is slewed.
     func unseen(since counter: Int64) -> Int64? {
@@ -114,7 +111,7 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The wall clock runs fast from now on, or slow; the counter does not.
+    /// From now on the wall clock runs fast or slow; the counter does not.
     ///
     /// - Parameter slew: in millionths.
     public func slew(_ slew: Int64) {
@@ -124,9 +121,9 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The machine is virtual and does not run for a while: true time passes, no clock of the machine notices.
+    /// A virtual machine is paused: true time passes, but no clock of the machine.
     ///
-    /// - Parameter isCorrected: its host sets the wall clock right afterwards.
+    /// - Parameter isCorrected: whether the host corrects the wall clock afterwards.
     public func pause(for duration: Duration, isCorrected: Bool) {
         state.withLock { state in
             state.unset += duration
@@ -135,11 +132,11 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The machine was started anew: the counter begins anew, and nothing vouches for the wall clock.
+    /// The machine was rebooted: the counter starts anew.
     ///
     /// - Parameters:
-    ///   - error: by how much the clock that runs while the machine is off was off, too.
-    ///   - synchronised: the wall clock is synchronised already.
+    ///   - error: of the hardware clock.
+    ///   - synchronised: whether the wall clock is synchronised already.
     public func reboot(clockOff error: Duration = .zero, synchronised: Bool = true) {
         state.withLock { state in
             state.counter = 1_000_000
@@ -152,11 +149,91 @@ public final class VirtualClock: Surroundings {
         }
     }
 
-    /// The machine is in another zone from now on.
     public func travel(to zone: Zone) {
         state.withLock { state in
             state.zone = zone
             state.zones[zone.identifier] = zone
         }
+    }
+}
+
+/// A timer that is fired by the code that moves the ``VirtualClock``.
+public final class VirtualTimer: DeadlineTimer {
+    private struct Armed {
+        var wall: Instant?
+        /// The counter at arming, and the wait by it.
+        var counted: (from: Int64, wait: Duration)?
+        /// Both as an instant of the wall clock at arming.
+        var instant: Instant
+    }
+
+    private let current = Mutex<Armed?>(nil)
+    private let clock: VirtualClock?
+    private let onArming: @Sendable (Instant) -> Void
+
+    /// - Parameters:
+    ///   - clock: its clock; without one it uses the wall clock as of arming.
+    ///   - onArming: called with every instant it is armed for, in order.
+    public init(clock: VirtualClock? = nil, onArming: @escaping @Sendable (Instant) -> Void = { _ in }) {
+        self.clock = clock
+        self.onArming = onArming
+    }
+
+    /// The instant of the wall clock at which it fires if that is not set; nil when not armed.
+    public var armed: Instant? {
+        guard let armed = current.withLock(\.self) else { return nil }
+        guard let clock else { return armed.instant }
+        let now = clock.clock()
+        let counted = counter(of: armed, clock).map { clock.wall(after: .microseconds($0 - now.counterMicroseconds)) }
+        return [armed.wall, counted].compactMap(\.self).min() ?? armed.instant
+    }
+
+    public func arm(at instant: Instant) async {
+        current.withLock { $0 = Armed(wall: instant, counted: nil, instant: instant) }
+        onArming(instant)
+    }
+
+    public func arm(_ next: NextDue, _ clock: ClockReading) async {
+        guard let instant = next.at(clock.wall) else { return await disarm() }
+        let counted = next.counted.map { (clock.counterMicroseconds, $0) }
+        current.withLock { $0 = Armed(wall: next.wall, counted: counted, instant: instant) }
+        onArming(instant)
+    }
+
+    public func disarm() async { current.withLock { $0 = nil } }
+
+    /// Fires if its instant has come, and is then no longer armed.
+    ///
+    /// - Returns: whether it fired.
+    public func fires(at now: Instant) -> Bool {
+        let isDue = if let clock { comes.map { $0 <= clock.unset } ?? false } else { armed.map { $0 <= now } ?? false }
+        if isDue { current.withLock { $0 = nil } }
+        return isDue
+    }
+
+    /// When it fires, in true time, if the wall clock is not set before; nil when not armed.
+    var comes: Instant? {
+        guard let clock, let armed = current.withLock(\.self) else { return nil }
+        let (unset, counter) = (clock.unset, clock.clock().counterMicroseconds)
+        let counted = self.counter(of: armed, clock).map { unset + .microseconds($0 - counter) }
+        return [armed.wall.map(clock.unset(whenWallShows:)), counted].compactMap(\.self).min()
+    }
+
+    /// The counter when it fires. A wait is read anew at seven eighths of it, and so on; of these readings only
+    /// the first one that finds something new is made, the others cost time and change nothing.
+    private func counter(of armed: Armed, _ clock: VirtualClock) -> Int64? {
+        guard let (from, wait) = armed.counted else { return nil }
+        var (passed, left) = (Duration.zero, NextDue(counted: wait))
+        if let unseen = clock.unseen(since: from) {
+            while let all = left.counted, let part = left.reading.counted, part < all {
+                if Self.counter(from, passed + part) > unseen { return Self.counter(from, passed + part) }
+                (passed, left.counted) = (passed + part, all - part)
+            }
+        }
+        return Self.counter(from, wait)
+    }
+
+    private static func counter(_ from: Int64, _ wait: Duration) -> Int64 {
+        (from + (wait.wholeMilliseconds + 1) * 1_000 - 1) / 1_000 * 1_000
     }
 }

@@ -1,0 +1,233 @@
+internal import DoseTapDomain
+
+/// Checks the alarm of a simulated night: how long it may be silent while a ringing reminder is active.
+struct JudgedAlarm {
+    /// From one ring to the next, with a second to spare.
+    private static let pause: Duration = .seconds(9)
+    /// How long it may be silent after a failure. The service retries once a minute.
+    private static let patience: Duration = .seconds(61)
+
+    /// Longest pause of a voice that failed.
+    private static let rest: Duration = .seconds(481)
+
+    private let ladder: AlarmLadder
+    private var isDead = false
+    private var aliveSince = Instant.min
+    /// Since when an alarm that can ring is active while the service runs.
+    private var since: Instant?
+    private var lastRing: Instant?
+    /// Since when an alarm is active, whatever happened meanwhile.
+    private var standsSince: Instant?
+    /// When the last ringing reminder was delivered, and whether it was heard.
+    private var toldAt = Instant.min
+    private var isHeard = false
+    private var isToldSilent = false
+
+    init(_ ladder: AlarmLadder) { self.ladder = ladder }
+
+    mutating func note(isDead: Bool, at: Instant) {
+        self.isDead = isDead
+        aliveSince = at
+    }
+
+    /// Restarts the waits: the service was away, or something unplanned happened.
+    mutating func begin() { (since, lastRing) = (nil, nil) }
+
+    /// No clock counted for a while, which no reading shows.
+    mutating func pause(_ length: Duration) {
+        begin()
+        standsSince = standsSince.map { $0 + length }
+    }
+
+    /// The alarm has another time: its steps count from then.
+    mutating func plan() {
+        begin()
+        standsSince = nil
+    }
+
+    /// A ringing reminder was delivered.
+    mutating func tell(at: Instant) { (toldAt, isHeard) = (at, false) }
+
+    /// It rang, or was spoken, and could be heard.
+    mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
+
+    private func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
+
+    /// - Parameters:
+    ///   - stands: whether an alarm must be active now.
+    ///   - isAnswered: whether none may be active: earlier sound does not count for the next alarm.
+    /// - Returns: whether it has been silent for too long; once for each alarm.
+    mutating func isTooSilent(stands: Bool, isAnswered: Bool, at: Instant) -> Bool {
+        if isAnswered { isHeard = false }
+        guard stands, let first = [delay(.sound), delay(.speech)].compactMap(\.self).min() else {
+            begin()
+            (standsSince, isToldSilent) = (nil, false)
+            return false
+        }
+        let since = since ?? at
+        self.since = since
+        let standsSince = standsSince ?? at
+        self.standsSince = standsSince
+        guard !isToldSilent, !isDead, aliveSince + Self.patience < at else { return false }
+        // Until the tone is due only the voice is used, once for each reminder.
+        let rings = delay(.sound).map { max(standsSince + $0, since) + Self.pause < at } ?? false
+        let isSilent =
+            rings
+            ? at - max(lastRing ?? since, since, aliveSince) > Self.pause
+            : !isHeard && at - max(toldAt, since) > first + Self.pause && aliveSince + Self.rest < at
+        isToldSilent = isSilent
+        return isSilent
+    }
+}
+
+extension NightJudge {
+    /// Checks that an unanswered alarm rings, and nothing else.
+    mutating func judgeAlarm(_ clock: ClockReading, _ at: Instant) {
+        if isBehind { fold() }
+        for (purpose, worked, entry) in voices {
+            judgeVoice(purpose, entry)
+            guard purpose != Self.calling else { continue }
+            judgeSilence(entry.clock, entry.at)
+            // Spoken or played: it was heard.
+            if worked { alarm.ring(at: entry.at) }
+        }
+        judgeSilence(clock, at)
+    }
+
+    /// Programs of the person that a step of the ladder ran.
+    static let calling = "calling"
+
+    private mutating func judgeVoice(_ purpose: String, _ entry: Timeline.Entry) {
+        guard let elapsed = elapsed(entry.clock, entry.at), let night, night.isOpen, night.hasUnresolvedWindow else {
+            return verdict.complain(.afterResolved, "\(purpose) \(when(entry))")
+        }
+        if elapsed.least >= DoseWindow.closes { return verdict.complain(.afterClose, "\(purpose) \(when(entry))") }
+        if elapsed.most < DoseWindow.opens || !mayStand(entry.clock, entry.at, { $0.urgency == .critical }) {
+            verdict.complain(.early, "\(purpose) \(when(entry))")
+        }
+    }
+
+    private mutating func judgeSilence(_ clock: ClockReading, _ at: Instant) {
+        let isAnswered = night?.hasUnresolvedWindow != true
+        guard alarm.isTooSilent(stands: mustStand(clock, at) == .critical, isAnswered: isAnswered, at: at) else {
+            return
+        }
+        verdict.complain(.missed, "the alarm is silent at \(at.iso8601)")
+    }
+}
+
+/// Checks the screen of a simulated night: its notifications, and how long it may be empty against the plan.
+struct JudgedScreen {
+    /// How long a screen that works again may lack earlier reminders. The service retries at least
+    /// once a minute.
+    private static let patience: Duration = .seconds(61)
+
+    /// The present notifications.
+    private(set) var standing: Set<NightJudge.Told> = []
+    /// Time of the last display of each.
+    private var shown: [NightJudge.Told: Instant] = [:]
+    private var isDead = false
+    private var aliveSince = Instant.min
+    /// Since when it is empty against the plan while the service runs.
+    private var blankSince: Instant?
+    private var isToldBlank = false
+
+    mutating func note(isDead: Bool, at: Instant) {
+        self.isDead = isDead
+        aliveSince = at
+    }
+
+    /// - Parameter disturbed: time of the last unplanned event: a notification from before may come again.
+    /// - Returns: whether it was there already, or was withdrawn without a reason.
+    mutating func show(_ told: NightJudge.Told, at: Instant, disturbed: Instant) -> Bool {
+        let before = shown.updateValue(at, forKey: told)
+        return !standing.insert(told).inserted || before.map { $0 > disturbed } ?? false
+    }
+
+    mutating func withdraw(_ told: NightJudge.Told) { standing.remove(told) }
+
+    /// The machine was started anew.
+    mutating func clear() { standing = [] }
+
+    /// Restarts the waits: the service was away, or something unplanned happened.
+    mutating func begin() { blankSince = nil }
+
+    func wasShown(_ told: NightJudge.Told) -> Bool { shown[told] != nil }
+
+    /// - Parameter owed: urgency of the reminder of the window that must be shown; nil: none.
+    /// - Returns: whether none of that urgency was shown for too long; once for each time.
+    mutating func isBlank(owed: ReminderID.Urgency?, at: Instant) -> Bool {
+        guard let owed,
+            !standing.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
+        else {
+            (blankSince, isToldBlank) = (nil, false)
+            return false
+        }
+        let since = blankSince ?? at
+        blankSince = since
+        guard !isToldBlank, !isDead, since + .seconds(1) < at, aliveSince + Self.patience < at else { return false }
+        isToldBlank = true
+        return true
+    }
+}
+
+extension NightJudge {
+    /// Checks that the screen is true and shows at most one reminder of the window, and one as long as one is due.
+    mutating func judgeScreen(_ clock: ClockReading, _ at: Instant) {
+        if isBehind { fold() }
+        for told in screen.standing {
+            guard let fault = untruth(of: told, clock, at) else { continue }
+            complain(fault, told, "still stands on the screen at \(at.iso8601)")
+        }
+        let reminders = screen.standing.filter(\.item.id.isOfWindow)
+        if reminders.count > 1, let one = reminders.first {
+            complain(.twice, one, "stands beside another one at \(at.iso8601)")
+        }
+        judgeBlank(clock, at)
+    }
+
+    /// Checks that a working screen shows a reminder as long as a delivered, true one is unanswered.
+    mutating func judgeBlank(_ clock: ClockReading, _ at: Instant) {
+        if isBehind { fold() }
+        guard screen.isBlank(owed: mustStand(clock, at), at: at) else { return }
+        verdict.complain(.missed, "what should does not stand on the screen at \(at.iso8601)")
+    }
+
+    /// The fault of a reminder that is still shown.
+    private func untruth(of told: Told, _ clock: ClockReading, _ at: Instant) -> NightVerdict.Fault? {
+        let night = night.flatMap { $0.id == told.session ? $0 : nil }
+        guard told.item.id.isOfWindow else { return night?.awaitsCheckIn == true ? nil : .afterResolved }
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else {
+            return .afterResolved
+        }
+        if told.item.id == .windowClosed { return elapsed.most < DoseWindow.closes ? .early : nil }
+        if elapsed.least >= DoseWindow.closes { return .afterClose }
+        return elapsed.most < DoseWindow.opens ? .early : nil
+    }
+
+    /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service has
+    /// noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not used.
+    func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
+        if isAlarmOwed(clock, at) { return .critical }
+        let standing = unanswered(night).filter { item in
+            guard let dose1 = night.dose1 else { return false }
+            if item.id == .windowClosed { return elapsed.mostAtLeast >= DoseWindow.closes }
+            return elapsed.mostAtLeast >= max(item.due - dose1.at, DoseWindow.opens)
+                && elapsed.leastAtMost < DoseWindow.closes
+        }
+        return standing.map(\.id.urgency).max()
+    }
+
+    /// Whether a reminder may be shown: delivered, planned, and true by what the service can have noticed of its clocks.
+    func mayStand(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
+        guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
+        return unanswered(night).contains { item in
+            let isTrue =
+                item.id == .windowClosed
+                ? elapsed.most >= DoseWindow.closes
+                : elapsed.most >= DoseWindow.opens && elapsed.least < DoseWindow.closes
+            return isTrue && isMeant(item.id)
+        }
+    }
+}
