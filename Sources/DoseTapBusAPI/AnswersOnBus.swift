@@ -3,9 +3,9 @@ public import SDBus
 
 /// Answers to questionnaires as callers send them: `a{sv}` by the keys of `Questions`. Codes and texts travel as `s`,
 /// lists as `as`, numbers as any integer or `d`, moments as `t` (microseconds since 1970 UTC) or ISO 8601; an empty text
-/// takes an answer back.
+/// withdraws an answer.
 public enum AnswersOnBus {
-    /// As received; what no answer can be is refused by its key.
+    /// As received; a value that cannot be an answer is refused by its key.
     ///
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func answers(
@@ -29,10 +29,10 @@ public enum AnswersOnBus {
         return answers
     }
 
-    /// A regimen, or what callers say of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios
+    /// A regimen or an entry of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios
     /// as `ad` or `as`.
     ///
-    /// - Parameter refusal: the sentence about a key whose value has a type that nothing here has.
+    /// - Parameter refusal: the sentence about a key whose value has an unknown type.
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public static func draft(
         _ entries: VariantEntries, refusal: (String) -> String
@@ -51,7 +51,6 @@ public enum AnswersOnBus {
             hint: "busctl --user introspect \(Contract.name) \(Contract.path.rawValue)")
     }
 
-    /// As sent.
     static func entries(_ answers: JSONObject) -> VariantEntries { VariantEntries(variants(answers)) }
 
     private static func variants(_ answers: JSONObject) -> [String: Variant] {

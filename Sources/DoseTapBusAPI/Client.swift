@@ -1,28 +1,27 @@
+public import DoseTapDomain
 public import SDBus
 
-/// The typed client of the contract: over a bus, or over a socket to a service of one's own.
+/// The typed client of the contract: over a bus, or over a socket to a private service.
 public struct Client: Sendable {
-    /// The connection all calls go by.
     public let connection: Connection
-    /// Its name on the bus; nil on a peer.
+    /// The service's bus name; nil on a peer.
     let destination: String?
 
-    /// - Parameter connection: to a bus where the service is, or can be activated; or to a peer that serves it.
+    /// - Parameter connection: to a bus with the service, which may be activatable; or to a peer that serves the contract.
     public init(_ connection: Connection) {
         self.connection = connection
         destination = connection.isPeer ? nil : Contract.name
     }
 
-    /// How long the answer to a question may take: who asks sits there and waits. A bus that starts the service first
+    /// Time limit of a question: the person waits for the answer. A bus that starts the service first
     /// needs some of it.
     public static let questionTimeout: Duration = .seconds(5)
-    /// How long the answer to what records or changes something may take: giving up early leaves it unknown.
+    /// Time limit of a call that records or changes something: after it the result is unknown.
     public static let timeout: Duration = .seconds(25)
 
-    /// Calls a method of the contract.
     ///
-    /// - Parameter limit: how long the answer may take; nil for the usual time of the method.
-    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` when nothing came in time,
+    /// - Parameter limit: nil for the usual limit of the method.
+    /// - Throws: ``ServiceError`` for the service's own errors, ``Unanswered`` without an answer in time,
     ///   ``SDBus/BusError`` for what else goes wrong on the bus.
     @inline(never)
     package func call<Arguments, Results>(
@@ -35,4 +34,204 @@ public struct Client: Sendable {
             throw Unanswered(limit: limit, mayHaveActed: method.records)
         }
     }
+}
+
+/// The open night: where it stands, and every action.
+extension Client {
+    /// Status of the night, now or at an instant.
+    public func status(at instant: Instant? = nil) async throws -> NightStatus {
+        var options = VariantEntries()
+        if let instant { options["at"] = Variant(UInt64(max(0, instant.microseconds))) }
+        return try NightStatus(json: try await call(Contract.Session.status, options).object)
+    }
+
+    public func submit(_ command: Command, _ options: RequestOptions) async throws -> Receipt {
+        try Receipt(json: try await record(command, options.variants).object)
+    }
+
+    private func record(_ command: Command, _ options: VariantEntries) async throws -> WireObject {
+        var options = options
+        switch command {
+        case .logDose(.dose1): return try await call(Contract.Session.logDose1, options)
+        case .logDose(.dose2): return try await call(Contract.Session.logDose2, options)
+        case .logDose(.extra): return try await call(Contract.Session.logExtraDose, options)
+        case .snooze: return try await call(Contract.Session.snooze, options)
+        case .skipDose2: return try await call(Contract.Session.skipDose2, options)
+        case .logFinalWake: return try await call(Contract.Session.logFinalWake, options)
+        case .undo: return try await call(Contract.Session.undo, options)
+        case .amend(let id): return try await call(Contract.Session.amend, (id.text, options))
+        case .delete(let id): return try await call(Contract.Session.delete, (id.text, options))
+        case .logSleepEvent(let type): return try await call(Contract.Diary.logSleepEvent, (type, options))
+        case .saveCheckIn(let answers, let night):
+            options["night"] = night.map { Variant($0) }
+            return try await call(Contract.Diary.saveCheckIn, (AnswersOnBus.entries(answers), options))
+        case .record(let type, let said): return try await record(type, said, options, command)
+        }
+    }
+
+    /// Records a standalone entry by the member of its kind.
+    private func record(
+        _ type: EventType, _ said: JSONObject, _ options: VariantEntries, _ command: Command
+    ) async throws -> WireObject {
+        var options = options
+        switch type {
+        case .preSleepRecorded:
+            options["completion"] = said["completion_state"]?.stringValue.map { Variant($0) }
+            let answers = said["answers"]?.objectValue ?? JSONObject()
+            return try await call(Contract.Diary.savePreSleep, (AnswersOnBus.entries(answers), options))
+        case .medicationRecorded:
+            return try await call(Contract.Medications.take, (said["medication_id"]?.stringValue ?? "", options))
+        case .inventoryRecorded:
+            switch InventoryAction(command) {
+            case .addBottle(let draft):
+                return try await call(Contract.Inventory.addBottle, (AnswersOnBus.entries(draft), options))
+            case .pour(let draft):
+                return try await call(Contract.Inventory.pour, (AnswersOnBus.entries(draft), options))
+            case .correct(let draft):
+                return try await call(Contract.Inventory.correct, (AnswersOnBus.entries(draft), options))
+            case .discard(let id): return try await call(Contract.Inventory.discard, (id.text, options))
+            case nil: break
+            }
+        default:
+            if let member = Contract.recording(type) {
+                return try await call(member, (AnswersOnBus.entries(said), options))
+            }
+        }
+        throw ServiceError(.invalidInput, "Nothing is recorded as '\(type.rawValue)'.")
+    }
+}
+
+extension Client {
+    /// A page of the nights of a query, newest first.
+    public func find(_ query: SessionQuery) async throws -> SessionPage {
+        let (sessions, next) = try await call(Contract.History.findSessions, query.variants)
+        return SessionPage(nights: try sessions.map { try NightSummary(json: $0.object) }, next: next)
+    }
+
+    /// The interval means of weeks or months, newest first.
+    public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
+        let (keys, counts, means, shortest, longest) = try await call(
+            Contract.History.intervals, IntervalOptions.variants(span, by: grouping))
+        return IntervalColumns.intervals(keys, counts, means, shortest, longest)
+    }
+
+    /// The nights of a date, a session id or an entry id.
+    public func show(_ name: String) async throws -> [NightRecord] { try await shown(name).nights }
+
+    /// As ``show(_:)``, with a pre-sleep log without a night.
+    public func shown(_ name: String) async throws -> ShownNights {
+        try ShownNights(json: try await call(Contract.History.show, name).object)
+    }
+
+    /// Why an event stands in the log.
+    ///
+    /// - Parameter id: its id, or the first characters of it, 8 or more.
+    public func why(_ id: String) async throws -> Explanation {
+        try Explanation(json: try await call(Contract.History.why, id).object)
+    }
+
+    public func statistics(_ query: StatisticsQuery) async throws -> NightStatistics {
+        let answer = try await call(Contract.History.stats, query.variants)
+        return try NightStatistics(json: answer.object)
+    }
+}
+
+/// Medicines, what is prescribed and what there is.
+extension Client {
+    /// The newest recorded medicines, newest first.
+    ///
+    /// - Parameter limit: 1 to 1,000.
+    public func medications(limit: Int) async throws -> [NightRecord.Entry] {
+        try await call(Contract.Medications.list, UInt32(clamping: limit)).map {
+            try NightRecord.Entry(json: $0.object)
+        }
+    }
+
+    public func medicationCatalogue() async throws -> [JSONObject] {
+        try await call(Contract.Medications.catalogue, ()).map(\.object)
+    }
+
+    /// The prescription: `active` where there is one, its `date`, and `history`, newest first.
+    public func regimen() async throws -> JSONObject { try await call(Contract.Medications.regimen, ()).object }
+
+    /// The stock of the night's medicines, how long it lasts, and the poured cups.
+    ///
+    /// - Parameter limit: how long the answer may take.
+    public func inventory(within limit: Duration = Client.questionTimeout) async throws -> JSONObject {
+        Inventory.shape.completed(try await call(Contract.Inventory.show, (), within: limit).object)
+    }
+}
+
+extension Client {
+    /// Tonight's reminders and their state, in order of time.
+    public func reminders() async throws -> [ReminderRecord] {
+        try await call(Contract.Reminders.list, ()).map { try ReminderRecord(json: $0.object) }
+    }
+
+    /// Acknowledges the last reminder with an id; this stops nothing.
+    public func acknowledge(reminder id: String) async throws -> JSONObject {
+        try await call(Contract.Reminders.acknowledge, (id, [:])).object
+    }
+
+    /// Sends a real test to a channel.
+    public func test(channel: String) async throws { _ = try await call(Contract.Reminders.test, (channel, [:])) }
+
+    /// The plugins and their state.
+    public func plugins() async throws -> [JSONObject] {
+        try await call(Contract.Service.plugins, ()).map { Schemas.pluginReport.completed($0.object) }
+    }
+
+    /// Every link of the chain between a reminder and the person, checked anew. Beside the keys of ``DoseTapDomain/Finding``
+    /// the link `service` has its `version`.
+    ///
+    /// - Parameter limit: how long the answer may take.
+    public func doctor(within limit: Duration = Client.questionTimeout) async throws -> [JSONObject] {
+        try await call(Contract.Service.doctor, (), within: limit).map(\.object)
+    }
+
+    public func metrics() async throws -> String { try await call(Contract.Service.metrics, ()) }
+
+    /// Switches a plugin on or off, for good; the receipt names the file.
+    public func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
+        try await call(Contract.Service.setPlugin, (id, enabled, [:])).object
+    }
+
+    public func config() async throws -> [JSONObject] { try await call(Contract.Service.config, ()).map(\.object) }
+
+    /// Changes a setting in the person's file; the receipt has the active value and its source.
+    public func set(_ key: String, to value: String) async throws -> JSONObject {
+        try await call(Contract.Service.setConfig, (key, Variant(value), [:])).object
+    }
+
+    /// Faults of the settings files; empty for none.
+    public func checkConfig() async throws -> [JSONObject] {
+        try await call(Contract.Service.checkConfig, ()).map(\.object)
+    }
+
+    public func reload() async throws { _ = try await call(Contract.Service.reload, [:]) }
+
+    /// Every signal of the service and every change of its properties, from now on.
+    public func changes() async throws -> AsyncStream<Signal> {
+        try await connection.signals(SignalMatch(sender: destination, path: Contract.path))
+    }
+
+    /// `Check`, `Verify` or `Rebuild`.
+    public func examine(_ member: Examination) async throws -> JSONObject {
+        let report =
+            switch member {
+            case .check: try await call(Contract.Data.check, ())
+            case .verify: try await call(Contract.Data.verify, ())
+            case .rebuild: try await call(Contract.Data.rebuild, [:])
+            }
+        return StoreReport.description.shape.completed(report.object)
+    }
+
+    /// Members that examine the store.
+    public enum Examination: Sendable { case check, verify, rebuild }
+}
+
+public struct Unanswered: Error, Hashable, Sendable {
+    public let limit: Duration
+    /// The action may have been done, or may still be done.
+    public let mayHaveActed: Bool
 }

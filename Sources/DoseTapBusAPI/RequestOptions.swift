@@ -3,35 +3,28 @@ public import SDBus
 
 /// The `options a{sv}` of mutating calls.
 public struct RequestOptions: Hashable, Sendable {
-    /// When it happened; nil is now.
+    /// Nil is now.
     public var at: Instant?
-    /// Zone to record with; nil is the zone in force.
+    /// Nil is the zone in force.
     public var timeZone: String?
-    /// The questions already answered.
     public var confirmations: [Confirmation] = []
     /// The answer to `clock_suspect`: `clock_suspect=right` or `clock_suspect=wrong` among the confirmations.
     public var isClockRight: Bool?
     /// ``at`` was said as how long ago it was, not as a time of day.
     public var isAgo = false
-    /// The caller's own key.
     public var key: String?
-    /// Amount in mg.
     public var amountMilligrams: UInt32?
     /// Amount as written, with its unit.
     public var amount: String?
-    /// The person's words.
     public var note: String?
-    /// Why.
     public var reason: String?
-    /// Record nothing.
+    /// Decide, but record nothing.
     public var dryRun = false
-    /// What asks; nil is `dbus`.
+    /// Nil is `dbus`.
     public var surface: Surface?
 
-    /// No options.
     public init() {}
 
-    /// As sent.
     public var variants: VariantEntries {
         var options = VariantEntries()
         if let at { options["at"] = Variant(UInt64(max(0, at.microseconds))) }
@@ -84,13 +77,13 @@ public struct RequestOptions: Hashable, Sendable {
         }
     }
 
-    /// For calls that take options so that some can be added later, and know none yet.
+    /// For calls without options yet; options can be added later.
     public static func refuseAll(_ options: VariantEntries) throws(ServiceError) {
         guard let key = options.pairs.first?.key else { return }
         throw ServiceError(.invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "this call takes no options yet")
     }
 
-    /// The word that says whether the computer's clock is right.
+    /// The confirmation about the computer's clock.
     public static func clockWord(_ isRight: Bool) -> String {
         "\(Confirmation.clockSuspect.rawValue)=\(isRight ? "right" : "wrong")"
     }

@@ -1,0 +1,202 @@
+public import DoseTapDomain
+public import SDBus
+
+/// Common options of the calls about past nights.
+enum NightOptions {
+    /// Reads the options one by one; `own` takes those of this call and returns whether it knows the key.
+    ///
+    /// - Returns: the dates `from` and `to`.
+    /// - Throws: ``ServiceError`` of kind `invalidInput` for an unknown key, named, or a span that ends before it begins.
+    static func read(
+        _ options: VariantEntries, known: String,
+        _ own: (String, Variant) throws(ServiceError) -> Bool
+    ) throws(ServiceError) -> NightSpan {
+        var span = NightSpan()
+        for (key, variant) in options.pairs {
+            switch key {
+            case "from": span.first = try date(variant, key)
+            case "to": span.last = try date(variant, key)
+            default:
+                guard try own(key, variant) else {
+                    throw ServiceError(
+                        .invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "known: from, to, \(known)")
+                }
+            }
+        }
+        if let first = span.first, let last = span.last, last < first {
+            throw ServiceError(.invalidInput, "Option 'to' lies before 'from'.")
+        }
+        return span
+    }
+
+    static func variants(_ span: NightSpan) -> VariantEntries {
+        var options = VariantEntries()
+        if let first = span.first { options["from"] = Variant(first.text) }
+        if let last = span.last { options["to"] = Variant(last.text) }
+        return options
+    }
+
+    static func grouping(_ variant: Variant) throws(ServiceError) -> Grouping {
+        guard let grouping = variant.stringValue.flatMap(Grouping.init) else {
+            throw wrong("by", "s, week or month")
+        }
+        return grouping
+    }
+
+    static func wrong(_ key: String, _ expected: String) -> ServiceError {
+        ServiceError(.invalidInput, "Option '\(key)' has no valid value: expected \(expected).")
+    }
+
+    private static func date(_ variant: Variant, _ key: String) throws(ServiceError) -> SessionDate {
+        guard let date = variant.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
+            throw wrong(key, "s, a date such as 2026-01-14")
+        }
+        return date
+    }
+}
+
+/// The `options a{sv}` of `FindSessions`.
+extension SessionQuery {
+    public var variants: VariantEntries {
+        var options = NightOptions.variants(dates)
+        options["limit"] = Variant(UInt32(clamping: limit))
+        if !cursor.isEmpty { options["cursor"] = Variant(cursor) }
+        if let event { options["with"] = Variant(event) }
+        if !kinds.isEmpty { options["only"] = Variant(kinds.map(\.rawValue).sorted()) }
+        return options
+    }
+
+    /// As received: unknown keys, words and values out of range are refused by name. A limit is 1 to 1,000, 30 without
+    /// one.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public init(_ options: VariantEntries) throws(ServiceError) {
+        var (limit, cursor, event, kinds) = (30, "", String?.none, Set<NightKind>())
+        let span = try NightOptions.read(
+            options, known: "limit, cursor, with, only"
+        ) { (key, variant) throws(ServiceError) in
+            switch key {
+            case "limit":
+                guard let number = variant.as(UInt32.self), (1...1_000).contains(number) else {
+                    throw NightOptions.wrong(key, "u, 1 to 1000")
+                }
+                limit = Int(number)
+            case "cursor":
+                guard let text = variant.stringValue else { throw NightOptions.wrong(key, "s, what next said") }
+                cursor = text
+            case "with":
+                guard let text = variant.stringValue else { throw NightOptions.wrong(key, "s, a sleep event") }
+                event = text
+            case "only": kinds = try Self.kinds(variant)
+            default: return false
+            }
+            return true
+        }
+        self = span.query(limit: limit, cursor: cursor, event: event, kinds: kinds)
+    }
+
+    private static func kinds(_ variant: Variant) throws(ServiceError) -> Set<NightKind> {
+        guard let words = variant.as([String].self) else { throw NightOptions.wrong("only", "as, kinds of nights") }
+        var kinds = Set<NightKind>()
+        for word in words {
+            guard let kind = NightKind(rawValue: word) else {
+                throw ServiceError(
+                    .invalidInput, "Unknown kind of night '\(word.prefix(40))'.",
+                    hint: "known: " + NightKind.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            kinds.insert(kind)
+        }
+        return kinds
+    }
+}
+
+/// The `options a{sv}` of `Stats`.
+extension StatisticsQuery {
+    public var variants: VariantEntries {
+        var options = NightOptions.variants(span)
+        if let range { options["range"] = Variant(UInt32(clamping: range)) }
+        if let grouping { options["by"] = Variant(grouping.rawValue) }
+        return options
+    }
+
+    /// As received: unknown keys, wrong types and values out of range are refused by name.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public init(_ options: VariantEntries) throws(ServiceError) {
+        self.init(range: nil)
+        span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
+            switch key {
+            case "range":
+                guard let range = variant.as(UInt32.self), (1...Self.mostNights).contains(Int(range)) else {
+                    throw NightOptions.wrong(key, "u, 1 to \(Self.mostNights)")
+                }
+                self.range = Int(range)
+            case "by": grouping = try NightOptions.grouping(variant)
+            default: return false
+            }
+            return true
+        }
+        if range == nil, span == NightSpan() { range = Self.usualRange }
+    }
+}
+
+/// The `options a{sv}` of `Intervals`.
+public enum IntervalOptions {
+    public static func variants(_ span: NightSpan, by grouping: Grouping) -> VariantEntries {
+        var options = NightOptions.variants(span)
+        options["by"] = Variant(grouping.rawValue)
+        return options
+    }
+
+    /// As received: unknown keys and wrong types are refused by name; without `by` it is months.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public static func read(
+        _ options: VariantEntries
+    ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
+        var grouping = Grouping.month
+        let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in
+            guard key == "by" else { return false }
+            grouping = try NightOptions.grouping(variant)
+            return true
+        }
+        return (span, grouping)
+    }
+}
+
+/// Intervals on the bus, a column for each value: a few numbers of many months are read several times as fast as
+/// dictionaries.
+public struct IntervalColumns: Sendable {
+    /// Weeks or months.
+    public var keys: [String] = []
+    /// Nights of each.
+    public var counts: [UInt32] = []
+    /// Minutes.
+    public var means: [Double] = []
+    /// Minutes.
+    public var shortest: [Double] = []
+    /// Minutes.
+    public var longest: [Double] = []
+
+    public init(_ intervals: [IntervalMean]) {
+        for interval in intervals {
+            keys.append(interval.key)
+            counts.append(UInt32(clamping: interval.count))
+            means.append(interval.meanMinutes)
+            shortest.append(interval.shortestMinutes)
+            longest.append(interval.longestMinutes)
+        }
+    }
+
+    /// As received; rows without a value in every column are left out.
+    static func intervals(
+        _ keys: [String], _ counts: [UInt32], _ means: [Double], _ shortest: [Double], _ longest: [Double]
+    ) -> [IntervalMean] {
+        let known = [keys.count, counts.count, means.count, shortest.count, longest.count].min() ?? 0
+        return (0..<known).map { index in
+            IntervalMean(
+                key: keys[index], count: Int(counts[index]), meanMinutes: means[index],
+                shortestMinutes: shortest[index], longestMinutes: longest[index])
+        }
+    }
+}
