@@ -2,8 +2,8 @@ public import DoseTapDomain
 public import SDBus
 
 /// Answers to questionnaires as callers send them: `a{sv}` by the keys of `Questions`. Codes and texts travel as `s`,
-/// lists as `as`, numbers as any integer or `d`, moments as `t` (microseconds since 1970 UTC) or ISO 8601; an empty text
-/// withdraws an answer.
+/// lists as `as`, numbers as any integer or `d`, moments as `t` (microseconds since 1970 UTC) or ISO 8601; an empty
+/// text withdraws an answer.
 public enum AnswersOnBus {
     /// As received; a value that cannot be an answer is refused by its key.
     ///
@@ -29,8 +29,8 @@ public enum AnswersOnBus {
         return answers
     }
 
-    /// A regimen or an entry of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios
-    /// as `ad` or `as`.
+    /// A regimen or an entry of the stock, as received: dates and amounts as `s`, numbers as any integer, ratios as
+    /// `ad` or `as`.
     ///
     /// - Parameter refusal: the sentence about a key whose value has an unknown type.
     /// - Throws: ``ServiceError`` of kind `invalidInput`.

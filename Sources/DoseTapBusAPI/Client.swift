@@ -7,14 +7,14 @@ public struct Client: Sendable {
     /// The service's bus name; nil on a peer.
     let destination: String?
 
-    /// - Parameter connection: to a bus with the service, which may be activatable; or to a peer that serves the contract.
+    /// - Parameter connection: to a bus with the service, which may be activatable; or to a peer that serves the
+    ///   contract.
     public init(_ connection: Connection) {
         self.connection = connection
         destination = connection.isPeer ? nil : Contract.name
     }
 
-    /// Time limit of a question: the person waits for the answer. A bus that starts the service first
-    /// needs some of it.
+    /// Time limit of a question: the person waits for the answer. A bus that starts the service first needs some of it.
     public static let questionTimeout: Duration = .seconds(5)
     /// Time limit of a call that records or changes something: after it the result is unknown.
     public static let timeout: Duration = .seconds(25)
@@ -181,8 +181,8 @@ extension Client {
         try await call(Contract.Service.plugins, ()).map { Schemas.pluginReport.completed($0.object) }
     }
 
-    /// Every link of the chain between a reminder and the person, checked anew. Beside the keys of ``DoseTapDomain/Finding``
-    /// the link `service` has its `version`.
+    /// Every link of the chain between a reminder and the person, checked anew. Beside the keys of
+    /// ``DoseTapDomain/Finding`` the link `service` has its `version`.
     ///
     /// - Parameter limit: how long the answer may take.
     public func doctor(within limit: Duration = Client.questionTimeout) async throws -> [JSONObject] {

@@ -1,8 +1,8 @@
 public import DoseTapDomain
 public import SDBus
 
-/// An object of the JSON contract on the bus: an `a{sv}` with the same keys, instants as `t` (microseconds since
-/// 1970 UTC, 0 for none), without null values.
+/// An object of the JSON contract on the bus: an `a{sv}` with the same keys, instants as `t` (microseconds since 1970
+/// UTC, 0 for none), without null values.
 public struct WireObject: DBusValue, Hashable {
     /// A received one has its keys in the order of the message.
     public let object: JSONObject

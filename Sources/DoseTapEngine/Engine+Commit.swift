@@ -4,13 +4,13 @@ internal import Logging
 extension Engine {
     /// Makes events durable, together with earlier ones that could not be written; then notifies observers and plugins.
     ///
-    /// When the store has no space or is read-only, the events stay in memory, the night goes on with them, and
-    /// the caller is told that they are not yet safe (R21). After a failed flush it is unknown what is on the
-    /// disk: the store is opened anew and the log read.
+    /// When the store has no space or is read-only, the events stay in memory, the night goes on with them, and the
+    /// caller is told that they are not yet safe (R21). After a failed flush it is unknown what is on the disk: the
+    /// store is opened anew and the log read.
     ///
     /// - Parameters:
-    ///   - ownFacts: nobody waits for these events. They are held already (``hold(_:)``) and are kept whatever the store
-    ///     says: a reminder that was told stays told.
+    ///   - ownFacts: events of the service, for which no caller waits. They are held already (``hold(_:)``) and are
+    ///     kept whatever the store answers: a delivered reminder stays delivered.
     ///   - folded: nights that were folded with these events already.
     func commit(
         _ events: [Event], ownFacts: Bool = false, folded: [Session] = []

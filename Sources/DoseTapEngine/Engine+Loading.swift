@@ -112,8 +112,8 @@ extension Engine {
         }
     }
 
-    /// The item to discard: `last cup` is the last active one. Right after another discarded cup a question is asked, since it
-    /// may be the same tap.
+    /// The item to discard: `last cup` is the last active one. Right after another discarded cup a question is asked,
+    /// since it may be the same tap.
     private func discarded(_ name: EventID, _ options: CommandOptions) async throws -> EventID {
         let id = try await full(name)
         guard case .last? = Handle(name.text),

@@ -10,8 +10,8 @@ extension Engine {
         return promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
     }
 
-    /// How long a status is reused while nothing is recorded: the receipt of one command, its
-    /// signals and every plugin ask for the same.
+    /// How long a status is reused while nothing is recorded: the receipt of one command, its signals and every plugin
+    /// ask for the same.
     private static let presentFor: Duration = .milliseconds(10)
 
     func present(_ circumstances: Circumstances) -> NightStatus {
@@ -160,8 +160,8 @@ extension Engine {
 
     /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
     ///
-    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders must
-    ///   be restarted.
+    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders
+    ///   must be restarted.
     public func ping() async throws(EngineFailure) {
         if timerFault != nil { await rearm() }
         if hostTimerFault != nil { await parts.host.armTimer() }
@@ -176,8 +176,8 @@ extension Engine {
 
     /// The store's thread did not answer ``ping()`` within the watchdog's limit.
     ///
-    /// - Returns: whether the service must stay alive all the same: in an open window its memory has the reminders, and one
-    ///   that is restarted would wait for the same disk and deliver none.
+    /// - Returns: whether the service must stay alive all the same: in an open window its memory has the reminders, and
+    ///   one that is restarted would wait for the same disk and deliver none.
     public func storeIsSilent() -> Bool {
         if fault == nil { noteSilence([]) }
         return parts.tellsReminders && timerFault == nil && diary.open?.hasUnresolvedWindow == true

@@ -3,15 +3,16 @@ internal import Logging
 
 /// Acknowledged events survive a stop, a crash and a reboot, although the log does not take them.
 extension Engine {
-    /// Writes events that are not in the log yet to a place where the next start finds them; removes them once they are.
+    /// Writes events that are not in the log yet to a place where the next start finds them; removes them once they
+    /// are.
     func saveKept() async {
         // Events set aside stay there whatever the log says.
         let sequence = keptAside.isEmpty ? lastSequence : 0
         keptPlace = await parts.store.keep(keptAside + unsafeEvents, lastSequence: sequence)
     }
 
-    /// Restores events that an earlier run could not record: into memory first, so that the night goes on with them, then into
-    /// the log.
+    /// Restores events that an earlier run could not record: into memory first, so that the night goes on with them,
+    /// then into the log.
     ///
     /// - Parameters:
     ///   - newest: when the newest event of the log was recorded.
@@ -164,8 +165,8 @@ extension Engine {
 
 /// The tables are compared with the log.
 extension Engine {
-    /// Compares the tables with the log in pages and rebuilds rows that differ; both are reported and recorded. As long as a
-    /// window is unresolved only the rows of that night are compared, once.
+    /// Compares the tables with the log in pages and rebuilds rows that differ; both are reported and recorded. As long
+    /// as a window is unresolved only the rows of that night are compared, once.
     ///
     /// Work in the store gives way to everything else if the caller's priority is below the default.
     ///
@@ -198,8 +199,8 @@ extension Engine {
     /// When the tables are compared again: after a full comparison, and after one during a night.
     static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
 
-    /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed is
-    /// reported, and tried again after the next action of the service.
+    /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed
+    /// is reported, and tried again after the next action of the service.
     ///
     /// - Parameters:
     ///   - ticks: when to compare.

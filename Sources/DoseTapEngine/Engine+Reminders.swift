@@ -5,8 +5,8 @@ internal import Logging
 extension Engine {
     /// Called by the timer, after a resume and after a step of the clock.
     ///
-    /// A reminder waits for the store for ``patience`` at most; then it goes out from the plan in memory, and is recorded as
-    /// soon as the store answers.
+    /// A reminder waits for the store for ``patience`` at most; then it goes out from the plan in memory, and is
+    /// recorded as soon as the store answers.
     ///
     /// - Parameter clock: the clocks as the timer fired; read anew after waiting in the queue.
     public func deadlineReached(at clock: ClockReading? = nil) async {
@@ -34,7 +34,8 @@ extension Engine {
         }
         let (due, facts) = due(settled, circumstances)
         events += facts
-        // Applied, and the timer armed for the next one, before the store is asked: a flush that hangs delays no reminder.
+        // Applied, and the timer armed for the next one, before the store is asked: a flush that hangs delays no
+        // reminder.
         hold(events)
         // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
         for item in due { await parts.host.tell(item) }
@@ -51,8 +52,8 @@ extension Engine {
     private static let silence = StoreError(
         code: .unavailable, context: "the disk does not answer, and reminders go on from memory")
 
-    /// A due reminder already waits for the store: when that takes too long it goes out from memory. The waiting call records
-    /// it.
+    /// A due reminder already waits for the store: when that takes too long it goes out from memory. The waiting call
+    /// records it.
     private func remindMeanwhile(_ since: Int64) async {
         // An answer of the store that has arrived comes first: no reminder goes out after the commit that resolved it.
         await Task.yield()
@@ -96,8 +97,8 @@ extension Engine {
         parts.host.assumeIsolated { host in for item in due { host.tell(item) } }
     }
 
-    /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at once. One
-    /// that was not handled yet stays due now, however often the timer is armed in between.
+    /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at
+    /// once. One that was not handled yet stays due now, however often the timer is armed in between.
     private func noteOverdue(handled: Circumstances) {
         let next = Rulebook.nextDue(diary, handled, tellsReminders: parts.tellsReminders)
         guard next.isDue(handled.now) else { return overdue = nil }
@@ -110,8 +111,8 @@ extension Engine {
         defer { leave() }
         guard rules != self.rules, !isStopping else { return }
         self.rules = rules
-        // Where there is a regimen, it decides whether a night has one dose.
-        // A night with dose 1 keeps its number of doses.
+        // Where there is a regimen, it decides whether a night has one dose. A night with dose 1 keeps its number of
+        // doses.
         if let open = diary.open, case let rules = diary.rules(rules, for: open), open.rules != rules {
             let event = Rulebook.fact(
                 .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
@@ -239,11 +240,11 @@ extension Engine {
         return night.reminderRecords(now: circumstances.clock, in: circumstances.zone(of: night))
     }
 
-    /// A person has seen the last reminder with an id. This is only recorded: a logged dose,
-    /// a skip or a snooze ends the reminders of a window, the check-in ends its own.
+    /// A person has seen the last reminder with an id. This is only recorded: a logged dose, a skip or a snooze ends
+    /// the reminders of a window, the check-in ends its own.
     ///
-    /// - Throws: ``EngineFailure``; `notFound` when none with that id was delivered in the open night, `nothingToDo` when it
-    ///   was answered.
+    /// - Throws: ``EngineFailure``; `notFound` when none with that id was delivered in the open night, `nothingToDo`
+    ///   when it was answered.
     public func acknowledge(_ word: String) async throws(EngineFailure) -> Acknowledged {
         guard let id = ReminderID(rawValue: word) else {
             let near = NearestWords.to(String(word.prefix(64)), in: ReminderID.allCases.map(\.rawValue))

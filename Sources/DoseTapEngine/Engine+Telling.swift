@@ -53,7 +53,8 @@ extension Engine {
         }
     }
 
-    /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the alarm.
+    /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the
+    ///   alarm.
     @discardableResult
     private func tellPhase(_ status: NightStatus) async -> Bool {
         let wasOver = isOver

@@ -1,8 +1,8 @@
 public import DoseTapDomain
 public import Logging
 
-/// Takes commands in order, asks the rules, commits, and only then answers. It holds tonight in
-/// memory and reads everything else from the store.
+/// Takes commands in order, asks the rules, commits, and only then answers. It holds tonight in memory and reads
+/// everything else from the store.
 ///
 /// Commands, deadlines and settings pass one queue and are handled in the order received; queries overtake.
 public actor Engine {
@@ -18,8 +18,8 @@ public actor Engine {
         public var sleepEvents: SleepEventCatalogue
         /// The medicines that can be recorded.
         public var medications: MedicationCatalogue
-        /// Whether reminders are delivered. A service that runs for one command delivers none, so that it takes none away from
-        /// the service that will.
+        /// Whether reminders are delivered. A service that runs for one command delivers none, so that it takes none
+        /// away from the service that will.
         public var tellsReminders: Bool
         /// Path where the first entry makes a new record; nil where there is one.
         public var newRecord: String?
@@ -334,8 +334,8 @@ public actor Engine {
 
     // MARK: The turnstile
 
-    // A call to `withCheckedContinuation` may let other jobs run before its body (it does in a task that does
-    // not prefer the loop), so the body decides whether to wait; before it a turn can only be taken.
+    // A call to `withCheckedContinuation` may let other jobs run before its body (it does in a task that does not
+    // prefer the loop), so the body decides whether to wait; before it a turn can only be taken.
 
     func enter(givingWay: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }

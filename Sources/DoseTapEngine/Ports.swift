@@ -16,8 +16,7 @@ public protocol EventStore: Sendable {
     func session(named name: String) async throws -> [Event]?
     /// The sessions of a date, oldest first.
     func sessions(on date: SessionDate) async throws -> [[Event]]
-    /// The events about the active standalone entries of a scope, one array per entry, in log
-    /// order.
+    /// The events about the active standalone entries of a scope, one array per entry, in log order.
     func entries(_ kinds: [EntityType], _ scope: EntryScope) async throws -> [[Event]]
     /// The stock of each medicine.
     ///
@@ -29,8 +28,8 @@ public protocol EventStore: Sendable {
     func events(about id: EventID) async throws -> [Event]
     /// The entries whose id has this beginning, at most five: a second one means that it is ambiguous.
     func entryIDs(beginning prefix: String) async throws -> [EventID]
-    /// The events whose own id has this beginning (8 characters or more), at most five: a second one means that it
-    /// is ambiguous.
+    /// The events whose own id has this beginning (8 characters or more), at most five: a second one means that it is
+    /// ambiguous.
     func events(beginning prefix: String) async throws -> [StoredEvent]
     /// The event recorded under a caller's key.
     func event(key: String) async throws -> KeyedEvent?
@@ -56,8 +55,8 @@ public protocol EventStore: Sendable {
     func ping() async throws
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     func reopen() async throws
-    /// Keeps events that the log does not take where a stop, a crash or a reboot does not lose them, in place of those kept
-    /// before; an empty list removes them.
+    /// Keeps events that the log does not take where a stop, a crash or a reboot does not lose them, in place of those
+    /// kept before; an empty list removes them.
     ///
     /// - Returns: the worst place of one of them; nil where there is nothing to keep.
     func keep(_ events: [Event], lastSequence: Int64) async -> KeptPlace?
@@ -65,8 +64,8 @@ public protocol EventStore: Sendable {
     func kept() async -> ReservedEvents
     /// Where the log is a fresh one beside a damaged one; nil for the usual one.
     var beside: BesideLog? { get async }
-    /// Replaces a damaged log: goes on in a fresh one beside the store, which begins with these events and
-    /// those of the last nights.
+    /// Replaces a damaged log: goes on in a fresh one beside the store, which begins with these events and those of the
+    /// last nights.
     func continueBeside(_ events: [Event], because error: StoreError) async throws
     /// Writes cursors at a clean stop and closes the file.
     func close(cursors: [String: Int64]) async throws

@@ -1,7 +1,7 @@
 /// A bounded first-in-first-out queue for work that must run one after the other; part of an actor's state.
 ///
-/// Low-priority callers (plugins) have a small queue of their own and run when no other caller waits: however many there are,
-/// a person's dose waits for one of them at most.
+/// Low-priority callers (plugins) have a small queue of their own and run when no other caller waits: however many
+/// there are, a person's dose waits for one of them at most.
 struct Turnstile {
     /// Most low-priority callers that may wait.
     static let boundForThoseWhoGiveWay = 8

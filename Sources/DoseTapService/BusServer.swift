@@ -8,7 +8,8 @@ internal import Logging
 internal import SDBus
 internal import SystemdJournal
 
-/// Serves the contract on a connection, publishes changes as signals and properties, and reconnects when the bus is back.
+/// Serves the contract on a connection, publishes changes as signals and properties, and reconnects when the bus is
+/// back.
 actor BusServer: EngineObserver {
     private let loop: EventLoop
     private let address: BusAddress
@@ -163,7 +164,8 @@ actor BusServer: EngineObserver {
     }
 
     private func told(_ event: Event) async {
-        // Every program on the bus can read this signal: the content of an entry is answered only to a call with its id.
+        // Every program on the bus can read this signal: the content of an entry is answered only to a call with its
+        // id.
         let details: JSONObject = ["at": .instant(event.effectiveAt)]
         try? await connection?.emit(
             Contract.Session.eventRecorded.exported, from: Contract.path, event.type.rawValue, event.id.text,

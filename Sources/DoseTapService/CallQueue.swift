@@ -62,7 +62,8 @@ actor CallQueue {
         let connection = context.connection
         let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
             self.add(context.sender, continuation, topic) {
-                // A long answer is made after the one before it was sent; otherwise both would delay the answer to a dose.
+                // A long answer is made after the one before it was sent; otherwise both would delay the answer to a
+                // dose.
                 if isQuestion { await connection.flush(within: Self.patience) }
                 return try await work()
             }

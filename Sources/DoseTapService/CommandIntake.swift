@@ -97,8 +97,8 @@ struct Caller: Sendable {
         }
     }
 
-    /// Admits only the user the service runs for, and no caller unknown to the bus. A session bus admits nobody else, but the
-    /// service does not rely on that.
+    /// Admits only the user the service runs for, and no caller unknown to the bus. A session bus admits nobody else,
+    /// but the service does not rely on that.
     static var policy: CallPolicy {
         CallPolicy(
             overload: ServiceError(

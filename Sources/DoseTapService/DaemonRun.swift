@@ -258,8 +258,8 @@ actor DaemonRun {
     /// How long a service without a store answers with the reason before it is started again, microseconds.
     private static let retryAfter: UInt64 = 60_000_000
 
-    /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot be
-    /// opened; then the service manager starts the service again.
+    /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot
+    /// be opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
         let reason = StartFailure(error)
         tell(

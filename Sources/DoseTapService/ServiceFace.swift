@@ -88,8 +88,8 @@ struct ServiceFace: Sendable {
     }
 }
 
-/// Figures for monitoring: gauges in text that is valid as OpenMetrics 1.0 and as Prometheus' own format. Times
-/// of the night and counts, never names, amounts or notes.
+/// Figures for monitoring: gauges in text that is valid as OpenMetrics 1.0 and as Prometheus' own format. Times of the
+/// night and counts, never names, amounts or notes.
 struct Metrics {
     private(set) var text = ""
 

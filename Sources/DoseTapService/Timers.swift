@@ -4,9 +4,9 @@ internal import DoseTapSystem
 internal import SDBus
 internal import Synchronization
 
-/// The engine's timer on the event loop. Waits that count from a dose use CLOCK_BOOTTIME, which nobody sets but which is
-/// slewed: see ``NextDue/reading``. Waits for a time of day use CLOCK_REALTIME, so that they follow the wall clock when
-/// it is set.
+/// The engine's timer on the event loop. Waits that count from a dose use CLOCK_BOOTTIME, which nobody sets but which
+/// is slewed: see ``NextDue/reading``. Waits for a time of day use CLOCK_REALTIME, so that they follow the wall clock
+/// when it is set.
 struct LoopDeadlineTimer: DeadlineTimer {
     private let counted: LoopTimer
     private let wall: LoopTimer

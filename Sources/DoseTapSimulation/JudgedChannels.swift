@@ -118,8 +118,7 @@ extension NightJudge {
 
 /// Checks the screen of a simulated night: its notifications, and how long it may be empty against the plan.
 struct JudgedScreen {
-    /// How long a screen that works again may lack earlier reminders. The service retries at least
-    /// once a minute.
+    /// How long a screen that works again may lack earlier reminders. The service retries at least once a minute.
     private static let patience: Duration = .seconds(61)
 
     /// The present notifications.
@@ -205,8 +204,9 @@ extension NightJudge {
         return elapsed.most < DoseWindow.opens ? .early : nil
     }
 
-    /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service has
-    /// noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not used.
+    /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service
+    /// has noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not
+    /// used.
     func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
         if isAlarmOwed(clock, at) { return .critical }
@@ -219,7 +219,8 @@ extension NightJudge {
         return standing.map(\.id.urgency).max()
     }
 
-    /// Whether a reminder may be shown: delivered, planned, and true by what the service can have noticed of its clocks.
+    /// Whether a reminder may be shown: delivered, planned, and true by what the service can have noticed of its
+    /// clocks.
     func mayStand(_ clock: ClockReading, _ at: Instant, _ isMeant: (ReminderID) -> Bool) -> Bool {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return false }
         return unanswered(night).contains { item in

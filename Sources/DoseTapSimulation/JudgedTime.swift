@@ -114,8 +114,8 @@ struct JudgedTime {
         let first =
             dose.isSynchronised ? dose : synchronised(in: dose.bootID)
         if dose.bootID == now.bootID {
-            // Within a boot the counter counts, whatever the wall clock was set to; but if that went ahead of the counter, the
-            // counter may have paused.
+            // Within a boot the counter counts, whatever the wall clock was set to; but if that went ahead of the
+            // counter, the counter may have paused.
             return Self.figures(ago + dose.counted(to: now), since: first ?? dose, now)
         }
         var counted = ago

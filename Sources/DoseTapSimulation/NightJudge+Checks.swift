@@ -75,8 +75,8 @@ extension NightJudge.Told {
 
 /// Checks of reasons: a reminder may be dropped only for a true reason.
 extension NightJudge {
-    /// Whether the reason for dropping a reminder is true when it is given. That a more urgent one was delivered in
-    /// its place is checked later, after all deliveries of the moment.
+    /// Whether the reason for dropping a reminder is true when it is given. That a more urgent one was delivered in its
+    /// place is checked later, after all deliveries of the moment.
     func isTrue(_ reason: ReminderDrop, of told: Told, _ entry: Timeline.Entry) -> Bool {
         let night = night.flatMap { $0.id == told.session ? $0 : nil }
         let isUnresolved = night.map { $0.isOpen && $0.hasUnresolvedWindow } ?? false
@@ -116,8 +116,7 @@ extension NightJudge {
     }
 }
 
-/// Checks of doses: none is recorded too
-/// near another, or as one too many, without a question and its answer.
+/// Checks of doses: none is recorded too near another, or as one too many, without a question and its answer.
 extension NightJudge {
     /// - Parameter before: the night before the event.
     mutating func judgeDose(_ event: Event, _ before: Session, _ entry: Timeline.Entry) {

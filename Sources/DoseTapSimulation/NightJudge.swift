@@ -32,8 +32,8 @@ struct NightJudge {
     var alarm: JudgedAlarm
     /// Sounds and speech since the last check, and whether they could be heard.
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
-    /// Delivered before: a later delivery only has to be true. It may be early by then, if the
-    /// clock was set back in between.
+    /// Delivered before: a later delivery only has to be true. It may be early by then, if the clock was set back in
+    /// between.
     private var toldOnce: [Told: Int] = [:]
     /// Delivered in doubt, before the shorter figure reached it.
     private var toldAhead: Set<Told> = []
@@ -168,8 +168,8 @@ struct NightJudge {
         judge(told, entry)
         toldOnce[told] = count
         if let before = toldAt.updateValue(entry.at, forKey: told) {
-            // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out right; or in
-            // another doubt, if it was not due at its first delivery by present knowledge.
+            // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out
+            // right; or in another doubt, if it was not due at its first delivery by present knowledge.
             let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
             let then = lateness(told.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
             if !(toldAhead.contains(told) && isDue), then >= .seconds(-60) {

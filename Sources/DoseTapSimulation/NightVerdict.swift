@@ -3,8 +3,8 @@ public import DoseTapDomain
 /// Faults of the reminders of a simulated night, found from its deliveries with arithmetic of its own.
 public struct NightVerdict: Hashable, Sendable {
     public enum Fault: String, Hashable, Sendable, CaseIterable {
-        /// Due while the service could act, and neither delivered nor dropped for a true reason; or an open window without
-        /// alarm; or a night recorded as slept through too soon.
+        /// Due while the service could act, and neither delivered nor dropped for a true reason; or an open window
+        /// without alarm; or a night recorded as slept through too soon.
         case missed
         /// Delivered early, or without a plan; or a dose recorded too near another one without a question.
         case early
@@ -16,12 +16,12 @@ public struct NightVerdict: Hashable, Sendable {
         case afterClose = "after_close"
         /// Delivered after dose 2 was settled or the night had ended.
         case afterResolved = "after_resolved"
-        /// Delivered at another time than in the same night without clock changes, though the clocks were not in
-        /// doubt.
+        /// Delivered at another time than in the same night without clock changes, though the clocks were not in doubt.
         case moved
         /// A question about the time without a reason, or two of them; or none where there is a reason.
         case asked
-        /// A text that says to take dose 2 while the clocks are in doubt or after the window closed, or that hides the doubt.
+        /// A text that says to take dose 2 while the clocks are in doubt or after the window closed, or that hides the
+        /// doubt.
         case saysTake = "says_take"
     }
 
@@ -29,8 +29,8 @@ public struct NightVerdict: Hashable, Sendable {
     public var told = 0
     /// Dropped reminders, each with a recorded reason.
     public var dropped = 0
-    /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. No
-    /// fault: no clock of the machine shows it.
+    /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. No fault:
+    /// no clock of the machine shows it.
     public var misled = 0
     /// Nights in which the clocks were in doubt.
     public var doubtful = 0
@@ -65,15 +65,16 @@ public struct NightVerdict: Hashable, Sendable {
     }
 }
 
-/// Comparison with the same night without clock changes: where the clocks are not in doubt, reminders have the same times.
+/// Comparison with the same night without clock changes: where the clocks are not in doubt, reminders have the same
+/// times.
 extension NightVerdict {
     /// Compares a night with its twin without clock changes, unless the clocks were in doubt.
     public mutating func compare(_ night: NightSimulation.Outcome, with twin: NightSimulation.Outcome) {
         guard doubtful == 0 else { return }
         compared += 1
         let (told, plain) = (Self.told(night.timeline), Self.told(twin.timeline))
-        // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then a
-        // reminder that is due as the machine suspends may come before or after that.
+        // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then
+        // a reminder that is due as the machine suspends may come before or after that.
         let reboots = night.timeline.contains { if case .befell(.reboot) = $0.what { true } else { false } }
         let tolerance: Duration = reboots ? .seconds(61) : .seconds(1)
         let pauses = reboots ? (night.timeline + twin.timeline).filter(Self.isPause).map(\.at) : []

@@ -99,8 +99,8 @@ private struct SimulatedPrograms: ProgramStage {
     }
 }
 
-/// A notification server in a simulation: it keeps the screen over all runs of the service. While
-/// notifications reach nobody it shows nothing new, but closes on request.
+/// A notification server in a simulation: it keeps the screen over all runs of the service. While notifications reach
+/// nobody it shows nothing new, but closes on request.
 final class SimulatedScreen: NotificationBus {
     private struct State {
         /// Its boot; another boot begins with an empty screen.

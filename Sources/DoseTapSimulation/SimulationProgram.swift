@@ -74,8 +74,8 @@ public enum SimulationProgram {
     }
 }
 
-/// The work of `dosetap-simulate`: a script from standard input through the real engine, store, plugin host and plugins, on a
-/// virtual clock. No bus, no journal, no program, and never the person's store.
+/// The work of `dosetap-simulate`: a script from standard input through the real engine, store, plugin host and
+/// plugins, on a virtual clock. No bus, no journal, no program, and never the person's store.
 actor SimulationRun {
     private let json: Bool
     private let environment: [String: String]

@@ -2,8 +2,7 @@ public import DoseTapDomain
 public import DoseTapEngine
 internal import Synchronization
 
-/// Manual clocks and zones: the wall clock with or without the counter, and true time, which no machine
-/// knows.
+/// Manual clocks and zones: the wall clock with or without the counter, and true time, which no machine knows.
 public final class VirtualClock: Surroundings {
     private struct State {
         /// True time: never set, slewed or paused.
@@ -84,8 +83,8 @@ public final class VirtualClock: Surroundings {
         state.withLock { $0.wall + duration + .microseconds(duration.wholeMilliseconds * $0.slew / 1_000) }
     }
 
-    /// Sets the wall clock; no time passes. Set by hand it is no longer synchronised, as in the kernel; set by a
-    /// time service it is.
+    /// Sets the wall clock; no time passes. Set by hand it is no longer synchronised, as in the kernel; set by a time
+    /// service it is.
     public func step(by duration: Duration, synchronised: Bool = false) {
         state.withLock { state in
             state.ahead += duration
@@ -219,8 +218,8 @@ public final class VirtualTimer: DeadlineTimer {
         return [armed.wall.map(clock.unset(whenWallShows:)), counted].compactMap(\.self).min()
     }
 
-    /// The counter when it fires. A wait is read anew at seven eighths of it, and so on; of these readings only
-    /// the first one that finds something new is made, the others cost time and change nothing.
+    /// The counter when it fires. A wait is read anew at seven eighths of it, and so on; of these readings only the
+    /// first one that finds something new is made, the others cost time and change nothing.
     private func counter(of armed: Armed, _ clock: VirtualClock) -> Int64? {
         guard let (from, wait) = armed.counted else { return nil }
         var (passed, left) = (Duration.zero, NextDue(counted: wait))

@@ -5,8 +5,8 @@ extension Store {
     /// Nights or entries compared at once.
     static let auditPage = 16
 
-    /// Compares a page of the tables with the log, and rebuilds rows that differ. No row is rebuilt from an event that fails
-    /// the check of its hash.
+    /// Compares a page of the tables with the log, and rebuilds rows that differ. No row is rebuilt from an event that
+    /// fails the check of its hash.
     ///
     /// - Parameter session: compares the rows of this session only, in one page.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) throws -> TableAudit {
@@ -17,8 +17,8 @@ extension Store {
             for difference in found.differences { try writer.apply(difference) }
         }
         var page = found.page
-        // A row that is still wrong does not count as rebuilt: it would be reported again for ever. Where something more urgent
-        // comes in between, the next comparison finds it.
+        // A row that is still wrong does not count as rebuilt: it would be reported again for ever. Where something
+        // more urgent comes in between, the next comparison finds it.
         let again = try? compare(place, only: session).page
         for (table, count) in again?.mended ?? [:] {
             page.mended[table] = page.mended[table].flatMap { $0 > count ? $0 - count : nil }
@@ -56,8 +56,8 @@ private struct Audit {
 
     init(database: Database) { self.database = database }
 
-    /// First each table with its indexes, then the sessions, then rows without a session, then standalone entries, whose
-    /// sessions follow from the table of sessions.
+    /// First each table with its indexes, then the sessions, then rows without a session, then standalone entries,
+    /// whose sessions follow from the table of sessions.
     mutating func compare(_ place: TableAudit.Place) throws {
         let tables = ["events", "plugin_cursors", "store_meta"] + ProjectionTable.all.map(\.name)
         let kinds = EntryTable.all

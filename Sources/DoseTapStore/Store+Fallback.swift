@@ -27,8 +27,8 @@ extension Store {
         }
     }
 
-    /// A file that is not a database was one, where the files beside it have events. A fault that a person can repair at once
-    /// is an error, but not during a night, which would lose its alarm.
+    /// A file that is not a database was one, where the files beside it have events. A fault that a person can repair
+    /// at once is an error, but not during a night, which would lose its alarm.
     private static func isDamage(_ error: StoreError, _ events: [Event], now: Instant) -> Bool {
         switch error.code {
         case .damaged: true
@@ -260,8 +260,8 @@ final class NightFile: Sendable {
     }
 }
 
-/// A store on a read-only mount, for example, is read from a copy: SQLite would write beside it, or miss the content of its
-/// write-ahead log.
+/// A store on a read-only mount, for example, is read from a copy: SQLite would write beside it, or miss the content of
+/// its write-ahead log.
 extension Store {
     /// Most bytes of a file to copy.
     private static let mostCopied = 1 << 30

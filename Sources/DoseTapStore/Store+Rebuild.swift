@@ -88,8 +88,8 @@ struct Rebuild {
     }
 }
 
-/// Makes rows of the nights from the log, in tables that a migration has made or emptied. A night that
-/// cannot be read keeps its rows, since it must not prevent the opening of the store; `check` names it.
+/// Makes rows of the nights from the log, in tables that a migration has made or emptied. A night that cannot be read
+/// keeps its rows, since it must not prevent the opening of the store; `check` names it.
 struct Backfill {
     let database: Database
 

@@ -29,8 +29,8 @@ extension StoreError {
         }
     }
 
-    /// Reads, and a second time after a read error of the disk: a page that cannot be read twice is lost, like
-    /// one that was overwritten.
+    /// Reads, and a second time after a read error of the disk: a page that cannot be read twice is lost, like one that
+    /// was overwritten.
     static func reading<Value>(_ doing: String, _ body: () throws -> Value) throws(StoreError) -> Value {
         do { return try body() } catch {
             guard isUnread(error) else { throw StoreError(error, doing: doing) }

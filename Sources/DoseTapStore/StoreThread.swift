@@ -6,8 +6,8 @@ import Synchronization
 
 /// The thread that runs the store's actor, so that a slow disk delays nothing else.
 ///
-/// It sleeps in a read of a pipe until there is a job: no polling, and no thread of the default executor, which
-/// would wake the machine once a second for ever.
+/// It sleeps in a read of a pipe until there is a job: no polling, and no thread of the default executor, which would
+/// wake the machine once a second for ever.
 ///
 /// Jobs run in order of arrival, those of tasks below the default priority after all others. Such a task checks
 /// ``mustGiveWay`` while it works.
@@ -102,8 +102,8 @@ final class StoreThread: SerialExecutor {
 
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
 
-    /// Whether the running work should stop and be restarted later: something more urgent waits, or nobody waits
-    /// for it any more. Asked on the store's thread.
+    /// Whether the running work should stop and be restarted later: something more urgent waits, or nobody waits for it
+    /// any more. Asked on the store's thread.
     var mustGiveWay: Bool {
         givesWay.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
     }
@@ -183,8 +183,8 @@ extension DatabaseQueue {
 
 /// A plain value behind a lock.
 ///
-/// The atomic beside the lock makes the order visible to ThreadSanitizer, which does not see the hand-over of a futex and
-/// would report a race where there is none.
+/// The atomic beside the lock makes the order visible to ThreadSanitizer, which does not see the hand-over of a futex
+/// and would report a race where there is none.
 struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let value: Mutex<Value>
     private let handover = Atomic<UInt8>(0)

@@ -34,8 +34,8 @@ public struct SystemClock: Sendable {
 
     /// Learns which boot this is.
     ///
-    /// Where the kernel's id is hidden, as by `ProcSubset=pid`, this process gets an id of its own: then nothing compares
-    /// its boot times with another process's, and the wall clock counts.
+    /// Where the kernel's id is hidden, as by `ProcSubset=pid`, this process gets an id of its own: then nothing
+    /// compares its boot times with another process's, and the wall clock counts.
     public init() { self.init(bootIDPath: "/proc/sys/kernel/random/boot_id") }
 
     init(bootIDPath: String) {

@@ -188,7 +188,6 @@ public struct SystemZone: Sendable, Hashable {
     public let fault: SystemFault?
 
     /// Whether UTC replaces a zone that could not be found. Every place that shows a local time must say so.
-    /// taken in silence.
     public var isUnknown: Bool { fault != nil }
 
     /// The zone's identifier, or `UTC, zone unknown`.

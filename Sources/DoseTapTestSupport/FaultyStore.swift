@@ -29,7 +29,6 @@ public final class FaultyStore: EventStore {
     public let store: Store
     private let state = Mutex(State())
 
-    /// - Parameter store: takes what is not refused.
     public init(_ store: Store) { self.store = store }
 
     /// From now on the store and `logs - 1` logs beside it are damaged: no commit succeeds until there is a further log

@@ -6,8 +6,8 @@ import Logging
 public import SDBus
 import Synchronization
 
-/// An engine with its surroundings: a real store in a scratch folder, manual clocks and timers, two plugins
-/// and an observer that record.
+/// An engine with its surroundings: a real store in a scratch folder, manual clocks and timers, two plugins and an
+/// observer that record.
 public final class NightBench: Sendable {
     public struct Setup: Sendable {
         /// The wall clock at first.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A private message bus for a test: a real one as a direct child, with its own configuration, socket and service folder.
-/// Nothing of the host is reachable or activatable through it.
+/// A private message bus for a test: a real one as a direct child, with its own configuration, socket and service
+/// folder. Nothing of the host is reachable or activatable through it.
 public final class PrivateBus: @unchecked Sendable {
     public enum Make: String, CaseIterable, Sendable {
         /// The reference bus.

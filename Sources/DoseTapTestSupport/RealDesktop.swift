@@ -62,8 +62,8 @@ public final class RealDesktop: Sendable {
     }
 }
 
-/// Another real notification server, GNOME's notification-daemon, whose buttons are pressed with the pointer: it signals
-/// a press to every program on the bus, and names its windows.
+/// Another real notification server, GNOME's notification-daemon, whose buttons are pressed with the pointer: it
+/// signals a press to every program on the bus, and names its windows.
 public final class PointedDesktop: Sendable {
     private static let program = "/usr/lib/notification-daemon/notification-daemon"
     public static let isInstalled = VirtualScreen.canRun(with: [program, "xdotool"])

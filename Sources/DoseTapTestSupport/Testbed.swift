@@ -61,8 +61,8 @@ public final class FileChange: Sendable {
     }
 }
 
-/// Zones by their present hour: a night's boundaries follow the local clock, and the expectations of a test must
-/// not depend on the time of the run.
+/// Zones by their present hour: a night's boundaries follow the local clock, and the expectations of a test must not
+/// depend on the time of the run.
 public enum HourZone {
     /// A zone where it is now this hour of the day.
     public static func identifier(hour: Int) -> String {

@@ -2,7 +2,8 @@ internal import CSystemd
 internal import Glibc
 
 public enum ChildProcess {
-    /// Starts a program in a process group of its own, with default signals, none blocked, and only the given descriptors.
+    /// Starts a program in a process group of its own, with default signals, none blocked, and only the given
+    /// descriptors.
     ///
     /// - Parameters:
     ///   - path: Absolute path.
@@ -106,8 +107,8 @@ public actor ChildWatch {
         }
     }
 
-    /// Waits for a killed child that has no descriptor, on a thread of its own: a child that cannot end now (in a call to a
-    /// dead disk, for example) does not delay the loop.
+    /// Waits for a killed child that has no descriptor, on a thread of its own: a child that cannot end now (in a call
+    /// to a dead disk, for example) does not delay the loop.
     private static func reap(killed child: Int32) async {
         await withUnsafeContinuation { continuation in
             let wait = Unmanaged.passRetained(KilledChild(processID: child, ended: continuation))

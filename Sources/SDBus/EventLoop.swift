@@ -8,8 +8,8 @@ internal import Synchronization
 /// libsystemd is used on this thread only. The loop sleeps in `epoll_wait` while there is nothing to do; jobs from
 /// other threads wake it through an eventfd.
 ///
-/// All event sources have the same priority; of those that are ready, the one that has waited longest is served next, so
-/// a timer, a descriptor, a flood of messages or jobs that queue jobs cannot keep the others from their turn.
+/// All event sources have the same priority; of those that are ready, the one that has waited longest is served next,
+/// so a timer, a descriptor, a flood of messages or jobs that queue jobs cannot keep the others from their turn.
 public final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
     enum Work {
         case job(UnownedJob)
@@ -190,7 +190,8 @@ extension EventLoop {
         pthread_join(thread, nil)
     }
 
-    /// Binds the loop to the calling thread, calls `started`, and turns until a stop is requested and the queue is empty.
+    /// Binds the loop to the calling thread, calls `started`, and turns until a stop is requested and the queue is
+    /// empty.
     func turnUntilStopped(started: (BusError?) -> Void) {
         var event: OpaquePointer?
         var source: OpaquePointer?

@@ -2,8 +2,8 @@ internal import CSystemd
 
 /// Who may call what a connection serves, and how much of it at once.
 ///
-/// The policy holds for methods and properties and is asked before anything of a call is read. A peer has no sender
-/// and is not asked: the holder of the other end of the socket was given it.
+/// The policy holds for methods and properties and is asked before anything of a call is read. A peer has no sender and
+/// is not asked: the holder of the other end of the socket was given it.
 public struct CallPolicy: Sendable {
     let admits: @Sendable (Credentials) -> Bool
     let refusal: BusError
@@ -54,8 +54,8 @@ final class CallDesk {
     private var calls = 0
     var policy: CallPolicy?
 
-    /// Answers a call: at once where its sender is known, else as soon as the bus has named the sender. A call keeps its
-    /// place among those of its sender.
+    /// Answers a call: at once where its sender is known, else as soon as the bus has named the sender. A call keeps
+    /// its place among those of its sender.
     func receive(_ call: IncomingCall) {
         guard let policy, let name = call.senderName else { return call.answer() }
         tidyAfterCrowd(call.core.loop)
@@ -91,8 +91,8 @@ final class CallDesk {
     private var isTidying = false
     private var quietTimer: LoopTimer?
 
-    /// Gives the memory of a crowd of calls back to the system once the calls have become fewer: the allocator keeps freed
-    /// memory that lies between used blocks.
+    /// Gives the memory of a crowd of calls back to the system once the calls have become fewer: the allocator keeps
+    /// freed memory that lies between used blocks.
     private func tidyAfterCrowd(_ loop: EventLoop) {
         callsOfCrowd += 1
         guard callsOfCrowd >= Self.crowd, !isTidying else { return }

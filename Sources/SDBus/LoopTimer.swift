@@ -46,7 +46,7 @@ public actor LoopTimer {
                 try check(sd_event_source_set_time(source.raw, microseconds), "set a timer")
                 try check(sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_ONESHOT)), "arm a timer")
             } catch {
-                // The next time with a new one.
+                // The next arming makes a new one.
                 self.source = nil
                 throw error
             }

@@ -1,8 +1,8 @@
 internal import CSystemd
 
 extension Connection {
-    /// Signals as a sequence that ends with the connection. The match is in force when this returns, and removed when the
-    /// sequence is dropped or its task cancelled.
+    /// Signals as a sequence that ends with the connection. The match is in force when this returns, and removed when
+    /// the sequence is dropped or its task cancelled.
     /// - Parameter bufferLimit: How many unread signals are kept; beyond it the oldest are dropped.
     public func signals(
         _ match: SignalMatch,

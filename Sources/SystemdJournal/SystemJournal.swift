@@ -145,7 +145,8 @@ public final class StandardErrorSink: JournalSink {
         if Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) >= 0 { return }
         guard errno == ENOTSOCK else { return }
         guard reopened >= 0 else {
-            // The file cannot be reopened (a terminal handed over by another user): poll first, then write what a pipe would take.
+            // The file cannot be reopened (a terminal handed over by another user): poll first, then write what a pipe
+            // would take.
             var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             if poll(&interest, 1, 0) > 0 { writeQuietly(descriptor, bytes) }
             return

@@ -2,9 +2,9 @@ public import DoseTapDomain
 
 /// A listener that may be slow, fail or be restarted without harm to a night.
 ///
-/// A plugin runs on a given executor, reads the log from its own stored cursor and can write only by
-/// proposing a command, which meets the same rules as any other. A call that takes longer than its time budget is
-/// cancelled and tried again later; a plugin must not block its thread.
+/// A plugin runs on a given executor, reads the log from its own stored cursor and can write only by proposing a
+/// command, which meets the same rules as any other. A call that takes longer than its time budget is cancelled and
+/// tried again later; a plugin must not block its thread.
 public protocol Plugin: Actor {
     static nonisolated var manifest: PluginManifest { get }
     /// Takes an event of the log: at least once, in order, from the stored cursor.
@@ -164,8 +164,8 @@ public struct PluginContext: Sendable {
         return try await engine.propose(command, options, by: manifest.id)
     }
 
-    /// A reminder reached a channel now: recorded once for each channel, with the next commit or one of its
-    /// own. This does not mean that a person noticed, and stops nothing.
+    /// A reminder reached a channel now: recorded once for each channel, with the next commit or one of its own. This
+    /// does not mean that a person noticed, and stops nothing.
     ///
     /// - Parameter channel: a short word, see ``DoseTapDomain/ReminderChannel``.
     /// - Throws: ``PluginFailure`` for a malformed word, or without the capability `notifies`.
@@ -175,8 +175,7 @@ public struct PluginContext: Sendable {
         await engine?.delivered(due, by: word)
     }
 
-    /// Names an unfinished event: after a crash the plugin gets it and all later ones again. Nil: all are
-    /// finished.
+    /// Names an unfinished event: after a crash the plugin gets it and all later ones again. Nil: all are finished.
     public func hold(from sequence: Int64?) async { await host?.hold(manifest.id, from: sequence) }
 
     /// Whether an event was in the log when the service started: it may have been delivered before a crash.
@@ -234,8 +233,8 @@ public enum PluginFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Rate limit of a plugin's proposals: some at once, then one every few seconds. It bounds what a faulty plugin can write
-/// into the log.
+/// Rate limit of a plugin's proposals: some at once, then one every few seconds. It bounds what a faulty plugin can
+/// write into the log.
 struct ProposalBudget {
     static let burst: Int64 = 20
     /// Microseconds until one more is allowed.

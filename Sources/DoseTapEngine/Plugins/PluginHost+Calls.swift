@@ -122,8 +122,8 @@ extension PluginHost {
 
 /// Delivers reminders to every plugin with the capability.
 extension PluginHost {
-    /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it again
-    /// as long as the reminder is true.
+    /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it
+    /// again as long as the reminder is true.
     func tell(_ due: Deadline) {
         for index in runners.indices where runners[index].tellsReminders {
             // A new reminder replaces a failed one, unless that is due at the same instant or of another kind.
@@ -214,8 +214,8 @@ extension PluginHost {
     /// Sends a real test, marked as such, to a channel.
     ///
     /// - Returns: false when no active plugin has the channel.
-    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, as a plugin tests one
-    ///   channel at a time.
+    /// - Throws: what the plugin throws; ``PluginFailure/hanging``; ``PluginFailure/beingTested``, as a plugin tests
+    ///   one channel at a time.
     public func test(_ channel: String) async throws -> Bool {
         guard let index = runners.firstIndex(where: { $0.isEnabled && $0.manifest.channels.contains(channel) }) else {
             return false

@@ -4,8 +4,8 @@ public import Logging
 /// Runs the plugins, each with a task, a cursor and a time budget, so that none can miss an event, delay a dose or stop
 /// another.
 ///
-/// No wait for a plugin is unbounded: a call that takes longer than its budget is cancelled, given up and
-/// tried again later.
+/// No wait for a plugin is unbounded: a call that takes longer than its budget is cancelled, given up and tried again
+/// later.
 public actor PluginHost {
     private let executor: any SerialExecutor
     var runners: [PluginRunner] = []
@@ -173,7 +173,8 @@ public actor PluginHost {
         await armTimer()
     }
 
-    /// Arms the one timer for the next wait. Waits count by the time since boot: setting the clock does not change them.
+    /// Arms the one timer for the next wait. Waits count by the time since boot: setting the clock does not change
+    /// them.
     func armTimer() async {
         let now = surroundings.clock()
         let boots =

@@ -86,8 +86,8 @@ struct Connection {
         configuration.foreignKeysEnabled = true
         configuration.label = "store"
         configuration.prepareDatabase { database in
-            // The order matters: `exclusive` before the first read keeps the index of the log in memory and
-            // other processes out; WAL only then; GRDB's own journal mode would set `synchronous` to NORMAL.
+            // The order matters: `exclusive` before the first read keeps the index of the log in memory and other
+            // processes out; WAL only then; GRDB's own journal mode would set `synchronous` to NORMAL.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try migrator.check(database, path: path, isNew: isNew)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -139,8 +139,8 @@ struct StoreMeta: Hashable, Sendable {
 
 /// Keeps closed database queues for the life of the process.
 ///
-/// When a queue is released, libdispatch starts a manager thread that wakes the machine once a second for ever. A service
-/// opens a database a few times in its life; some hundred bytes for each are kept instead.
+/// When a queue is released, libdispatch starts a manager thread that wakes the machine once a second for ever. A
+/// service opens a database a few times in its life; some hundred bytes for each are kept instead.
 enum ClosedQueues {
     private static let kept = Guarded<[DatabaseQueue]>([])
 

@@ -62,8 +62,8 @@ struct DatabaseFile {
                 code: .unavailable, context: "the store's folder belongs to another user or others may write there",
                 underlying: folder)
         }
-        // A user who can rename the folder can replace it; not where the parent has the sticky bit. A group that can write is
-        // accepted: on many machines it is the person's own.
+        // A user who can rename the folder can replace it; not where the parent has the sticky bit. A group that can
+        // write is accepted: on many machines it is the person's own.
         let parent = folder + "/.."
         guard stat(parent, &status) == 0, status.st_mode & 0o002 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw StoreError(
@@ -166,7 +166,8 @@ struct NewDatabase {
         }
         try SystemCall.synchronize(draft)
         guard rename(draft, file.path) == 0 else { throw SystemCall.failure("rename", draft, errno, context: doing) }
-        // SQLite flushes the folder for its logs, not for the file itself; a new folder needs a flush of its parent, too.
+        // SQLite flushes the folder for its logs, not for the file itself; a new folder needs a flush of its parent,
+        // too.
         try SystemCall.synchronize(file.folder, flags: O_DIRECTORY)
         do {
             try SystemCall.synchronize(file.folder + "/..", flags: O_DIRECTORY)

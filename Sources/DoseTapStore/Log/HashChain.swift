@@ -24,8 +24,8 @@ enum ChainCheck {
     }
 }
 
-/// The last events of the log, read when it is opened: enough to notice a torn or foreign end at a cost that does
-/// not grow with history. The whole chain is walked by ``Store/verify()``.
+/// The last events of the log, read when it is opened: enough to notice a torn or foreign end at a cost that does not
+/// grow with history. The whole chain is walked by ``Store/verify()``.
 struct Tail {
     static let length = 64
 

@@ -223,8 +223,8 @@ extension Migration {
             CREATE INDEX inventory_events_target ON inventory_events(target_id) WHERE target_id IS NOT NULL;
             """)
 
-    /// The wall clock when an event was recorded, which may be behind `occurred_at`, and whether it was
-    /// synchronised; from here on `boot_time_us` holds the counter that nothing slews, before it CLOCK_BOOTTIME.
+    /// The wall clock when an event was recorded, which may be behind `occurred_at`, and whether it was synchronised;
+    /// from here on `boot_time_us` holds the counter that nothing slews, before it CLOCK_BOOTTIME.
     static let fifth = Migration(
         version: 5,
         sql: """
@@ -232,14 +232,14 @@ extension Migration {
             ALTER TABLE events ADD COLUMN synchronised INTEGER;
             """)
 
-    /// The time of a night is counted (R2): a night's doses and skips, and the times between them, can
-    /// differ from what earlier versions wrote, so the tables of the nights are rebuilt from the log.
+    /// The time of a night is counted (R2): a night's doses and skips, and the times between them, can differ from what
+    /// earlier versions wrote, so the tables of the nights are rebuilt from the log.
     static let sixth = Migration(
         version: 6, sql: "",
         fills: [.sleepSessions, .currentSession, .doseEvents, .sleepEvents, .morningCheckins, .nightMeasures])
 
-    /// The wellness score is stored with the other measures of a night: the answers alone do not show whether it rests on
-    /// something a person answered.
+    /// The wellness score is stored with the other measures of a night: the answers alone do not show whether it rests
+    /// on something a person answered.
     static let seventh = Migration(
         version: 7, sql: "ALTER TABLE night_measures ADD COLUMN wellness_score INTEGER", fills: [.nightMeasures])
 }

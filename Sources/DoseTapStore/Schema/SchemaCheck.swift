@@ -1,8 +1,8 @@
 import DoseTapDomain
 import GRDB
 
-/// Compares the schema of a store with that of this version: no foreign object may exist beside our tables, above all no
-/// trigger.
+/// Compares the schema of a store with that of this version: no foreign object may exist beside our tables, above all
+/// no trigger.
 enum SchemaCheck {
     /// Differences, in sentences.
     static func findings(_ database: Database, migrator: Migrator) throws -> [String] {
@@ -31,8 +31,8 @@ enum SchemaCheck {
         return made
     }
 
-    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, since its queue is kept for the
-    /// life of the process.
+    /// By the steps of a migrator: a process has one, tests have a few. Each is made once, since its queue is kept for
+    /// the life of the process.
     private static let known = Guarded<[[String]: [String: String]]>([:])
 
     /// Makes missing tables, and fills those that follow from the log; returns their names.

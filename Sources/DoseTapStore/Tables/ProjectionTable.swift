@@ -113,8 +113,8 @@ struct TableWriter {
         for row in difference.insertions { try insert(row) }
     }
 
-    /// Adds a row; an existing one, which only a damaged table has, is replaced: a table must not prevent an event
-    /// from being recorded.
+    /// Adds a row; an existing one, which only a damaged table has, is replaced: a table must not prevent an event from
+    /// being recorded.
     func insert(_ row: TableRow) throws {
         let statement = try database.cachedStatement(sql: row.table.insertion)
         statement.setUncheckedArguments(StatementArguments(row.values))
