@@ -69,23 +69,23 @@ let package = Package(
         room(
             "DoseTapPlugins",
             ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapEngine", "SDBus", "SystemdJournal"]),
-        room("DoseTapBusAPI", ["DoseTapDomain", "SDBus"]),
+        room("DoseTapContract", ["DoseTapDomain", "SDBus"]),
         room("DoseTapConfig", ["DoseTapDomain", yams]),
         room(
             "DoseTapService",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", logging,
+                "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging,
             ]),
         program("dosetapd", ["DoseTapService"]),
         program(
-            "dosetap", ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapBusAPI", "SDBus", arguments],
+            "dosetap", ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapContract", "SDBus", arguments],
             linkerSettings: packedRelocations),
         room(
             "DoseTapSimulation",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapBusAPI", logging,
+                "DoseTapPlugins", "DoseTapContract", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
@@ -115,10 +115,10 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapText", "DoseTapSimulation",
                 "SDBus", "SystemdJournal",
             ]),
-        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
+        tests("DoseTapContractTests", ["DoseTapContract", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
         tests(
             "ServiceTests",
-            ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),
+            ["DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),
         tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation"]),
     ]
 )

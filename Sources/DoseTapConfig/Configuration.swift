@@ -48,11 +48,11 @@ public struct Configuration: Sendable, Hashable {
         isHeldBack = false
     }
 
-    private init(_ standing: Configuration, complaints: [ConfigComplaint]) {
-        settings = standing.settings
-        rows = standing.rows
-        sources = standing.sources
-        pluginSources = standing.pluginSources
+    private init(_ active: Configuration, complaints: [ConfigComplaint]) {
+        settings = active.settings
+        rows = active.rows
+        sources = active.sources
+        pluginSources = active.pluginSources
         self.complaints = complaints
         isHeldBack = true
     }

@@ -53,7 +53,7 @@ extension Engine {
         lastSequence = stored.last?.sequence ?? lastSequence
         beside?.entries += all.count { $0.id.text == $0.entityID && $0.payload.request != nil }
         durable = after
-        diary = after.appending(unsafeEvents)
+        logState = after.appending(unsafeEvents)
         if all.contains(where: \.changesStock) { ledger = nil }
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
@@ -83,7 +83,7 @@ extension Engine {
             fault = error
             // A service that runs for one command loses its memory with it.
             guard parts.tellsReminders else {
-                if ownFacts { letGo(of: events) }
+                if ownFacts { forget(events) }
                 tell(unsafe: [], error)
                 return .store(error, kept: false)
             }
@@ -92,7 +92,7 @@ extension Engine {
             if keeps, !ownFacts {
                 // In the order of the calls: later events come after these.
                 unsafeEvents.insert(contentsOf: events, at: held)
-                diary = durable.appending(unsafeEvents)
+                logState = durable.appending(unsafeEvents)
             }
             tell(unsafe: keeps ? events : [], error)
             await saveKept()
@@ -109,13 +109,13 @@ extension Engine {
     /// Applies events in memory; they go to the store with the next commit.
     func hold(_ events: [Event]) {
         unsafeEvents += events
-        diary.append(events)
+        logState.append(events)
     }
 
-    private func letGo(of events: [Event]) {
+    private func forget(_ events: [Event]) {
         let ids = Set(events.map(\.id))
         unsafeEvents.removeAll { ids.contains($0.id) }
-        diary = durable.appending(unsafeEvents)
+        logState = durable.appending(unsafeEvents)
     }
 
     /// Goes on with events in memory only, and notifies the observer.
@@ -134,14 +134,14 @@ extension Engine {
         do {
             try await parts.store.reopen()
             let tail = try await events(after: lastSequence)
-            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             mustReopen = false
             ledger = nil
             lastSequence = snapshot.lastSequence
-            durable = Diary(snapshot)
+            durable = LogState(snapshot)
             let landed = Set(tail.map(\.event.id))
             unsafeEvents.removeAll { landed.contains($0.id) }
-            diary = durable.appending(unsafeEvents)
+            logState = durable.appending(unsafeEvents)
             if !landed.isEmpty { await saveKept() }
             tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
             if unsafeEvents.isEmpty, fault != nil {
@@ -169,51 +169,51 @@ extension Engine {
     }
 
     /// Adds sessions loaded for a decision to both diaries.
-    func merge(_ context: Diary) {
-        durable.merge(context.sessions.filter { durable.session($0.id) == nil && diary.session($0.id) == nil })
-        diary.merge(context.sessions)
-        guard context.standalone.count > diary.standalone.count else { return }
-        let known = Set(diary.standalone.map(\.id))
+    func merge(_ context: LogState) {
+        durable.merge(context.sessions.filter { durable.session($0.id) == nil && logState.session($0.id) == nil })
+        logState.merge(context.sessions)
+        guard context.standalone.count > logState.standalone.count else { return }
+        let known = Set(logState.standalone.map(\.id))
         let loaded = context.standalone.filter { !known.contains($0.id) }
         durable.merge(loaded)
-        diary.merge(loaded)
+        logState.merge(loaded)
     }
 
     /// Memory holds tonight and the last two days, whatever the length of the history.
     private func forgetOldNights() {
         // By the earlier of both: a clock that was ahead for a while must not remove the night before from memory.
-        let oldest = min(diary.newest ?? .min, parts.surroundings.clock().wall) - .hours(48)
+        let oldest = min(logState.newest ?? .min, parts.systemEnvironment.clock().wall) - .hours(48)
         durable.forget(before: oldest)
-        diary.forget(before: oldest)
+        logState.forget(before: oldest)
     }
 
-    /// The diary with the sessions that a command needs: those around its time, or that of its entry.
+    /// The logState with the sessions that a command needs: those around its time, or that of its entry.
     func extended(
-        _ diary: Diary, for command: Command, _ options: CommandOptions
-    ) async throws(EngineFailure) -> Diary {
-        var diary = diary
-        let wall = parts.surroundings.clock().wall
+        _ logState: LogState, for command: Command, _ options: CommandOptions
+    ) async throws(EngineFailure) -> LogState {
+        var logState = logState
+        let wall = parts.systemEnvironment.clock().wall
         let at = options.at ?? wall
-        if at < max(wall, diary.newest ?? wall) - .hours(24) {
+        if at < max(wall, logState.newest ?? wall) - .hours(24) {
             let span = (at - .hours(36))...(at + .hours(36))
             let loaded = try await asking { try await self.parts.store.sessions(around: span) }
-            diary.merge(loaded.compactMap(Session.init(events:)))
+            logState.merge(loaded.compactMap(Session.init(events:)))
         }
         switch command {
-        case .amend(let id), .delete(let id): try await load(entry: id, into: &diary)
-        case .saveCheckIn(_, let night?): try await load(night: night, into: &diary)
-        case .undo: try await loadNewestAction(into: &diary)
+        case .amend(let id), .delete(let id): try await load(entry: id, into: &logState)
+        case .saveCheckIn(_, let night?): try await load(night: night, into: &logState)
+        case .undo: try await loadNewestAction(into: &logState)
         case .record(let type, _):
-            if let action = InventoryAction(command) { try await load(for: action, at: at, into: &diary) }
+            if let action = InventoryAction(command) { try await load(for: action, at: at, into: &logState) }
             if let at = options.at, let kind = type.entity, let reach = type.reach {
-                try await load(kind, within: reach, of: at, into: &diary)
+                try await load(kind, within: reach, of: at, into: &logState)
             }
         default: break
         }
         if case .amend = command, let at = options.at, let reach = EventType.medicationRecorded.reach {
-            try await load(.medication, within: reach, of: at, into: &diary)
+            try await load(.medication, within: reach, of: at, into: &logState)
         }
-        return diary
+        return logState
     }
 
     /// The command with whole ids in place of handles.

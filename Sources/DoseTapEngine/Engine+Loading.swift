@@ -3,34 +3,34 @@ public import DoseTapDomain
 /// Loads from the log what a decision needs and memory does not hold.
 extension Engine {
     /// Loads the night of a check-in.
-    func load(night name: String, into diary: inout Diary) async throws(EngineFailure) {
+    func load(night name: String, into logState: inout LogState) async throws(EngineFailure) {
         guard name.utf8.count <= 64 else { return }
         if let date = try? SessionDate(text: name) {
             let found = try await asking { try await self.parts.store.sessions(on: date) }
-            return diary.merge(found.compactMap(Session.init(events:)))
+            return logState.merge(found.compactMap(Session.init(events:)))
         }
         let found = try await asking { try await self.parts.store.session(named: name) }
-        if let session = found.flatMap(Session.init(events:)) { diary.merge([session]) }
+        if let session = found.flatMap(Session.init(events:)) { logState.merge([session]) }
     }
 
     /// Loads the night of an entry, and the entry itself where it is not part of a night.
-    func load(entry id: EventID, into diary: inout Diary) async throws(EngineFailure) {
-        guard !diary.sessions.contains(where: { $0.entry(id) != nil }) else { return }
-        try await load(standalone: id, into: &diary)
-        guard !diary.standalone.contains(where: { $0.id == id }) else { return }
+    func load(entry id: EventID, into logState: inout LogState) async throws(EngineFailure) {
+        guard !logState.sessions.contains(where: { $0.entry(id) != nil }) else { return }
+        try await load(standalone: id, into: &logState)
+        guard !logState.standalone.contains(where: { $0.id == id }) else { return }
         let found = try await asking { try await self.parts.store.session(named: id.text) }
-        if let session = found.flatMap(Session.init(events:)) { diary.merge([session]) }
+        if let session = found.flatMap(Session.init(events:)) { logState.merge([session]) }
     }
 
     /// Loads a standalone entry with all events about it, also where it was deleted.
-    func load(standalone id: EventID, into diary: inout Diary) async throws(EngineFailure) {
-        var known = diary.standalone.first { $0.id == id }
+    func load(standalone id: EventID, into logState: inout LogState) async throws(EngineFailure) {
+        var known = logState.standalone.first { $0.id == id }
         if known == nil {
             known = StandaloneEntry(events: try await asking { try await self.parts.store.events(about: id) })
         }
         guard let known else { return }
-        diary.merge([known])
-        if known.refersToOthers { diary.merge(try await entries([known.entity], .about(id))) }
+        logState.merge([known])
+        if known.refersToOthers { logState.merge(try await entries([known.entity], .about(id))) }
     }
 
     /// The active standalone entries of a scope.
@@ -39,20 +39,20 @@ extension Engine {
     }
 
     /// Loads the entry of the newest action, which may be in a night no longer in memory.
-    func loadNewestAction(into diary: inout Diary) async throws(EngineFailure) {
-        guard let action = diary.recentActions.last else { return }
+    func loadNewestAction(into logState: inout LogState) async throws(EngineFailure) {
+        guard let action = logState.recentActions.last else { return }
         if action.entityType.isStandalone {
-            try await load(standalone: EventID(action.entityID), into: &diary)
-        } else if let session = action.sessionID, diary.session(session) == nil {
-            try await load(night: session.text, into: &diary)
+            try await load(standalone: EventID(action.entityID), into: &logState)
+        } else if let session = action.sessionID, logState.session(session) == nil {
+            try await load(night: session.text, into: &logState)
         }
     }
 
     /// Loads the entries of a kind around an old time.
     func load(
-        _ kind: EntityType, within reach: Duration, of instant: Instant, into diary: inout Diary
+        _ kind: EntityType, within reach: Duration, of instant: Instant, into logState: inout LogState
     ) async throws(EngineFailure) {
-        diary.merge(try await entries([kind], .around((instant - reach)...(instant + reach))))
+        logState.merge(try await entries([kind], .around((instant - reach)...(instant + reach))))
     }
 }
 
@@ -60,16 +60,16 @@ extension Engine {
 extension Engine {
     /// The stock, how long it lasts, and the poured cups. From memory, as long as nothing has changed.
     public func inventory() async throws(EngineFailure) -> Inventory {
-        let circumstances = circumstances()
-        let date = diary.presentDate(circumstances)
+        let context = context()
+        let date = logState.presentDate(context)
         let ledger = try await ledger(on: date)
-        return Inventory(ledger, at: circumstances.now, on: date, diary.regimen(on: date)?.regimen)
+        return Inventory(ledger, at: context.now, on: date, logState.regimen(on: date)?.regimen)
     }
 
     private func ledger(on date: SessionDate) async throws(EngineFailure) -> StockLedger {
         let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
         if let known = ledger, known.recent == recent { return known.ledger }
-        let (regimens, before) = (diary, lastSequence)
+        let (regimens, before) = (logState, lastSequence)
         let found = try await asking {
             try await self.parts.store.stock(recent: recent) { regimens.prescribedMedicine(on: $0) }
         }
@@ -79,7 +79,7 @@ extension Engine {
     }
 
     /// Loads the item that an action discards or counts, and whether a dose was taken from it.
-    func load(for action: InventoryAction, at: Instant, into diary: inout Diary) async throws(EngineFailure) {
+    func load(for action: InventoryAction, at: Instant, into logState: inout LogState) async throws(EngineFailure) {
         let id: EventID?
         switch action {
         case .discard(let named): id = named
@@ -87,14 +87,14 @@ extension Engine {
         case .addBottle, .pour: id = nil
         }
         guard let id else { return }
-        try await load(standalone: id, into: &diary)
-        guard let entry = diary.inventory.first(where: { $0.id == id }), case .cup = entry.item,
-            entry.at < parts.surroundings.clock().wall - .hours(24)
+        try await load(standalone: id, into: &logState)
+        guard let entry = logState.inventory.first(where: { $0.id == id }), case .cup = entry.item,
+            entry.at < parts.systemEnvironment.clock().wall - .hours(24)
         else { return }
         let span = entry.at...(entry.at + PreparedCups.reach)
         let sessions = try await asking { try await self.parts.store.sessions(around: span) }
-        diary.merge(sessions.compactMap(Session.init(events:)))
-        diary.merge(try await entries([.inventory], .around(span)))
+        logState.merge(sessions.compactMap(Session.init(events:)))
+        logState.merge(try await entries([.inventory], .around(span)))
     }
 
     /// The action with whole ids in place of handles.
@@ -117,19 +117,19 @@ extension Engine {
     private func discarded(_ name: EventID, _ options: CommandOptions) async throws -> EventID {
         let id = try await full(name)
         guard case .last? = Handle(name.text),
-            let entry = diary.inventory.first(where: { $0.id == id && $0.isStanding }), case .cup = entry.item
+            let entry = logState.inventory.first(where: { $0.id == id && $0.isActive }), case .cup = entry.item
         else { return id }
-        let now = circumstances()
-        let ready = diary.cups(at: now.now).ready(at: now.now)
+        let now = context()
+        let ready = logState.cups(at: now.now).ready(at: now.now)
         guard !ready.contains(where: { $0.id == id }), let other = ready.last else { return id }
-        let gone = diary.inventory.last { $0.isStanding && $0.item == .cupDiscarded(id) }
+        let gone = logState.inventory.last { $0.isActive && $0.item == .cupDiscarded(id) }
         if let gone, now.clock.elapsed(since: gone.event).magnitude <= Bounds.sameTap,
             !options.confirmations.contains(.duplicate)
         {
             throw CommandFailure.needsConfirmation(
                 Question(
                     confirmations: [.duplicate], minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
-                    standing: gone.id, standingAt: gone.at, wouldRecord: EntityType.inventory.rawValue, at: now.now))
+                    existing: gone.id, existingAt: gone.at, wouldRecord: EntityType.inventory.rawValue, at: now.now))
         }
         return other.id
     }
@@ -137,7 +137,7 @@ extension Engine {
     /// Adds a warning where more was poured than is on record; the entry itself is never refused.
     func warned(_ receipt: Receipt, of event: Event) async -> Receipt {
         guard let noted: InventoryRecorded = event.payload.recorded(), case .cup(let cup) = noted.item,
-            let amount = cup.milligrams, let ledger = try? await ledger(on: diary.presentDate(circumstances()))
+            let amount = cup.milligrams, let ledger = try? await ledger(on: logState.presentDate(context()))
         else { return receipt }
         let left = ledger.left(of: cup)
         guard left < amount else { return receipt }
@@ -178,9 +178,9 @@ extension Engine {
                 if let found = found.first { return found }
             }
         }
-        var found = diary.entries(handle)
+        var found = logState.entries(handle)
         var isKnown = !found.isEmpty
-        if case .dose = handle { isKnown = diary.holdsNewestNight(since: handleReach) }
+        if case .dose = handle { isKnown = logState.holdsNewestNight(since: handleReach) }
         if !isKnown { found = try await newestNights().entries(handle) }
         guard found.count <= 1 else { throw ambiguous(name.text, found) }
         guard let entry = found.first else { throw CommandFailure.notFound(name.text) }
@@ -207,15 +207,15 @@ extension Engine {
     }
 
     /// The handle of an entry, for receipts and for proposals in errors.
-    func handle(of id: EventID, in diary: Diary) -> String? { diary.handle(of: id, since: handleReach) }
+    func handle(of id: EventID, in logState: LogState) -> String? { logState.handle(of: id, since: handleReach) }
 
-    private var handleReach: Instant { parts.surroundings.clock().wall - Self.memory }
+    private var handleReach: Instant { parts.systemEnvironment.clock().wall - Self.memory }
 
     /// The newest nights, including events in memory only.
-    private func newestNights() async throws(EngineFailure) -> Diary {
+    private func newestNights() async throws(EngineFailure) -> LogState {
         let query = SessionQuery(from: nil, to: nil, limit: Self.namedNights, cursor: "")
         let page = try await asking { try await self.parts.store.summaries(query) }
-        var newest = diary
+        var newest = logState
         guard let last = page.nights.first?.start, let first = page.nights.last?.start else { return newest }
         let span = (max(first, last - Self.namedReach) - .hours(12))...(last + Self.memory)
         let sessions = try await asking { try await self.parts.store.sessions(around: span) }
@@ -227,7 +227,7 @@ extension Engine {
 
     /// The failure for a name of several entries, with the candidates and their kinds.
     private func ambiguous(_ name: String, _ entries: [NamedEntry]) -> CommandFailure {
-        let moments = parts.surroundings.moments
+        let moments = parts.systemEnvironment.moments
         let told = entries.prefix(Self.told).map { entry in
             "\(entry.id.text) (\(entry.type), \(moments.dateAndClock(entry.at)))"
         }
@@ -237,8 +237,8 @@ extension Engine {
 
     /// A refusal with the handle of the conflicting entry.
     func named(_ failure: CommandFailure) -> CommandFailure {
-        guard case .refused(let reason, var refusal) = failure, let id = refusal.standing else { return failure }
-        refusal.handle = handle(of: id, in: diary)
+        guard case .refused(let reason, var refusal) = failure, let id = refusal.existing else { return failure }
+        refusal.handle = handle(of: id, in: logState)
         return .refused(reason, refusal)
     }
 }

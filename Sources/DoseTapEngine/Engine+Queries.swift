@@ -6,18 +6,18 @@ extension Engine {
     ///
     /// - Parameter instant: nil is now.
     public func status(at instant: Instant?) -> NightStatus {
-        guard let instant else { return present(circumstances()) }
-        return promised(NightStatus(diary, at: instant, circumstances(), warnings: warnings))
+        guard let instant else { return present(context()) }
+        return promised(NightStatus(logState, at: instant, context(), warnings: warnings))
     }
 
     /// How long a status is reused while nothing is recorded: the receipt of one command, its signals and every plugin
     /// ask for the same.
     private static let presentFor: Duration = .milliseconds(10)
 
-    func present(_ circumstances: Circumstances) -> NightStatus {
-        let now = circumstances.clock
+    func present(_ context: DecisionContext) -> NightStatus {
+        let now = context.clock
         let status: NightStatus
-        if let known = presentStatus, known.revision == revision, known.zone == circumstances.zone.identifier,
+        if let known = presentStatus, known.revision == revision, known.zone == context.zone.identifier,
             now.isSynchronised == known.clock.isSynchronised,
             case let passed = Duration.microseconds(now.counterMicroseconds - known.clock.counterMicroseconds),
             passed >= .zero, passed < Self.presentFor, now.wall - known.clock.wall < Self.presentFor,
@@ -25,8 +25,8 @@ extension Engine {
         {
             status = known.status
         } else {
-            status = NightStatus(diary, at: nil, circumstances)
-            presentStatus = (revision, now, circumstances.zone.identifier, status)
+            status = NightStatus(logState, at: nil, context)
+            presentStatus = (revision, now, context.zone.identifier, status)
         }
         var present = promised(status)
         present.at = now.wall
@@ -45,18 +45,18 @@ extension Engine {
 
     /// Status of a night at another time; older nights are read from the log.
     public func status(asOf instant: Instant) async throws(EngineFailure) -> NightStatus {
-        let circumstances = circumstances()
-        guard instant < circumstances.now - .hours(24) else { return status(at: instant) }
+        let context = context()
+        guard instant < context.now - .hours(24) else { return status(at: instant) }
         let span = (instant - .hours(36))...(instant + .hours(36))
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
-        var diary = Diary()
-        diary.merge(loaded.compactMap(Session.init(events:)))
-        diary.merge(try await entries([.preSleep, .inventory], .around(span)))
-        return promised(NightStatus(diary, at: instant, circumstances, warnings: warnings))
+        var logState = LogState()
+        logState.merge(loaded.compactMap(Session.init(events:)))
+        logState.merge(try await entries([.preSleep, .inventory], .around(span)))
+        return promised(NightStatus(logState, at: instant, context, warnings: warnings))
     }
 
     /// The date of a session that is in memory.
-    func date(of session: SessionID) -> SessionDate? { diary.session(session)?.date }
+    func date(of session: SessionID) -> SessionDate? { logState.session(session)?.date }
 
     /// A page of nights, newest first.
     ///
@@ -140,7 +140,7 @@ extension Engine {
             let log = try? await parts.store.events(about: EventID(event.entityID))
             return (log ?? []).isEmpty ? [event] : log ?? [event]
         }
-        if let night = diary.session(session) { return night.events }
+        if let night = logState.session(session) { return night.events }
         let stored = try? await parts.store.session(named: session.text)
         return (stored ?? []).isEmpty ? [event] : stored ?? [event]
     }
@@ -180,7 +180,7 @@ extension Engine {
     ///   one that is restarted would wait for the same disk and deliver none.
     public func storeIsSilent() -> Bool {
         if fault == nil { noteSilence([]) }
-        return parts.tellsReminders && timerFault == nil && diary.open?.hasUnresolvedWindow == true
+        return parts.tellsReminders && timerFault == nil && logState.open?.hasUnresolvedWindow == true
     }
 
     /// One word for the service's health: `ok`, or what is wrong.
@@ -260,7 +260,7 @@ extension Engine {
         guard ids.count <= 1 else { throw .command(Self.ambiguous("entry", name, ids)) }
         guard let id = ids.first,
             let entry = StandaloneEntry(events: try await asking { try await self.parts.store.events(about: id) }),
-            entry.isStanding
+            entry.isActive
         else { return shown }
         if let log = PreSleepLog(entry), let session = try await session(of: log) {
             shown.nights = [try await record(session)]
@@ -273,7 +273,7 @@ extension Engine {
     private func session(of log: PreSleepLog) async throws(EngineFailure) -> Session? {
         let span = log.at...(log.at + PreSleepLog.reach)
         let loaded = try await asking { try await self.parts.store.sessions(around: span) }
-        var around = Diary()
+        var around = LogState()
         around.merge(loaded.compactMap(Session.init(events:)))
         around.merge([log.entry])
         return around.session(of: log.event)
@@ -282,13 +282,13 @@ extension Engine {
     private func record(_ session: Session) async throws(EngineFailure) -> NightRecord {
         NightRecord(
             session, standalone: try await entries(EntityType.shownInNight, .night(session.id, session.date)),
-            regimen: diary.regimen(on: session.date)?.regimen)
+            regimen: logState.regimen(on: session.date)?.regimen)
     }
 
     /// All active regimens, newest first, and the one in force on the present session date.
     public var regimens: (active: RegimenEntry?, date: SessionDate, history: [RegimenEntry]) {
-        let date = diary.presentDate(circumstances())
-        return (diary.regimen(on: date), date, diary.regimenHistory)
+        let date = logState.presentDate(context())
+        return (logState.regimen(on: date), date, logState.regimenHistory)
     }
 
     /// The newest active medicines, at most `limit`.

@@ -20,7 +20,7 @@ extension Engine {
     func takeUpKept(newest: Instant?, remembered: [Event]) async throws {
         var kept = await parts.store.kept()
         // Older events are dropped: a person no longer remembers them.
-        let oldest = parts.surroundings.clock().wall - .hours(7 * 24)
+        let oldest = parts.systemEnvironment.clock().wall - .hours(7 * 24)
         kept.events.removeAll { $0.effectiveAt < oldest && kept.lastSequence < lastSequence }
         let whole = Set(kept.events.map(\.id))
         let remembered = remembered.filter { !whole.contains($0.id) }
@@ -39,7 +39,7 @@ extension Engine {
             newest = max(newest, event.occurredAt)
             unsafeEvents.append(event.recorded(at: newest))
         }
-        diary = durable.appending(unsafeEvents)
+        logState = durable.appending(unsafeEvents)
         await saveKept()
         guard !unsafeEvents.isEmpty else { return }
         fault = StoreError(code: .unavailable, context: "the last run could not record them")
@@ -98,9 +98,9 @@ extension Engine {
 
     private func named(_ events: [Event]) -> String {
         let names = events.prefix(5).map { event in
-            let night = event.sessionID.flatMap { diary.session($0) }
-            let zone = night.map { circumstances().zone(of: $0) } ?? parts.surroundings.zone()
-            let moments = Moments(zone: zone, style: parts.surroundings.clockStyle)
+            let night = event.sessionID.flatMap { logState.session($0) }
+            let zone = night.map { context().zone(of: $0) } ?? parts.systemEnvironment.zone()
+            let moments = Moments(zone: zone, style: parts.systemEnvironment.clockStyle)
             return "\(event.payload.entryWords) at \(moments.dateAndClock(event.effectiveAt))"
         }
         return names.joined(separator: ", ") + (events.count > 5 ? " and \(events.count - 5) more" : "")
@@ -111,7 +111,7 @@ extension Engine {
 extension Engine {
     /// Reads tonight; from a fresh log beside the store where the log is damaged.
     func snapshot() async throws -> LogSnapshot {
-        let now = parts.surroundings.clock().wall
+        let now = parts.systemEnvironment.clock().wall
         while true {
             do {
                 let found = try await parts.store.load(now: now)
@@ -134,15 +134,15 @@ extension Engine {
             durable.sessions.flatMap(\.events) + durable.standalone.flatMap(\.events)
         do {
             try await parts.store.continueBeside(known, because: error)
-            let snapshot = try await parts.store.load(now: parts.surroundings.clock().wall)
+            let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             beside = await parts.store.beside
             ledger = nil
             lastSequence = snapshot.lastSequence
-            durable = Diary(snapshot)
+            durable = LogState(snapshot)
             // At the start of the fresh log's own entries, before waiting events.
             let fact = besideFact()
             unsafeEvents.insert(fact.recorded(at: unsafeEvents.first?.occurredAt ?? fact.occurredAt), at: 0)
-            diary = durable.appending(unsafeEvents)
+            logState = durable.appending(unsafeEvents)
             await parts.host.begin(at: snapshot.lastSequence)
             if let beside { tell(.change(.finding(beside.sentence))) }
             return true
@@ -158,8 +158,8 @@ extension Engine {
         let restored = StoreRestored(
             expectedSequence: beside?.takenOver ?? 0, foundSequence: beside?.takenOver ?? 0,
             finding: "the record was damaged\(reason): this log was begun beside it")
-        return Rulebook.fact(
-            .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+        return CommandHandler.fact(
+            .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
     }
 }
 
@@ -179,7 +179,7 @@ extension Engine {
                 isWhole = false
                 break
             }
-            let open = diary.open.flatMap { $0.hasUnresolvedWindow ? $0.id : nil }
+            let open = logState.open.flatMap { $0.hasUnresolvedWindow ? $0.id : nil }
             do {
                 audit.add(try await asking { try await self.parts.store.audit(place, only: open) })
             } catch {
@@ -245,15 +245,15 @@ extension Engine {
         findings.append(sentence)
         tell(.change(.finding(sentence)))
         // Nights loaded by the wrong tables may be incomplete.
-        if unsafeEvents.isEmpty, let snapshot = try? await parts.store.load(now: parts.surroundings.clock().wall) {
-            durable = Diary(snapshot)
-            diary = durable.appending(unsafeEvents)
+        if unsafeEvents.isEmpty, let snapshot = try? await parts.store.load(now: parts.systemEnvironment.clock().wall) {
+            durable = LogState(snapshot)
+            logState = durable.appending(unsafeEvents)
             ledger = nil
         }
         let restored = StoreRestored(expectedSequence: lastSequence, foundSequence: lastSequence, finding: sentence)
         await record([
-            Rulebook.fact(
-                .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+            CommandHandler.fact(
+                .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
         ])
     }
 }

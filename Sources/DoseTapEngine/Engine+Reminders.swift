@@ -12,9 +12,9 @@ extension Engine {
     public func deadlineReached(at clock: ClockReading? = nil) async {
         guard !isStopping else { return }
         if let waitsSince { return await remindMeanwhile(waitsSince) }
-        let isAtOnce = !turnstile.isTaken && !mustReopen
+        let isAtOnce = !commandQueue.isTaken && !mustReopen
         if !isAtOnce {
-            waitsSince = parts.surroundings.clock().counterMicroseconds
+            waitsSince = parts.systemEnvironment.clock().counterMicroseconds
             await rearm()
         }
         await waitForTurn()
@@ -25,21 +25,21 @@ extension Engine {
             fault = nil
             tell(.change(.recovered(0)))
         }
-        let circumstances = circumstances(isAtOnce ? clock : nil)
-        var events = Rulebook.settle(diary, circumstances, ids: &ids)
-        let settled = diary.appending(events)
-        if let before = diary.open, parts.tellsReminders {
-            let missed = DueReminders(missedBy: before, after: settled.session(before.id), circumstances)
-            events += before.recording(missed, circumstances, newest: settled.newest, ids: &ids)
+        let context = context(isAtOnce ? clock : nil)
+        var events = CommandHandler.settle(logState, context, ids: &ids)
+        let settled = logState.appending(events)
+        if let before = logState.open, parts.tellsReminders {
+            let missed = DueReminders(missedBy: before, after: settled.session(before.id), context)
+            events += before.recording(missed, context, newest: settled.newest, ids: &ids)
         }
-        let (due, facts) = due(settled, circumstances)
+        let (due, facts) = due(settled, context)
         events += facts
         // Applied, and the timer armed for the next one, before the store is asked: a flush that hangs delays no
         // reminder.
         hold(events)
         // Delivered first, recorded second: after a crash in between it is delivered again, but never lost.
         for item in due { await parts.host.tell(item) }
-        noteOverdue(handled: circumstances)
+        noteOverdue(handled: context)
         await rearm()
         if !due.isEmpty { await Task.yield() }
         try? await commit(events, ownFacts: true)
@@ -57,17 +57,17 @@ extension Engine {
     private func remindMeanwhile(_ since: Int64) async {
         // An answer of the store that has arrived comes first: no reminder goes out after the commit that resolved it.
         await Task.yield()
-        let circumstances = circumstances()
-        guard waitsSince == since, circumstances.clock.counterMicroseconds >= since + Self.patienceMicroseconds else {
+        let context = context()
+        guard waitsSince == since, context.clock.counterMicroseconds >= since + Self.patienceMicroseconds else {
             return await rearm()
         }
         // Changes made by time are recorded in their turn; here they only decide what is due.
-        let settled = diary.appending(Rulebook.settle(diary, circumstances, ids: &ids))
-        let (due, facts) = due(settled, circumstances)
+        let settled = logState.appending(CommandHandler.settle(logState, context, ids: &ids))
+        let (due, facts) = due(settled, context)
         hold(facts)
         tellAtOnce(due)
         noteSilence(facts)
-        noteOverdue(handled: circumstances)
+        noteOverdue(handled: context)
         tell(.phase)
     }
 
@@ -82,27 +82,27 @@ extension Engine {
     private static var patienceMicroseconds: Int64 { patience.wholeMilliseconds * 1_000 }
 
     /// The reminders to deliver now, and the events about everything that is due.
-    private func due(_ diary: Diary, _ circumstances: Circumstances) -> (tell: [Deadline], facts: [Event]) {
-        guard let session = diary.open, parts.tellsReminders else { return ([], []) }
-        let due = DueReminders(session: session, circumstances)
+    private func due(_ logState: LogState, _ context: DecisionContext) -> (tell: [DueReminder], facts: [Event]) {
+        guard let session = logState.open, parts.tellsReminders else { return ([], []) }
+        let due = DueReminders(session: session, context)
         let tell = due.fire.map {
-            Deadline($0, of: session, fired: circumstances.now, now: circumstances.clock)
+            DueReminder($0, of: session, fired: context.now, now: context.clock)
         }
-        let newest = [diary.newest, newestInFlight].compactMap(\.self).max()
-        return (tell, session.recording(due, circumstances, newest: newest, ids: &ids))
+        let newest = [logState.newest, newestInFlight].compactMap(\.self).max()
+        return (tell, session.recording(due, context, newest: newest, ids: &ids))
     }
 
     /// Delivers without suspension, so that no dose is committed in between. The host is on the engine's own executor.
-    private func tellAtOnce(_ due: [Deadline]) {
+    private func tellAtOnce(_ due: [DueReminder]) {
         parts.host.assumeIsolated { host in for item in due { host.tell(item) } }
     }
 
     /// A deadline still due after it was handled is a fault of the engine: it is tried again after a second, not at
     /// once. One that was not handled yet stays due now, however often the timer is armed in between.
-    private func noteOverdue(handled: Circumstances) {
-        let next = Rulebook.nextDue(diary, handled, tellsReminders: parts.tellsReminders)
+    private func noteOverdue(handled: DecisionContext) {
+        let next = CommandHandler.nextDue(logState, handled, tellsReminders: parts.tellsReminders)
         guard next.isDue(handled.now) else { return overdue = nil }
-        overdue = parts.surroundings.clock().counterMicroseconds + 1_000_000
+        overdue = parts.systemEnvironment.clock().counterMicroseconds + 1_000_000
     }
 
     /// Changes the rules; for the open night an event records it.
@@ -113,10 +113,10 @@ extension Engine {
         self.rules = rules
         // Where there is a regimen, it decides whether a night has one dose. A night with dose 1 keeps its number of
         // doses.
-        if let open = diary.open, case let rules = diary.rules(rules, for: open), open.rules != rules {
-            let event = Rulebook.fact(
-                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: diary.newest,
-                circumstances(), ids: &ids)
+        if let open = logState.open, case let rules = logState.rules(rules, for: open), open.rules != rules {
+            let event = CommandHandler.fact(
+                .settingChanged(SettingChanged(rules: rules)), .setting, session: open.id, newest: logState.newest,
+                context(), ids: &ids)
             await record([event])
         }
         tell(.phase)
@@ -130,9 +130,9 @@ extension Engine {
 
     func rearm() async {
         guard !isStopping else { return }
-        let circumstances = circumstances()
-        let clock = circumstances.clock
-        var next = Rulebook.nextDue(diary, circumstances, tellsReminders: parts.tellsReminders)
+        let context = context()
+        let clock = context.clock
+        var next = CommandHandler.nextDue(logState, context, tellsReminders: parts.tellsReminders)
         if let overdue, next.isDue(clock.wall) {
             let left = Duration.microseconds(overdue - clock.counterMicroseconds)
             if left > .zero { next = NextDue(counted: left) }
@@ -161,7 +161,7 @@ extension Engine {
 extension Engine {
     /// A reminder that reached a channel, until a commit takes it along.
     struct Delivery {
-        let due: Deadline
+        let due: DueReminder
         let channel: ReminderChannel
         let at: Instant
         /// By the counter.
@@ -173,10 +173,10 @@ extension Engine {
 
     /// A reminder reached a channel: recorded with the next commit, or on its own, after the replies to all callers
     /// that wait.
-    func delivered(_ due: Deadline, by channel: ReminderChannel) {
+    func delivered(_ due: DueReminder, by channel: ReminderChannel) {
         guard deliveries.count < Self.deliveryBound, !isStopping else { return }
-        let now = parts.surroundings.clock()
-        let arrived = diary.session(due.session).map { Deadline(due.item, of: $0, fired: now.wall, now: now) }
+        let now = parts.systemEnvironment.clock()
+        let arrived = logState.session(due.session).map { DueReminder(due.item, of: $0, fired: now.wall, now: now) }
         deliveries.append(
             Delivery(due: due, channel: channel, at: now.wall, lateness: (arrived ?? due).lateness))
         guard !isRecordingDeliveries else { return }
@@ -192,8 +192,8 @@ extension Engine {
     /// The events of deliveries that are not recorded yet, to follow others.
     func deliveryEvents(after events: [Event]) -> [Event] {
         guard !deliveries.isEmpty else { return [] }
-        let circumstances = circumstances()
-        let known = diary.appending(events)
+        let context = context()
+        let known = logState.appending(events)
         var newest = known.newest
         var seen: Set<ReminderDelivered> = []
         return deliveries.compactMap { delivery in
@@ -207,19 +207,19 @@ extension Engine {
             let payload = ReminderDelivered(
                 reminder: item.id, due: item.due, channel: delivery.channel,
                 lateMilliseconds: delivery.lateness.wholeMilliseconds)
-            let event = Rulebook.fact(
+            let event = CommandHandler.fact(
                 .reminderDelivered(payload), .reminder, session: session.id, at: delivery.at, newest: newest,
-                circumstances, ids: &ids)
+                context, ids: &ids)
             newest = event.occurredAt
             return event
         }
     }
 
     /// Whether a reminder is still true now.
-    func isStanding(_ due: Deadline) -> Bool {
-        guard let session = diary.session(due.session) else { return false }
-        let circumstances = circumstances()
-        return session.isStanding(due.item, now: circumstances.clock, in: circumstances.zone(of: session))
+    func isActive(_ due: DueReminder) -> Bool {
+        guard let session = logState.session(due.session) else { return false }
+        let context = context()
+        return session.isActive(due.item, now: context.clock, in: context.zone(of: session))
     }
 
     /// The answer to `Acknowledge`.
@@ -231,13 +231,13 @@ extension Engine {
 
     /// Reminders of the open night or else of the last one, in order of time.
     public func reminders() -> [ReminderRecord] {
-        guard let night = diary.open ?? diary.latest else { return [] }
+        guard let night = logState.open ?? logState.latest else { return [] }
         return records(night).filter { parts.tellsReminders || $0.state != .planned }
     }
 
     private func records(_ night: Session) -> [ReminderRecord] {
-        let circumstances = circumstances()
-        return night.reminderRecords(now: circumstances.clock, in: circumstances.zone(of: night))
+        let context = context()
+        return night.reminderRecords(now: context.clock, in: context.zone(of: night))
     }
 
     /// A person has seen the last reminder with an id. This is only recorded: a logged dose, a skip or a snooze ends
@@ -252,19 +252,19 @@ extension Engine {
         }
         try await enter()
         defer { leave() }
-        let told = diary.open?.reminderFacts.last { $0.item.id == id && $0.dropped == nil }
-        guard let night = diary.open, let told else { throw .command(.notFound(id.rawValue)) }
+        let told = logState.open?.reminderFacts.last { $0.item.id == id && $0.dropped == nil }
+        guard let night = logState.open, let told else { throw .command(.notFound(id.rawValue)) }
         if let answer = night.answer(to: told) {
             throw .command(.nothingToDo("that reminder was answered: \(answer.by.rawValue)"))
         }
         if !night.isSeen(told) {
             let seen = ReminderAcknowledged(reminder: id, due: told.item.due, by: .seen, action: nil)
-            let event = Rulebook.fact(
-                .reminderAcknowledged(seen), .reminder, session: night.id, newest: diary.newest, circumstances(),
+            let event = CommandHandler.fact(
+                .reminderAcknowledged(seen), .reminder, session: night.id, newest: logState.newest, context(),
                 ids: &ids)
             try await commit([event])
         }
-        let records = diary.session(night.id).map(records) ?? []
+        let records = logState.session(night.id).map(records) ?? []
         guard let record = records.last(where: { $0.id == id && $0.firedAt == told.at }) else {
             throw .command(.notFound(id.rawValue))
         }

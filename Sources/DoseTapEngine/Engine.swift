@@ -8,7 +8,7 @@ public import Logging
 public actor Engine {
     public struct Parts: Sendable {
         public var store: any EventStore
-        public var surroundings: any Surroundings
+        public var systemEnvironment: any SystemEnvironment
         public var timer: any DeadlineTimer
         public var observer: any EngineObserver
         public var host: PluginHost
@@ -27,13 +27,13 @@ public actor Engine {
         public var logger: Logger
 
         public init(
-            store: any EventStore, surroundings: any Surroundings, timer: any DeadlineTimer,
+            store: any EventStore, systemEnvironment: any SystemEnvironment, timer: any DeadlineTimer,
             observer: any EngineObserver, host: PluginHost, rules: NightRules,
             sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard,
             tellsReminders: Bool = true, newRecord: String? = nil, logger: Logger
         ) {
             self.store = store
-            self.surroundings = surroundings
+            self.systemEnvironment = systemEnvironment
             self.timer = timer
             self.observer = observer
             self.host = host
@@ -58,9 +58,9 @@ public actor Engine {
     /// The medicines that can be recorded.
     public internal(set) var medicationCatalogue: MedicationCatalogue { didSet { revision += 1 } }
     /// Folded from durable events.
-    var durable = Diary()
+    var durable = LogState()
     /// Folded from durable events and from those that could not be written yet.
-    var diary = Diary() { didSet { revision += 1 } }
+    var logState = LogState() { didSet { revision += 1 } }
     /// Counts changes of the inputs of the status.
     private(set) var revision = 0
     /// The last status, with the inputs it was made from.
@@ -102,9 +102,9 @@ public actor Engine {
     /// The last notice said that the window is over by both figures.
     var isOver = false
     private var proposals: [String: ProposalBudget] = [:]
-    var turnstile = Turnstile(bound: Engine.mailboxBound)
+    var commandQueue = CommandQueue(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
-    var isTelling = false
+    var isPublishing = false
     /// Reminders that reached a channel since the last commit.
     var deliveries: [Delivery] = []
     var isRecordingDeliveries = false
@@ -139,9 +139,9 @@ public actor Engine {
         let cursors = try await load(remembered)
         for finding in findings { tell(.change(.finding(finding))) }
         await parts.host.start(cursors: cursors, from: beside?.takenOver ?? 0, store: parts.store) { [weak self] due in
-            await self?.isStanding(due) ?? false
-        } standing: { [weak self] in
-            await self?.standing() ?? []
+            await self?.isActive(due) ?? false
+        } active: { [weak self] in
+            await self?.active() ?? []
         }
         phase = status(at: nil).window.phase
         await waitForTurn()
@@ -154,8 +154,8 @@ public actor Engine {
         if let restored {
             await waitForTurn()
             defer { leave() }
-            let event = Rulebook.fact(
-                .storeRestored(restored), .store, session: nil, newest: diary.newest, circumstances(), ids: &ids)
+            let event = CommandHandler.fact(
+                .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
             await record([event])
         }
         await deadlineReached()
@@ -167,8 +167,8 @@ public actor Engine {
 
     private func load(_ remembered: [Event]) async throws -> [String: Int64] {
         let snapshot = try await self.snapshot()
-        durable = Diary(snapshot)
-        diary = durable.appending(unsafeEvents)
+        durable = LogState(snapshot)
+        logState = durable.appending(unsafeEvents)
         lastSequence = snapshot.lastSequence
         firstSequence = lastSequence
         try await takeUpKept(newest: snapshot.newest, remembered: remembered)
@@ -199,7 +199,7 @@ public actor Engine {
     func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
 
     /// How long ago an event was recorded, whatever changed the wall clock since.
-    func age(of event: Event) -> Duration { parts.surroundings.clock().elapsed(since: event) }
+    func age(of event: Event) -> Duration { parts.systemEnvironment.clock().elapsed(since: event) }
 
     /// Sets the warning of `status` about the settings.
     public func warn(ofSettings warning: String?) { settingsWarning = warning }
@@ -221,11 +221,11 @@ public actor Engine {
     func propose(_ command: Command, _ options: CommandOptions, by plugin: String) async throws -> Receipt {
         var options = options
         if ![.plugin, .notification, .hook].contains(options.surface) { options.surface = .plugin }
-        let boot = parts.surroundings.clock().counterMicroseconds
+        let boot = parts.systemEnvironment.clock().counterMicroseconds
         guard proposals[plugin, default: ProposalBudget(boot)].spend(boot) else {
             throw PluginFailure.tooManyProposals
         }
-        try await enter(givingWay: true)
+        try await enter(lowPriority: true)
         return try await handleInTurn(command, options, zone: nil)
     }
 
@@ -240,32 +240,32 @@ public actor Engine {
                 return try await handle(command, options, zone: zone)
             }
         } catch let failure as CommandFailure {
-            tell(.change(.declined(command, failure, options.surface, diary.open?.date)))
+            tell(.change(.declined(command, failure, options.surface, logState.open?.date)))
             throw EngineFailure.command(named(failure))
         }
     }
 
     private func handle(_ command: Command, _ options: CommandOptions, zone: Zone?) async throws -> Receipt {
-        var circumstances = circumstances()
-        if let zone { circumstances.zone = zone }
+        var context = context()
+        if let zone { context.zone = zone }
         if mustReopen { await reload() }
         if !unsafeEvents.isEmpty { _ = try? await commit([]) }
-        let settled = Rulebook.settle(diary, circumstances, ids: &ids)
-        let settledDiary = diary.appending(settled)
-        let recording: Rulebook.Recording
-        var context = settledDiary
+        let settled = CommandHandler.settle(logState, context, ids: &ids)
+        let settledState = logState.appending(settled)
+        let recording: CommandHandler.Recording
+        var extended = settledState
         do {
             let keyed = try await keyed(options.key)
             let command = try await resolved(command, options, first: keyed?.event)
             if let keyed, !isUnsafe(keyed.event.id) {
-                let found = try Rulebook.decide(
-                    command, options, diary: settledDiary, keyed: keyed.event, circumstances, ids: &ids)
+                let found = try CommandHandler.decide(
+                    command, options, logState: settledState, keyed: keyed.event, context, ids: &ids)
                 if !settled.isEmpty { try await commit(settled) }
                 return receipt(of: found.primary, among: keyed.session)
             }
-            context = try await extended(settledDiary, for: command, options)
-            recording = try Rulebook.decide(
-                command, options, diary: context, keyed: keyed?.event, circumstances, ids: &ids)
+            extended = try await self.extended(settledState, for: command, options)
+            recording = try CommandHandler.decide(
+                command, options, logState: extended, keyed: keyed?.event, context, ids: &ids)
         } catch {
             if !settled.isEmpty { try? await commit(settled) }
             throw error
@@ -273,24 +273,24 @@ public actor Engine {
         if recording.isDuplicate {
             if !settled.isEmpty { try await commit(settled) }
             if let fault, isUnsafe(recording.primary.id) { throw EngineFailure.store(fault, kept: true) }
-            let session = context.session(of: recording.primary)
+            let session = extended.session(of: recording.primary)
             return receipt(of: recording.primary, among: session?.events ?? [recording.primary])
         }
-        let after = context.appending(recording.events, folded: recording.night.map { [$0] } ?? [])
+        let after = extended.appending(recording.events, folded: recording.night.map { [$0] } ?? [])
         let receipt = Receipt(
             recording.primary, session: after.session(of: recording.primary), open: after.open,
-            corrected: CorrectedEntry(by: recording.primary, before: context, after: after), duplicate: false,
-            dryRun: options.dryRun, clock: circumstances.clock)
+            corrected: CorrectedEntry(by: recording.primary, before: extended, after: after), duplicate: false,
+            dryRun: options.dryRun, clock: context.clock)
         var warned = await warned(receipt, of: recording.primary)
-        if let night = context.nightOver(beside: recording.events) { warned.metadata["night_over"] = .object(night) }
+        if let night = extended.nightOver(beside: recording.events) { warned.metadata["night_over"] = .object(night) }
         if options.dryRun {
             if !settled.isEmpty { try await commit(settled) }
             return warned
         }
-        merge(context)
+        merge(extended)
         let isFirst = lastSequence == 0
         try await commit(settled + recording.events, folded: after.sessions)
-        warned.handle = handle(of: recording.primary.entry, in: diary)
+        warned.handle = handle(of: recording.primary.entry, in: logState)
         if isFirst, let path = parts.newRecord {
             warned.metadata["record_begun"] = .string(path)
             findings.removeAll { $0 == Self.noRecord(at: path) }
@@ -305,18 +305,18 @@ public actor Engine {
         let clock = event.clock
         let open = session == nil ? openNight(asOf: event) : nil
         var receipt = Receipt(event, session: session, open: open, duplicate: true, clock: clock)
-        receipt.handle = handle(of: event.entry, in: diary)
+        receipt.handle = handle(of: event.entry, in: logState)
         // An alarm that was snoozed or ended since is not promised again.
         if receipt.dueTimes != nil {
-            let night = event.sessionID.flatMap { diary.session($0) }
-            receipt.dueTimes = DueTimes(of: night, now: parts.surroundings.clock())
+            let night = event.sessionID.flatMap { logState.session($0) }
+            receipt.dueTimes = DueTimes(of: night, now: parts.systemEnvironment.clock())
         }
         return receipt
     }
 
     /// The night that was open when an event was recorded, as far as memory holds it.
     private func openNight(asOf event: Event) -> Session? {
-        let nights = diary.sessions.compactMap { night in
+        let nights = logState.sessions.compactMap { night in
             Session(events: night.events.filter { $0.occurredAt <= event.occurredAt })
         }
         return nights.last(where: \.isOpen)
@@ -332,19 +332,19 @@ public actor Engine {
         return try await asking { try await self.parts.store.event(key: key) }
     }
 
-    // MARK: The turnstile
+    // MARK: The commandQueue
 
     // A call to `withCheckedContinuation` may let other jobs run before its body (it does in a task that does not
     // prefer the loop), so the body decides whether to wait; before it a turn can only be taken.
 
-    func enter(givingWay: Bool = false) async throws(EngineFailure) {
+    func enter(lowPriority: Bool = false) async throws(EngineFailure) {
         if isStopping { throw .stopping }
         let isIn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-            let isFull = givingWay ? turnstile.isFullForThoseWhoGiveWay : turnstile.isFull
+            let isFull = lowPriority ? commandQueue.isFullForLowPriority : commandQueue.isFull
             if isFull {
                 continuation.resume(returning: false)
             } else {
-                turnstile.pass(continuation, givingWay: givingWay)
+                commandQueue.pass(continuation, lowPriority: lowPriority)
             }
         }
         guard isIn else { throw .busy }
@@ -356,21 +356,22 @@ public actor Engine {
 
     /// For calls that cannot be refused: deadlines, deliveries, settings, the stop.
     func waitForTurn() async {
-        if turnstile.enter() { return }
-        _ = await withCheckedContinuation { turnstile.pass($0) }
+        if commandQueue.enter() { return }
+        _ = await withCheckedContinuation { commandQueue.pass($0) }
     }
 
-    func leave() { turnstile.leave() }
+    func leave() { commandQueue.leave() }
 
     /// The outside facts of a decision, read now.
     ///
     /// - Parameter clock: if the clocks were read a moment ago.
-    func circumstances(_ clock: ClockReading? = nil) -> Circumstances {
-        let surroundings = parts.surroundings
-        return Circumstances(
-            clock: clock ?? surroundings.clock(), zone: surroundings.zone(),
-            zoneNamed: { surroundings.zone(named: $0) },
-            rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue, deviceID: surroundings.deviceID)
+    func context(_ clock: ClockReading? = nil) -> DecisionContext {
+        let systemEnvironment = parts.systemEnvironment
+        return DecisionContext(
+            clock: clock ?? systemEnvironment.clock(), zone: systemEnvironment.zone(),
+            zoneNamed: { systemEnvironment.zone(named: $0) },
+            rules: rules, sleepEvents: sleepEvents, medications: medicationCatalogue,
+            deviceID: systemEnvironment.deviceID)
     }
 }
 

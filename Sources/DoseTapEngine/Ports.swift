@@ -72,7 +72,7 @@ public protocol EventStore: Sendable {
 }
 
 /// Clocks and zones of the machine; injected, so that tests own the time.
-public protocol Surroundings: Sendable {
+public protocol SystemEnvironment: Sendable {
     func clock() -> ClockReading
     func zone() -> Zone
     /// 12 or 24 hours.
@@ -83,7 +83,7 @@ public protocol Surroundings: Sendable {
     var deviceID: String { get }
 }
 
-extension Surroundings {
+extension SystemEnvironment {
     public var clockStyle: ClockStyle { .hours24 }
 
     /// Shows times in the zone in force.

@@ -35,7 +35,7 @@ extension JournalEntry {
     }
 
     /// A reminder at its instant.
-    public init(reminder due: Deadline) {
+    public init(reminder due: DueReminder) {
         let toAlarm = ReminderPlan.preAlarmLead - due.lateness
         let milliseconds = due.lateness.wholeMilliseconds
         let message: JournalMessage =

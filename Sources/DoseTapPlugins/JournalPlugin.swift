@@ -32,7 +32,7 @@ package actor JournalPlugin: RosterPlugin {
     }
 
     /// One entry for one reminder, at its instant.
-    package func deadline(_ due: Deadline) async throws {
+    package func reminderDue(_ due: DueReminder) async throws {
         journal.send(JournalEntry(reminder: due))
         try await engine.delivered(due, by: Self.manifest.id)
     }

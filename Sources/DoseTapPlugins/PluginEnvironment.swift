@@ -29,7 +29,7 @@ package struct PluginEnvironment: Sendable {
     /// What it runs on.
     package let loop: EventLoop
     /// The clocks and the zone in force.
-    package let clock: any Surroundings
+    package let clock: any SystemEnvironment
     /// The journal.
     package let journal: any JournalSink
     /// The person's desktop: the bus of the session, as soon as there is one.
@@ -67,7 +67,7 @@ package struct PluginEnvironment: Sendable {
 
     /// Memberwise.
     package init(
-        loop: EventLoop, clock: any Surroundings, journal: any JournalSink, desktop: Desktop, system: SystemBus,
+        loop: EventLoop, clock: any SystemEnvironment, journal: any JournalSink, desktop: Desktop, system: SystemBus,
         programs: ProgramRunner, folders: Folders, settings: PluginSettings, engine: PluginContext
     ) {
         self.loop = loop

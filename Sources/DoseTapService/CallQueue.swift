@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import SDBus
 
 /// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece of

@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 public import DoseTapEngine
 internal import DoseTapPlugins
@@ -56,7 +56,7 @@ actor DaemonRun {
         let host: PluginHost
         let settings: SettingsKeeper
         let doctor: Doctor
-        let surroundings: SystemSurroundings
+        let systemEnvironment: LiveSystemEnvironment
         let findings: [OpenFinding]
         let remembered: [Event]
         let missing: String?
@@ -93,24 +93,24 @@ actor DaemonRun {
         }
         let store = try Store.openForTheNight(configuration)
         let isMissing = await store.isImagined
-        let surroundings = SystemSurroundings(
+        let systemEnvironment = LiveSystemEnvironment(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
             clockStyle: await settings.clockStyle)
         let hostTimer = LoopDeadlineTimer(on: loop)
         let host = PluginHost(
-            on: loop, timer: hostTimer, surroundings: surroundings, logger: logger,
+            on: loop, timer: hostTimer, systemEnvironment: systemEnvironment, logger: logger,
             failureID: JournalMessage.pluginFailed.rawValue)
         hostTimer.call { Task(executorPreference: loop) { await host.timeCame() } }
         let timer = LoopDeadlineTimer(on: loop)
         let engine = Engine(
             on: loop,
             Engine.Parts(
-                store: store, surroundings: surroundings, timer: timer, observer: server, host: host,
+                store: store, systemEnvironment: systemEnvironment, timer: timer, observer: server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
                 medications: await settings.medications, tellsReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
         timer.call {
-            let clock = surroundings.clock()
+            let clock = systemEnvironment.clock()
             Task.immediate(executorPreference: loop) { await engine.deadlineReached(at: clock) }
         }
         let programs = ProgramRunner(on: loop, desktop: desktop, environment: environment)
@@ -118,22 +118,24 @@ actor DaemonRun {
             hooks: directories.hooks, runtime: options.peer == nil ? directories.runtimeFolder : nil)
         let plugins = Roster.plugins { [journal, desktop] manifest in
             PluginEnvironment(
-                loop: loop, clock: surroundings, journal: journal, desktop: desktop, system: system, programs: programs,
+                loop: loop, clock: systemEnvironment, journal: journal, desktop: desktop, system: system,
+                programs: programs,
                 folders: folders, settings: live, engine: PluginContext(manifest, engine: engine, host: host))
         }
         var roster: [(plugin: any Plugin, enabled: Bool)] = []
         for plugin in plugins { roster.append((plugin, await settings.isEnabled(type(of: plugin).manifest.id))) }
         await host.take(roster)
-        await settings.attach(engine, host, surroundings, on: store)
+        await settings.attach(engine, host, systemEnvironment, on: store)
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },
-                plugins: { await host.reports() }, clock: { surroundings.clock() },
+                plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
                 doubt: { await engine.status(at: nil).window.time?.doubtFigures },
                 evening: {
-                    await surroundings.zone().next(settings.nightRules.prep, strictlyAfter: surroundings.clock().wall)
+                    await systemEnvironment.zone().next(
+                        settings.nightRules.prep, strictlyAfter: systemEnvironment.clock().wall)
                 }))
         let clockWatch = try await ClockChangeWatch(on: loop) {
             Task(executorPreference: loop) {
@@ -142,7 +144,7 @@ actor DaemonRun {
             }
         }
         return Parts(
-            engine: engine, host: host, settings: settings, doctor: doctor, surroundings: surroundings,
+            engine: engine, host: host, settings: settings, doctor: doctor, systemEnvironment: systemEnvironment,
             findings: await store.openFindings,
             remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
             missing: isNamed && isMissing ? path : nil, storePath: path,
@@ -170,18 +172,25 @@ actor DaemonRun {
         let queues = CallQueues(on: loop)
         let doctor = options.peer == nil ? parts.doctor : nil
         let faces = [
-            SessionFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface(
-                server.properties),
-            DiaryFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface(
-                server.diary),
-            MedicationsFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor)
-                .interface(server.medications),
-            RemindersFace(engine: engine, host: parts.host, surroundings: parts.surroundings, queues: queues).interface(
+            SessionAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
+                .interface(
+                    server.properties),
+            DiaryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
+                .interface(
+                    server.diary),
+            MedicationsAdapter(
+                engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor
+            )
+            .interface(server.medications),
+            RemindersAdapter(
+                engine: engine, host: parts.host, systemEnvironment: parts.systemEnvironment, queues: queues
+            ).interface(
                 server.reminders),
-            InventoryFace(engine: engine, surroundings: parts.surroundings, queues: queues, doctor: doctor).interface,
-            HistoryFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
-            DataFace(engine: engine, surroundings: parts.surroundings, queues: queues).interface,
-            ServiceFace(
+            InventoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
+                .interface,
+            HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
+            DataAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
+            ServiceAdapter(
                 engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor,
                 storePath: parts.storePath, queues: queues
             ).interface(server.health),
@@ -221,7 +230,7 @@ actor DaemonRun {
     }
 
     private func start(_ parts: Parts) async throws {
-        let zone = parts.surroundings.systemZone()
+        let zone = parts.systemEnvironment.systemZone()
         // A missing head file is reported, but puts no entry in doubt.
         var findings = parts.findings.map(\.sentence)
         if let missing = parts.missing { findings.append(Engine.noRecord(at: missing)) }

@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapConfig
 internal import DoseTapDomain
 internal import DoseTapEngine
@@ -18,7 +18,7 @@ actor SettingsKeeper {
     private let live: PluginSettings
     private var engine: Engine?
     private(set) var host: PluginHost?
-    private var surroundings: SystemSurroundings?
+    private var systemEnvironment: LiveSystemEnvironment?
     private var thread: (any FileThread)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -45,13 +45,13 @@ actor SettingsKeeper {
     ///
     /// - Parameter thread: where files are read, locked, written and flushed from now on.
     func attach(
-        _ engine: Engine, _ host: PluginHost, _ surroundings: SystemSurroundings, on thread: any FileThread
+        _ engine: Engine, _ host: PluginHost, _ systemEnvironment: LiveSystemEnvironment, on thread: any FileThread
     ) async {
         self.thread = thread
         if configuration.complaints.isEmpty { try? await offLoop { [files] in files.keepGood() } }
         self.engine = engine
         self.host = host
-        self.surroundings = surroundings
+        self.systemEnvironment = systemEnvironment
         await engine.warn(ofSettings: warning)
     }
 
@@ -143,7 +143,7 @@ actor SettingsKeeper {
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
-        surroundings?.prefer(zone: timeZone, clock: clockStyle)
+        systemEnvironment?.prefer(zone: timeZone, clock: clockStyle)
         live.replace(configuration.settings)
         for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }
         var receipt = JSONObject()

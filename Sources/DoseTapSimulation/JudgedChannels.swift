@@ -51,7 +51,7 @@ struct JudgedAlarm {
     /// It rang, or was spoken, and could be heard.
     mutating func ring(at: Instant) { (lastRing, isHeard) = (at, true) }
 
-    private func delay(_ rung: AlarmRung) -> Duration? { ladder.delays[rung] }
+    private func delay(_ rung: EscalationStep) -> Duration? { ladder.delays[rung] }
 
     /// - Parameters:
     ///   - stands: whether an alarm must be active now.
@@ -122,7 +122,7 @@ struct JudgedScreen {
     private static let patience: Duration = .seconds(61)
 
     /// The present notifications.
-    private(set) var standing: Set<NightJudge.Told> = []
+    private(set) var active: Set<NightJudge.Told> = []
     /// Time of the last display of each.
     private var shown: [NightJudge.Told: Instant] = [:]
     private var isDead = false
@@ -140,13 +140,13 @@ struct JudgedScreen {
     /// - Returns: whether it was there already, or was withdrawn without a reason.
     mutating func show(_ told: NightJudge.Told, at: Instant, disturbed: Instant) -> Bool {
         let before = shown.updateValue(at, forKey: told)
-        return !standing.insert(told).inserted || before.map { $0 > disturbed } ?? false
+        return !active.insert(told).inserted || before.map { $0 > disturbed } ?? false
     }
 
-    mutating func withdraw(_ told: NightJudge.Told) { standing.remove(told) }
+    mutating func withdraw(_ told: NightJudge.Told) { active.remove(told) }
 
     /// The machine was started anew.
-    mutating func clear() { standing = [] }
+    mutating func clear() { active = [] }
 
     /// Restarts the waits: the service was away, or something unplanned happened.
     mutating func begin() { blankSince = nil }
@@ -157,7 +157,7 @@ struct JudgedScreen {
     /// - Returns: whether none of that urgency was shown for too long; once for each time.
     mutating func isBlank(owed: ReminderID.Urgency?, at: Instant) -> Bool {
         guard let owed,
-            !standing.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
+            !active.contains(where: { $0.item.id.isOfWindow && $0.item.id.urgency >= owed })
         else {
             (blankSince, isToldBlank) = (nil, false)
             return false
@@ -174,11 +174,11 @@ extension NightJudge {
     /// Checks that the screen is true and shows at most one reminder of the window, and one as long as one is due.
     mutating func judgeScreen(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        for told in screen.standing {
+        for told in screen.active {
             guard let fault = untruth(of: told, clock, at) else { continue }
             complain(fault, told, "still stands on the screen at \(at.iso8601)")
         }
-        let reminders = screen.standing.filter(\.item.id.isOfWindow)
+        let reminders = screen.active.filter(\.item.id.isOfWindow)
         if reminders.count > 1, let one = reminders.first {
             complain(.twice, one, "stands beside another one at \(at.iso8601)")
         }
@@ -210,13 +210,13 @@ extension NightJudge {
     func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
         if isAlarmOwed(clock, at) { return .critical }
-        let standing = unanswered(night).filter { item in
+        let active = unanswered(night).filter { item in
             guard let dose1 = night.dose1 else { return false }
             if item.id == .windowClosed { return elapsed.mostAtLeast >= DoseWindow.closes }
             return elapsed.mostAtLeast >= max(item.due - dose1.at, DoseWindow.opens)
                 && elapsed.leastAtMost < DoseWindow.closes
         }
-        return standing.map(\.id.urgency).max()
+        return active.map(\.id.urgency).max()
     }
 
     /// Whether a reminder may be shown: delivered, planned, and true by what the service can have noticed of its

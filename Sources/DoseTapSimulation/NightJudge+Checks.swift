@@ -15,13 +15,13 @@ extension NightJudge {
             // The screen has one place: of reminders due at the same moment the last is shown.
             if fresh.contains(where: { $0.follows(told) && screen.wasShown($0) }) { continue }
             // A more urgent one stays there.
-            if screen.standing.contains(where: { $0.item.id.urgency > told.item.id.urgency }) { continue }
+            if screen.active.contains(where: { $0.item.id.urgency > told.item.id.urgency }) { continue }
             verdict.complain(.missed, "\(told.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
         let isRinging = mayStand(clock, at) { $0.urgency == .critical }
-        let standing =
+        let active =
             isRinging ? night.map { night in unanswered(night).map { Told(session: night.id, item: $0) } } ?? [] : []
-        for told in outranked where !(fresh + standing).contains(where: { $0.outranks(told) }) {
+        for told in outranked where !(fresh + active).contains(where: { $0.outranks(told) }) {
             verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
         }
         judgeScreen(clock, at)
@@ -122,8 +122,8 @@ extension NightJudge {
     mutating func judgeDose(_ event: Event, _ before: Session, _ entry: Timeline.Entry) {
         guard case .doseRecorded(let dose) = event.payload, dose.kind != .dose1, dose.request.at == nil else { return }
         let answered = Set(dose.request.confirmations)
-        let isNear = before.doses.contains { standing in
-            guard let elapsed = elapsed(since: standing, of: before, entry) else { return false }
+        let isNear = before.doses.contains { active in
+            guard let elapsed = elapsed(since: active, of: before, entry) else { return false }
             return elapsed.figures.allSatisfy { figures in
                 let question = figures.isCertain || figures.most < DoseWindow.opens ? Confirmation.early : .clockSuspect
                 return figures.least < DoseWindow.opens && !answered.contains(question)

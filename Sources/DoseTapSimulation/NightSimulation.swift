@@ -268,11 +268,12 @@ struct SimulatedLife {
         timer = VirtualTimer(clock: parts.machine.clock)
         hostTimer = VirtualTimer(clock: parts.machine.clock)
         host = PluginHost(
-            on: parts.executor, timer: hostTimer, surroundings: parts.machine.clock, logger: parts.logger)
+            on: parts.executor, timer: hostTimer, systemEnvironment: parts.machine.clock, logger: parts.logger)
         engine = Engine(
             on: parts.executor,
             Engine.Parts(
-                store: parts.store, surroundings: parts.machine.clock, timer: timer, observer: parts.machine.timeline,
+                store: parts.store, systemEnvironment: parts.machine.clock, timer: timer,
+                observer: parts.machine.timeline,
                 host: host, rules: rules, logger: parts.logger))
         let roster = parts.plugins(engine, host)
         begin = roster.begin

@@ -106,7 +106,7 @@ final class SimulatedScreen: NotificationBus {
         /// Its boot; another boot begins with an empty screen.
         var bootID = ""
         var lastID: UInt32 = 0
-        var shown: [UInt32: Deadline?] = [:]
+        var shown: [UInt32: DueReminder?] = [:]
         /// Its text about the window.
         var words = ""
     }
@@ -139,7 +139,7 @@ final class SimulatedScreen: NotificationBus {
     func canBeStarted() async -> Bool { false }
 
     func show(
-        _ content: NotificationContent, of due: Deadline?, replacing id: UInt32, sound: String,
+        _ content: NotificationContent, of due: DueReminder?, replacing id: UInt32, sound: String,
         on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void
     ) {
         let answer: NotificationServer.Answer
@@ -147,7 +147,7 @@ final class SimulatedScreen: NotificationBus {
             if let due { machine.note(.unshown(due.item)) }
             answer = .failed("nobody would see it")
         } else {
-            let (shown, before) = state.withLock { state -> (UInt32, Deadline?) in
+            let (shown, before) = state.withLock { state -> (UInt32, DueReminder?) in
                 let before = state.shown[id] ?? nil
                 if state.shown[id] == nil { state.lastID += 1 }
                 let shown = state.shown[id] == nil ? state.lastID : id
@@ -174,7 +174,7 @@ final class SimulatedScreen: NotificationBus {
         if isNew { machine.note(.said(words, stays: true)) }
     }
 
-    private func note(_ due: Deadline?, inPlaceOf before: Deadline?) {
+    private func note(_ due: DueReminder?, inPlaceOf before: DueReminder?) {
         // The same notification shown again by the next run of the service is not new to the person.
         guard due?.item != before?.item || due?.session != before?.session else { return }
         if let before { machine.note(.withdrawn(before.item, before.session)) }

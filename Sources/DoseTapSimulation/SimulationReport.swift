@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 package import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
@@ -207,7 +207,7 @@ struct SimulatedLine {
     private struct Maker {
         let timeline: [Timeline.Entry]
         /// Events up to the line, as the plugins see them.
-        var diary = Diary()
+        var logState = LogState()
         /// Time of dose 1, in true time.
         var dose1: Instant?
         /// The last text in doubt, to leave out equal ones.
@@ -245,7 +245,7 @@ struct SimulatedLine {
             if case .doseRecorded(let dose) = event.payload, dose.kind == .dose1 {
                 dose1 = entry.at - (event.occurredAt - event.effectiveAt)
             }
-            diary.append([event])
+            logState.append([event])
             let stored = StoredEvent(sequence: 0, event: event, previousHash: "", hash: "")
             switch event.payload {
             case .reminderDelivered, .reminderAcknowledged: return nil
@@ -265,8 +265,8 @@ struct SimulatedLine {
 
         private mutating func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine?
         {
-            guard let session = event.sessionID.flatMap({ diary.session($0) }) else { return nil }
-            let deadline = Deadline(item, of: session, fired: entry.clock.wall, now: entry.clock)
+            guard let session = event.sessionID.flatMap({ logState.session($0) }) else { return nil }
+            let deadline = DueReminder(item, of: session, fired: entry.clock.wall, now: entry.clock)
             let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
             let names =
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])

@@ -3,7 +3,7 @@ public import DoseTapEngine
 internal import Synchronization
 
 /// Manual clocks and zones: the wall clock with or without the counter, and true time, which no machine knows.
-public final class VirtualClock: Surroundings {
+public final class VirtualClock: SystemEnvironment {
     private struct State {
         /// True time: never set, slewed or paused.
         var unset: Instant

@@ -49,7 +49,7 @@ extension Store {
         let damagedLease = try Lease.take(besides: configuration.path, surface: configuration.surface)
         let fresh = try FreshLog.open(configuration, from: number, because: error, migrator: Migrator())
         let thread = try StoreThread.start()
-        fresh.connection.queue.giveWay(on: thread)
+        fresh.connection.queue.yieldToUrgentJobs(on: thread)
         return Store(
             fresh.configuration, migrator: Migrator(), thread: thread, lease: fresh.lease,
             connection: fresh.connection, beside: fresh.log,
@@ -293,7 +293,7 @@ extension Store {
                     sentence: "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded",
                     isOnRecord: true))
             let thread = try StoreThread.start()
-            connection.queue.giveWay(on: thread)
+            connection.queue.yieldToUrgentJobs(on: thread)
             return Store(
                 configuration, migrator: migrator, thread: thread, lease: nil, connection: connection, isCopy: true)
         }

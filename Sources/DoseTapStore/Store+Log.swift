@@ -50,7 +50,7 @@ extension Store {
 
     /// The events recorded within ``DoseTapDomain/Diary/actionMemory`` of a moment, in log order.
     private static func recent(_ database: Database, since moment: Instant) throws -> [Event] {
-        let oldest = (moment - Diary.actionMemory).iso8601
+        let oldest = (moment - LogState.actionMemory).iso8601
         let sql = "SELECT \(LogRow.columns) FROM events ORDER BY seq DESC"
         let cursor = try Row.fetchCursor(database.cachedStatement(sql: sql))
         var events: [Event] = []

@@ -101,7 +101,7 @@ public actor Store {
         }
         let connection = try Connection.open(configuration, migrator: migrator)
         let thread = try StoreThread.start()
-        connection.queue.giveWay(on: thread)
+        connection.queue.yieldToUrgentJobs(on: thread)
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
     }
 
@@ -129,7 +129,7 @@ public actor Store {
         _ = try DatabaseFile(path: real.path, migrator: migrator).inspect()
         let lease = try Lease.take(besides: real.path, surface: real.surface)
         let connection = try Connection.open(real, migrator: migrator)
-        connection.queue.giveWay(on: thread)
+        connection.queue.yieldToUrgentJobs(on: thread)
         ClosedQueues.keep(empty.queue)
         self.lease = lease
         identity = connection.meta.storeID
@@ -161,7 +161,7 @@ public actor Store {
             throw StoreError(code: .readOnly, context: "the store cannot be written", underlying: error.underlying)
         }
         let connection = try Connection.open(configuration, migrator: migrator)
-        connection.queue.giveWay(on: thread)
+        connection.queue.yieldToUrgentJobs(on: thread)
         self.lease = lease
         reserve = Reserve.open(besides: configuration.path)
         nightFile = NightFile.open(besides: configuration.path)
@@ -183,7 +183,7 @@ public actor Store {
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     public func reopen() throws {
         if isCopy { return try becomeReal() }
-        try letGo()
+        try closeConnection()
         let lease = try lease ?? Lease.take(besides: configuration.path, surface: configuration.surface)
         self.lease = lease
         do {
@@ -193,7 +193,7 @@ public actor Store {
                     code: .foreign, context: "another store lies in the place of the one that was open",
                     underlying: configuration.path)
             }
-            connection.queue.giveWay(on: thread)
+            connection.queue.yieldToUrgentJobs(on: thread)
             openFindings = connection.findings
             state = .open(connection)
         } catch {
@@ -214,7 +214,7 @@ public actor Store {
             first, from: (beside?.number ?? 0) + 1, with: events, deviceID: deviceID, because: error, migrator: migrator
         )
         let connection = fresh.connection
-        connection.queue.giveWay(on: thread)
+        connection.queue.yieldToUrgentJobs(on: thread)
         // Not closed: a close would write into the damaged file.
         if case .open(let old) = state { ClosedQueues.keep(old.queue) }
         // The lease of the first store is kept.
@@ -238,14 +238,14 @@ public actor Store {
         } catch {
             failure = StoreError(error, doing: "closing the store")
         }
-        try letGo()
+        try closeConnection()
         if let failure { throw failure }
         guard !isAtRisk else { return }
         lease?.ended()
         otherLease?.ended()
     }
 
-    private func letGo() throws {
+    private func closeConnection() throws {
         guard case .open(let connection) = state else { return }
         state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
         ClosedQueues.keep(connection.queue)

@@ -10,7 +10,7 @@ import Synchronization
 /// wake the machine once a second for ever.
 ///
 /// Jobs run in order of arrival, those of tasks below the default priority after all others. Such a task checks
-/// ``mustGiveWay`` while it works.
+/// ``mustYield`` while it works.
 final class StoreThread: SerialExecutor {
     private struct Queue {
         var urgent: [UnownedJob] = []
@@ -23,7 +23,7 @@ final class StoreThread: SerialExecutor {
     /// A job of default priority waits.
     private let isUrgent = Atomic<Bool>(false)
     /// The running job gives way.
-    private let givesWay = Atomic<Bool>(false)
+    private let canYield = Atomic<Bool>(false)
     private let sleepsOn: CInt
     private let wakesBy: CInt
 
@@ -104,8 +104,8 @@ final class StoreThread: SerialExecutor {
 
     /// Whether the running work should stop and be restarted later: something more urgent waits, or nobody waits for it
     /// any more. Asked on the store's thread.
-    var mustGiveWay: Bool {
-        givesWay.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
+    var mustYield: Bool {
+        canYield.load(ordering: .relaxed) && (isUrgent.load(ordering: .relaxed) || Task.isCancelled)
     }
 
     func checkIsolated() {
@@ -143,9 +143,9 @@ final class StoreThread: SerialExecutor {
             }
             for job in urgent { job.runSynchronously(on: asUnownedSerialExecutor()) }
             if let other {
-                givesWay.store(true, ordering: .relaxed)
+                canYield.store(true, ordering: .relaxed)
                 other.runSynchronously(on: asUnownedSerialExecutor())
-                givesWay.store(false, ordering: .relaxed)
+                canYield.store(false, ordering: .relaxed)
             }
             guard urgent.isEmpty, other == nil else { continue }
             guard !isStopping else { return }
@@ -169,13 +169,13 @@ extension DatabaseQueue {
     /// Interrupts a statement, with `SQLITE_INTERRUPT`, as soon as the store's thread must give way.
     ///
     /// - Parameter thread: must outlive the queue's use; the store that closes the queue holds it.
-    func giveWay(on thread: StoreThread) {
+    func yieldToUrgentJobs(on thread: StoreThread) {
         writeWithoutTransaction { database in
             sqlite3_progress_handler(
                 database.sqliteConnection, Self.steps,
                 { context in
                     guard let context else { return 0 }
-                    return Unmanaged<StoreThread>.fromOpaque(context).takeUnretainedValue().mustGiveWay ? 1 : 0
+                    return Unmanaged<StoreThread>.fromOpaque(context).takeUnretainedValue().mustYield ? 1 : 0
                 }, Unmanaged.passUnretained(thread).toOpaque())
         }
     }

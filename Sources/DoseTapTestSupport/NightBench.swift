@@ -6,7 +6,7 @@ import Logging
 public import SDBus
 import Synchronization
 
-/// An engine with its surroundings: a real store in a scratch folder, manual clocks and timers, two plugins and an
+/// An engine with its systemEnvironment: a real store in a scratch folder, manual clocks and timers, two plugins and an
 /// observer that record.
 public final class NightBench: Sendable {
     public struct Setup: Sendable {
@@ -87,11 +87,12 @@ public final class NightBench: Sendable {
         plugin = ScriptedPlugin(on: loop, onEvent: setup.onEvent)
         bystander = BystanderPlugin(on: loop)
         let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
-        host = PluginHost(on: loop, timer: retry, surroundings: clock, logger: logger)
+        host = PluginHost(on: loop, timer: retry, systemEnvironment: clock, logger: logger)
         engine = Engine(
             on: loop,
             Engine.Parts(
-                store: store, surroundings: clock, timer: timer, observer: observer, host: host, rules: setup.rules,
+                store: store, systemEnvironment: clock, timer: timer, observer: observer, host: host,
+                rules: setup.rules,
                 tellsReminders: setup.tellsReminders, logger: logger))
     }
 

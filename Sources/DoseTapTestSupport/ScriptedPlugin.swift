@@ -10,13 +10,13 @@ public actor ScriptedPlugin: Plugin {
     private let executor: any SerialExecutor
     private var onEvent: @Sendable (StoredEvent) async throws -> Void
 
-    private var onDeadline: @Sendable (Deadline) async throws -> Void = { _ in }
+    private var onReminderDue: @Sendable (DueReminder) async throws -> Void = { _ in }
     private var onTest: @Sendable (String) async throws -> Void = { channel in throw PluginFailure.noChannel(channel) }
     private var onStop: @Sendable () async -> Void = {}
 
     /// Events received, failed ones included.
     public nonisolated let received = Recorder<StoredEvent>()
-    public nonisolated let told = Recorder<Deadline>()
+    public nonisolated let told = Recorder<DueReminder>()
     /// How often it was woken.
     public nonisolated let wakings = Recorder<Bool>()
     /// How often it was stopped.
@@ -33,8 +33,8 @@ public actor ScriptedPlugin: Plugin {
     }
 
     /// Replaces the script for reminders.
-    public func scriptReminders(_ onDeadline: @escaping @Sendable (Deadline) async throws -> Void) {
-        self.onDeadline = onDeadline
+    public func scriptReminders(_ onReminderDue: @escaping @Sendable (DueReminder) async throws -> Void) {
+        self.onReminderDue = onReminderDue
     }
 
     /// Replaces the script for tests of its channel; at first it has none.
@@ -52,9 +52,9 @@ public actor ScriptedPlugin: Plugin {
         try await onEvent(event)
     }
 
-    public func deadline(_ due: Deadline) async throws {
+    public func reminderDue(_ due: DueReminder) async throws {
         told.append(due)
-        try await onDeadline(due)
+        try await onReminderDue(due)
     }
 
     public func test(_ channel: String) async throws { try await onTest(channel) }

@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// What a person or a script is told when a command did not do what it was asked, and the exit code.

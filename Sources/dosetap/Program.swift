@@ -21,8 +21,8 @@ enum Program {
 
     private static func run(_ line: CommandLineWords) -> Int32 {
         do {
-            if let errand = Everyday.errand(line) {
-                try errand.run()
+            if let invocation = FastPath.invocation(line) {
+                try invocation.run()
             } else {
                 try line.checkVerb()
                 var command = try parse(line)

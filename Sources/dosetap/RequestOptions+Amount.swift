@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 extension RequestOptions {

@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// Reads the times of the command line in the zone in which times are shown. Only a local time asks which that is.
@@ -151,7 +151,7 @@ struct TimeReading: Sendable {
     ) throws(Failure) -> Instant {
         let choices = [earlier, later].map { LocalTimeFormat.iso8601($0, in: zone) }
         if context.canAsk,
-            let chosen = Asker(context: context).chooses(
+            let chosen = ConfirmationPrompt(context: context).chooses(
                 text, earlier: earlier, later: later, context.moments(in: zone))
         {
             return chosen

@@ -53,7 +53,7 @@ private actor DeafPlugin: Plugin {
     }
 
     func receive(_ event: StoredEvent) async throws {}
-    func deadline(_ due: Deadline) async throws {}
+    func reminderDue(_ due: DueReminder) async throws {}
     func phaseChanged() async { phases.append(true) }
     func stop() async {}
 }

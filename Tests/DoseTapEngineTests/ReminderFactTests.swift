@@ -67,9 +67,9 @@ import Testing
                 .reminderAcknowledged(
                     ReminderAcknowledged(reminder: .alarm, due: due.item.due, by: answer, action: action.eventID))
             ])
-        #expect(await bench.context.isStanding(due) == false)
+        #expect(await bench.context.isActive(due) == false)
         try await bench.submit(.undo)
-        #expect(await bench.context.isStanding(due))
+        #expect(await bench.context.isActive(due))
         #expect(try await facts(bench).count == 1)
         await bench.stop()
     }
@@ -80,13 +80,13 @@ import Testing
         try await bench.advance(by: .minutes(160))
         let told = bench.plugin.told.elements
         #expect(told.map(\.item.id) == [.windowOpen, .preAlarm])
-        #expect(await bench.context.isStanding(told[0]) == false)
-        #expect(await bench.context.isStanding(told[1]))
+        #expect(await bench.context.isActive(told[0]) == false)
+        #expect(await bench.context.isActive(told[1]))
         try await bench.advance(to: dose1 + .minutes(239))
         let last = try #require(bench.plugin.told.elements.last)
-        #expect(await bench.context.isStanding(last))
+        #expect(await bench.context.isActive(last))
         bench.clock.advance(to: dose1 + .minutes(240))
-        #expect(await bench.context.isStanding(last) == false)
+        #expect(await bench.context.isActive(last) == false)
         await bench.stop()
     }
 
@@ -128,10 +128,10 @@ import Testing
         try await bench.crash()
         let next = try await NightBench.open(in: bench.folder, clock: bench.clock)
         let view = try #require(await next.context.view())
-        let standing = try #require(view.standing)
-        #expect(standing.item.id == .alarm)
-        #expect(standing.overdue < .seconds(5) && standing.lateness < .seconds(5), "\(standing)")
-        #expect(standing.fired == view.status.at - .minutes(1))
+        let active = try #require(view.active)
+        #expect(active.item.id == .alarm)
+        #expect(active.overdue < .seconds(5) && active.lateness < .seconds(5), "\(active)")
+        #expect(active.fired == view.status.at - .minutes(1))
         await next.stop()
     }
 
@@ -184,12 +184,12 @@ import Testing
         try await bench.advance(to: bench.clock.now)
         let told = try #require(bench.plugin.told.elements.last)
         #expect(told.item.id == .checkIn)
-        #expect(await bench.context.isStanding(told))
+        #expect(await bench.context.isActive(told))
         #expect(await bench.context.view()?.checkIn == told)
         let seen = try await bench.engine.acknowledge("check_in")
         #expect(!seen.goesOn && seen.reminder.isSeen && seen.reminder.state == .fired)
         try await bench.submit(.saveCheckIn([:], night: nil))
-        #expect(await bench.context.isStanding(told) == false)
+        #expect(await bench.context.isActive(told) == false)
         #expect(
             await bench.engine.reminders().last.map { "\($0.id) \($0.answer?.rawValue ?? "")" } == "checkIn checkin")
         #expect(bench.plugin.told.elements.filter { $0.item.id == .checkIn }.count == 1)

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `when a reminder was due is told by the clock that shows when the window closes`() throws {
         let fired = Instant(seconds: 1_768_429_800)
-        let due = Deadline(
+        let due = DueReminder(
             item: ReminderPlan.Item(id: .alarm, due: fired + .hours(2)), session: SessionID("s"),
             date: SessionDate(CivilDate(daysSinceEpoch: 20_467)), windowCloses: fired + .minutes(75), fired: fired,
             lateness: .seconds(3))

@@ -15,25 +15,25 @@ import Testing
         var input = DoseWindow.Input(now: now)
         input.dose1 = dose1
         let clock = ClockReading(wall: now, counterMicroseconds: 0, bootID: "b", isSynchronised: true)
-        let circumstances = Circumstances(
+        let context = DecisionContext(
             clock: clock, zone: .utc, zoneNamed: { _ in nil }, rules: .standard, deviceID: "d")
-        var status = NightStatus(Diary(), at: nil, circumstances)
+        var status = NightStatus(LogState(), at: nil, context)
         status.window = DoseWindow.state(input)
         status.dose1 = dose1
         status.alarm = dose1 + .minutes(165)
         status.regimen = regimen
         status.outcome = outcome
         return NightView(
-            status: status, standing: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10,
+            status: status, active: nil, alarmChannels: [], offersSnooze: snooze, snoozeStepMinutes: 10,
             moments: Moments(zone: .utc),
             isEnabled: true)
     }
 
     private static func deadline(
         _ id: ReminderID, _ minutes: Int, late: Duration = .zero, known: Instant? = nil
-    ) -> Deadline {
+    ) -> DueReminder {
         let due = dose1 + .minutes(minutes)
-        return Deadline(
+        return DueReminder(
             item: ReminderPlan.Item(id: id, due: due), session: SessionID("s"),
             date: SessionDate(CivilDate(daysSinceEpoch: 20_467)), windowCloses: dose1 + .minutes(240),
             fired: due + late, overdue: known.map { due + late - max(due, $0) })

@@ -41,7 +41,7 @@ import Testing
         row: (program: String, words: [String], answers: String?)
     ) async throws {
         let bench = try await ProgramBench()
-        let question = ProgramQuestion(
+        let question = ProgramProbe(
             program: row.program, lines: [row.words], read: SoundQuestion.pulse, limit: .milliseconds(200))
         #expect(await question.answers(bench.runner) == row.answers)
         bench.stop()

@@ -59,7 +59,7 @@ import Testing
             try await store.dump().filter { $1.contains { $0.first == entry.text.databaseValue } }.keys.sorted()
         }
 
-        /// The tables say what the log says, and a diary that is loaded what this one does.
+        /// The tables say what the log says, and a logState that is loaded what this one does.
         func expectSound(_ what: String) async throws {
             let check = try await store.check()
             #expect(check.isSound, "\(what): \(check.findings)")
@@ -67,7 +67,7 @@ import Testing
             let report = try await store.rebuild()
             #expect(report.isSound && report.repairs.isEmpty, "\(what): \(report)")
             #expect(try await store.dump() == live, "\(what)")
-            #expect(Diary(try await store.load(now: nights.now)) == nights.diary, "\(what)")
+            #expect(LogState(try await store.load(now: nights.now)) == nights.logState, "\(what)")
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
                 deviceID: text, surface: .cli, origin: Origin(sender: text, processID: 1, command: text),
                 idempotencyKey: event.payload.request == nil ? nil : text)
         }
-        let (batch, diary) = CommitBatch.of(events, on: Diary())
+        let (batch, logState) = CommitBatch.of(events, on: LogState())
         var withCursor = batch
         withCursor.cursors = [text: 1]
         let stored = try await store.commit(withCursor)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await store.events(after: 0, limit: 10) == stored)
         #expect(try await store.event(key: text)?.event == events.last)
         #expect(try await store.load(now: nights.now).cursors == [text: 1])
-        #expect(try await store.summaries(SessionQuery()).nights == diary.sessions.map { NightSummary($0) })
+        #expect(try await store.summaries(SessionQuery()).nights == logState.sessions.map { NightSummary($0) })
         #expect(try await store.session(named: text) == nil)
         #expect(try await store.entryIDs(beginning: text).isEmpty)
         #expect(try await store.verify().isSound)

@@ -76,7 +76,7 @@ import Testing
         let store = try scratch.open()
         var nights = Nights()
         for _ in 0..<3 { try await store.commit(all: try nights.night()) }
-        let sessions = nights.diary.sessions
+        let sessions = nights.logState.sessions
         for session in sessions {
             #expect(try await store.session(named: session.id.text) == session.events)
             #expect(try await store.session(named: session.id.text.uppercased()) == session.events)
@@ -109,7 +109,7 @@ import Testing
         _ = try await store.commit(try nights.act(.logDose(.dose1), at: at - .hours(24 * 3)))
         nights.pass(.seconds(1))
         _ = try await store.commit(try nights.act(.logDose(.dose1), at: at - .hours(24 * 5)))
-        let ids = nights.diary.sessions.compactMap { $0.dose1?.id.text.prefix(8) }
+        let ids = nights.logState.sessions.compactMap { $0.dose1?.id.text.prefix(8) }
         #expect(ids.count == 2 && ids[0] == ids[1])
         let prefix = String(try #require(ids.first))
         #expect(try await store.entryIDs(beginning: prefix).count > 1)
@@ -123,7 +123,7 @@ import Testing
         var nights = Nights()
         for _ in 0..<4 { try await store.commit(all: try nights.night()) }
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
-        let sessions = nights.diary.sessions
+        let sessions = nights.logState.sessions
         #expect(sessions.count == 5)
         for (index, session) in sessions.enumerated() {
             let touched = try await store.sessions(around: session.start...session.start)
@@ -145,7 +145,7 @@ import Testing
         let store = try scratch.open()
         var nights = Nights()
         for _ in 0..<11 { try await store.commit(all: try nights.night()) }
-        let expected = nights.diary.sessions.map { NightSummary($0) }.reversed()
+        let expected = nights.logState.sessions.map { NightSummary($0) }.reversed()
         var found: [NightSummary] = []
         var query = SessionQuery(limit: 4)
         var pages = 0
@@ -158,10 +158,10 @@ import Testing
         } while !query.cursor.isEmpty
         #expect(pages == 3)
         #expect(found == Array(expected))
-        let third = nights.diary.sessions[2]
-        let fifth = nights.diary.sessions[4]
+        let third = nights.logState.sessions[2]
+        let fifth = nights.logState.sessions[4]
         let some = try await store.summaries(SessionQuery(from: third.start, to: fifth.start))
-        #expect(some.nights.map(\.sessionID) == [nights.diary.sessions[3].id, third.id])
+        #expect(some.nights.map(\.sessionID) == [nights.logState.sessions[3].id, third.id])
         #expect(some.next.isEmpty)
         #expect(try await store.summaries(SessionQuery(limit: 0)).nights.count == 1)
         #expect(try await store.summaries(SessionQuery(limit: .max)).nights.count == 11)
@@ -178,9 +178,9 @@ import Testing
         for _ in 0..<20 { try await store.commit(all: try nights.night()) }
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
         let snapshot = try await store.load(now: nights.now)
-        let diary = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
-        #expect(diary.open == nights.diary.open && diary.open != nil)
-        #expect(diary.sessions == Array(nights.diary.sessions.suffix(3)))
+        let logState = LogState(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        #expect(logState.open == nights.logState.open && logState.open != nil)
+        #expect(logState.sessions == Array(nights.logState.sessions.suffix(3)))
         #expect(snapshot.lastSequence == 122)
         #expect(snapshot.recent.count == 3)
         try await store.close()
@@ -194,8 +194,8 @@ import Testing
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
         for table in ProjectionTable.all { try await store.run("DELETE FROM \(table.name)") }
         let snapshot = try await store.load(now: nights.now)
-        let diary = Diary(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
-        #expect(diary.open == nights.diary.open && diary.open != nil)
+        let logState = LogState(sessions: snapshot.sessions, recent: snapshot.recent, newest: snapshot.newest)
+        #expect(logState.open == nights.logState.open && logState.open != nil)
         #expect(try await store.check().isSound == false)
         // The table being in disorder keeps nothing from being recorded.
         nights.pass(.minutes(170))

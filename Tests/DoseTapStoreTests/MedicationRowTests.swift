@@ -58,7 +58,7 @@ import Testing
         #expect(values["ratios_json"] == "[0.6,0.4]".databaseValue)
         nights.pass(.hours(24 * 60))
         _ = try await store.commit(try nights.act(.logFinalWake))
-        let loaded = Diary(try await store.load(now: nights.now))
+        let loaded = LogState(try await store.load(now: nights.now))
         #expect(loaded.regimens.map(\.events) == [set.events])
         _ = try await store.commit(try nights.act(.delete(set.events[0].id)))
         #expect(try await store.dump()["regimens"]?.isEmpty == true)

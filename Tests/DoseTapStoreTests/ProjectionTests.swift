@@ -34,7 +34,7 @@ extension Store {
     static let seed = ProcessInfo.processInfo.environment["DOSETAP_SEED"].flatMap(UInt64.init) ?? 20_260_101
 
     @Test(arguments: 0..<20)
-    func `live tables equal a rebuild and the folded diary over random histories`(group: UInt64) async throws {
+    func `live tables equal a rebuild and the folded logState over random histories`(group: UInt64) async throws {
         for member in 0..<11 as Range<UInt64> {
             let seed = Self.seed &+ group &* 1_000 &+ member
             let scratch = try Scratch()
@@ -44,7 +44,7 @@ extension Store {
                 for batch in history.step() { _ = try await store.commit(batch) }
             }
             let live = try await store.dump()
-            let expected = history.diary.sessions.count
+            let expected = history.logState.sessions.count
             #expect(live["sleep_sessions"]?.count == expected, "seed \(seed)")
             let check = try await store.check()
             #expect(check.isSound, "seed \(seed): \(check.findings)")
@@ -66,26 +66,27 @@ extension Store {
         return JSONValue.object(Inventory(ledger, at: now, on: date, nil).json).serialized()
     }
 
-    /// What the store gives back is what the diary knows.
+    /// What the store gives back is what the logState knows.
     static func compare(_ store: Store, with history: RandomHistory, seed: UInt64) async throws {
-        for session in history.diary.sessions {
+        for session in history.logState.sessions {
             let events = try await store.session(named: session.id.text)
             #expect(events == session.events, "seed \(seed)")
         }
         let snapshot = try await store.load(now: history.now)
-        let diary = Diary(snapshot)
-        #expect(diary.open == history.diary.open, "seed \(seed)")
-        #expect(diary.newest == history.diary.newest, "seed \(seed)")
-        let oldest = max(history.now, history.diary.newest ?? history.now) - Diary.actionMemory
-        #expect(diary.recentActions == history.diary.recentActions.filter { $0.occurredAt >= oldest }, "seed \(seed)")
+        let logState = LogState(snapshot)
+        #expect(logState.open == history.logState.open, "seed \(seed)")
+        #expect(logState.newest == history.logState.newest, "seed \(seed)")
+        let oldest = max(history.now, history.logState.newest ?? history.now) - LogState.actionMemory
+        #expect(
+            logState.recentActions == history.logState.recentActions.filter { $0.occurredAt >= oldest }, "seed \(seed)")
         let page = try await store.summaries(SessionQuery(limit: 1_000))
-        let summaries = history.diary.sessions.map {
-            NightSummary($0, preSleep: history.diary.preSleepLogs(of: $0))
+        let summaries = history.logState.sessions.map {
+            NightSummary($0, preSleep: history.logState.preSleepLogs(of: $0))
         }
-        for entry in diary.standalone { #expect(history.diary.standalone.contains(entry), "seed \(seed)") }
-        #expect(diary.regimenHistory == history.diary.regimenHistory, "seed \(seed)")
+        for entry in logState.standalone { #expect(history.logState.standalone.contains(entry), "seed \(seed)") }
+        #expect(logState.regimenHistory == history.logState.regimenHistory, "seed \(seed)")
         let recent = SessionDate(CivilDate(daysSinceEpoch: Int(history.now.milliseconds / 86_400_000) - 14))
-        let known = history.diary
+        let known = history.logState
         let ledger = try await store.stock(recent: recent) { known.prescribedMedicine(on: $0) }
         let whole = StockLedger(known.stockMovements, recent: recent) { known.prescribedMedicine(on: $0) }
         let (found, expected) = (Self.figures(ledger, history.now), Self.figures(whole, history.now))

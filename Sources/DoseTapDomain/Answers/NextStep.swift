@@ -63,20 +63,20 @@ public enum NextStep: Hashable, Sendable {
     /// The step from where the night stands now: one pure function, shown by every surface.
     ///
     /// - Parameter isCertain: false while nobody knows what the log holds, or how much time has passed.
-    public init(_ diary: Diary, _ circumstances: Circumstances, isCertain: Bool = true) {
+    public init(_ logState: LogState, _ context: DecisionContext, isCertain: Bool = true) {
         guard isCertain else {
             self = .doctor
             return
         }
         // Who has just taken something back is not asked to record it again.
-        if let undo = diary.lastUndo, undo.isOfWindow,
-            circumstances.clock.vouches(that: undo, isWithin: Diary.actionMemory)
+        if let undo = logState.lastUndo, undo.isOfWindow,
+            context.clock.vouches(that: undo, isWithin: LogState.actionMemory)
         {
             self = .status
             return
         }
-        let night = diary.open
-        let window = night?.window(asOf: nil, now: circumstances.clock)
+        let night = logState.open
+        let window = night?.window(asOf: nil, now: context.clock)
         // In doubt nobody is sent to a dose, nor to a skip.
         if let window, !window.isCertain, night?.hasUnresolvedWindow == true {
             self = .status
@@ -84,8 +84,8 @@ public enum NextStep: Hashable, Sendable {
         }
         switch window?.phase ?? .noDose1 {
         case .noDose1:
-            let date = diary.presentDate(circumstances)
-            let over = diary.sessions.last { $0.id != night?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
+            let date = logState.presentDate(context)
+            let over = logState.sessions.last { $0.id != night?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
             guard let over else {
                 self = .logDose(.dose1)
                 return

@@ -8,7 +8,7 @@ public struct NightRecord: Hashable, Sendable {
     public var naps: [Nap]
     /// What was corrected, in order of recording: the originals stay in the log.
     public var corrections: [Entry]
-    /// What the sleep diary measures.
+    /// What the sleep logState measures.
     public var sleepDiary: SleepDiary
     /// What was taken compared with what was prescribed; nil without a regimen.
     public var bundle: DoseBundle?
@@ -39,7 +39,7 @@ public struct NightRecord: Hashable, Sendable {
     /// Collects a session.
     ///
     /// - Parameters:
-    ///   - standalone: the standing entries that belong to it, or to its date, and are no part of its fold.
+    ///   - standalone: the active entries that belong to it, or to its date, and are no part of its fold.
     ///   - regimen: that of its date.
     public init(
         _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil

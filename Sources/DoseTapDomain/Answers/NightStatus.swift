@@ -86,18 +86,18 @@ public struct NightStatus: Hashable, Sendable {
     /// - Parameters:
     ///   - instant: nil is now; in the past only what had happened counts, ahead what will be if nothing more is
     ///     recorded.
-    public init(_ diary: Diary, at instant: Instant?, _ circumstances: Circumstances, warnings: [Warning] = []) {
-        let moment = instant ?? circumstances.now
+    public init(_ logState: LogState, at instant: Instant?, _ context: DecisionContext, warnings: [Warning] = []) {
+        let moment = instant ?? context.now
         // Ahead all clocks go on alike.
-        let now = circumstances.clock.moved(to: max(moment, circumstances.now))
-        let night = instant.map { Self.session(diary, at: $0, circumstances) } ?? diary.open
+        let now = context.clock.moved(to: max(moment, context.now))
+        let night = instant.map { Self.session(logState, at: $0, context) } ?? logState.open
         let session = instant.flatMap { at in night?.asOf(night?.nightMoment(of: at, now: now) ?? .end) } ?? night
         at = moment
         window = night?.window(asOf: instant, now: now) ?? DoseWindow.state(.init(now: moment))
         sessionID = session?.id
         sessionDate = session?.date
-        zoneInForce = circumstances.zone.identifier
-        rolloverHour = circumstances.rules.rolloverHour
+        zoneInForce = context.zone.identifier
+        rolloverHour = context.rules.rolloverHour
         timeZone = session?.timeZone ?? zoneInForce
         dose1 = session?.dose1?.wall
         dose2 = session?.dose2?.wall
@@ -108,7 +108,7 @@ public struct NightStatus: Hashable, Sendable {
         dose2Skipped = session?.isSkippedByPerson ?? false
         outcome = session.map(NightOutcome.init)
         snoozeCount = session?.countedSnoozes.count ?? 0
-        snoozeLimit = (session?.rules ?? circumstances.rules).maximumSnoozes
+        snoozeLimit = (session?.rules ?? context.rules).maximumSnoozes
         if let session, !session.rules.onceNightly, let times = session.windowTimes(now: now) {
             (windowOpens, alarm, windowCloses) = (times.opens, times.alarm, times.closes)
         }
@@ -116,35 +116,35 @@ public struct NightStatus: Hashable, Sendable {
         napOpenSince = session?.naps.open.last?.start
         terminalState = session?.terminalState
         nextReminder = session.flatMap { session in
-            session.shownReminders(now: now, in: circumstances.zone(of: session)).first { $0.due > moment }
+            session.shownReminders(now: now, in: context.zone(of: session)).first { $0.due > moment }
         }
         checkInPending = session?.isCheckInPending ?? false
         // Who has only a nap on record since is told of the night before it, too.
-        let others = diary.sessions.filter { $0.id != session?.id && $0.start <= moment }
+        let others = logState.sessions.filter { $0.id != session?.id && $0.start <= moment }
         if session?.doses.isEmpty ?? true, let before = others.last {
-            let night = moment > circumstances.now ? Self.ahead(before, to: moment, circumstances) : before
-            previous = NightSummary(night, preSleep: diary.preSleepLogs(of: night))
+            let night = moment > context.now ? Self.ahead(before, to: moment, context) : before
+            previous = NightSummary(night, preSleep: logState.preSleepLogs(of: night))
             let isInReach = night.end.map { moment <= $0 + CommandDecision.checkInReach } ?? true
             if session?.hasSigns != true { checkInPending = night.isCheckInPending && isInReach }
         }
         date =
             session?.date
-            ?? .key(of: moment, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
-        presentDate = diary.presentDate(circumstances)
-        preSleep = diary.preSleepLog(of: session, on: date, until: moment, circumstances).map {
+            ?? .key(of: moment, in: context.zone, rolloverHour: context.rules.rolloverHour)
+        presentDate = logState.presentDate(context)
+        preSleep = logState.preSleepLog(of: session, on: date, until: moment, context).map {
             PreSleep(at: $0.at, completion: $0.completion)
         }
-        next = instant == nil ? NextStep.Told(NextStep(diary, circumstances)) : nil
-        regimen = diary.regimen(on: date)?.json(on: date)
+        next = instant == nil ? NextStep.Told(NextStep(logState, context)) : nil
+        regimen = logState.regimen(on: date)?.json(on: date)
         clearance = Clearance.facts(
-            doses: diary.sessions.flatMap { night in
+            doses: logState.sessions.flatMap { night in
                 night.doses.map { moment - (night.moment(of: moment, now: now) - $0.at) }
-            }, preSleep: diary.preSleepLogs,
-            stimulants: diary.medications.filter {
-                $0.isStanding && circumstances.medications[$0.recorded.medicationID]?.category == .stimulant
+            }, preSleep: logState.preSleepLogs,
+            stimulants: logState.medications.filter {
+                $0.isActive && context.medications[$0.recorded.medicationID]?.category == .stimulant
             }, at: moment,
-            cups: diary.cups(at: moment).ready(at: moment),
-            in: session.flatMap { circumstances.zoneNamed($0.timeZone) } ?? circumstances.zone)
+            cups: logState.cups(at: moment).ready(at: moment),
+            in: session.flatMap { context.zoneNamed($0.timeZone) } ?? context.zone)
         // Nobody knows yet which dose is the last one: the time is the least, not the end of it.
         let isUnsettled =
             dose2 == nil && (outcome == .pending || outcome == .notRecorded)
@@ -155,25 +155,25 @@ public struct NightStatus: Hashable, Sendable {
             }
         }
         var told = warnings
-        if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: circumstances.zone)) {
+        if instant == nil, let said = session?.clockSentence(now: now, Moments(zone: context.zone)) {
             told.append(Warning(.clock, said))
         }
         self.warnings = told
     }
 
     /// The session a moment lies in, with the boundaries that time alone will bring until then.
-    private static func session(_ diary: Diary, at moment: Instant, _ circumstances: Circumstances) -> Session? {
-        let around = diary.sessions.filter { $0.first <= moment }.map { session in
-            session.isOpen && moment > circumstances.now ? ahead(session, to: moment, circumstances) : session
+    private static func session(_ logState: LogState, at moment: Instant, _ context: DecisionContext) -> Session? {
+        let around = logState.sessions.filter { $0.first <= moment }.map { session in
+            session.isOpen && moment > context.now ? ahead(session, to: moment, context) : session
         }
         return around.last { session in session.end.map { moment < $0 } ?? true }
     }
 
-    private static func ahead(_ session: Session, to moment: Instant, _ circumstances: Circumstances) -> Session {
-        var ahead = circumstances
-        ahead.clock = circumstances.clock.moved(to: moment)
-        var maker = EventMaker(circumstances: ahead, newest: nil, ids: IdentifierGenerator())
-        return session.appending(Rulebook.boundaries(session, &maker, cause: nil)) ?? session
+    private static func ahead(_ session: Session, to moment: Instant, _ context: DecisionContext) -> Session {
+        var ahead = context
+        ahead.clock = context.clock.moved(to: moment)
+        var maker = EventMaker(context: ahead, newest: nil, ids: IdentifierGenerator())
+        return session.appending(CommandHandler.boundaries(session, &maker, cause: nil)) ?? session
     }
 }
 

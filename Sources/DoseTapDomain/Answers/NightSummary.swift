@@ -63,7 +63,7 @@ public struct NightSummary: Hashable, Sendable {
 
     /// Sums up a session.
     ///
-    /// - Parameter preSleep: the standing pre-sleep logs that belong to it.
+    /// - Parameter preSleep: the active pre-sleep logs that belong to it.
     public init(_ session: Session, preSleep: [PreSleepLog]) {
         self.init(
             sessionID: session.id, sessionDate: session.date, start: session.start, end: session.end,

@@ -251,25 +251,25 @@ public struct CorrectedEntry: Hashable, Sendable {
 
     /// - Parameters:
     ///   - event: the action.
-    ///   - before: the diary right before it, the entry loaded.
-    ///   - after: the diary right after it.
+    ///   - before: the logState right before it, the entry loaded.
+    ///   - after: the logState right after it.
     /// - Returns: nil when the action is no correction.
-    public init?(by event: Event, before: Diary, after: Diary) {
+    public init?(by event: Event, before: LogState, after: LogState) {
         guard Receipt.word(event.payload).target != nil else { return nil }
         let id = EventID(event.entityID)
-        let (old, new) = (before.standingEntry(id), after.standingEntry(id))
+        let (old, new) = (before.activeEntry(id), after.activeEntry(id))
         guard let entry = old ?? new else { return nil }
         self.init(type: Receipt.word(entry.event.payload).type, countedAt: old?.at, countsAt: new?.at)
     }
 }
 
-extension Diary {
-    /// The event that recorded a standing entry of any kind, and when the entry counts.
-    func standingEntry(_ id: EventID) -> (event: Event, at: Instant)? {
+extension LogState {
+    /// The event that recorded a active entry of any kind, and when the entry counts.
+    func activeEntry(_ id: EventID) -> (event: Event, at: Instant)? {
         for session in sessions {
             if let entry = session.timedEntries.first(where: { $0.event.id == id }) { return entry }
         }
-        return standalone.standing(id).map { ($0.event, $0.at) }
+        return standalone.active(id).map { ($0.event, $0.at) }
     }
 }
 

@@ -76,7 +76,7 @@ extension Session {
                 .dropped
             } else if answer != nil {
                 .acknowledged
-            } else if !isStanding(fact.item, now: now, in: zone) {
+            } else if !isActive(fact.item, now: now, in: zone) {
                 .expired
             } else {
                 channels.isEmpty ? .fired : .delivered

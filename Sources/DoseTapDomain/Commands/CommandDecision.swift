@@ -1,28 +1,28 @@
 /// The decision about one command, in progress.
 struct CommandDecision {
     let options: CommandOptions
-    let diary: Diary
-    let circumstances: Circumstances
+    let logState: LogState
+    let context: DecisionContext
     var maker: EventMaker
     /// When the entry counts.
     let at: Instant
 
     var ids: IdentifierGenerator { maker.ids }
 
-    init(options: CommandOptions, diary: Diary, circumstances: Circumstances, ids: IdentifierGenerator) {
+    init(options: CommandOptions, logState: LogState, context: DecisionContext, ids: IdentifierGenerator) {
         self.options = options
-        self.diary = diary
-        self.circumstances = circumstances
-        let isVouchedFor = diary.isVouchedFor(circumstances.clock)
+        self.logState = logState
+        self.context = context
+        let isVouchedFor = logState.isVouchedFor(context.clock)
         maker = EventMaker(
-            circumstances: circumstances, newest: diary.newest, isVouchedFor: isVouchedFor, ids: ids)
+            context: context, newest: logState.newest, isVouchedFor: isVouchedFor, ids: ids)
         maker.surface = options.surface
         maker.origin = options.origin
         // The wall clock as it is now, also one that was set back: it is vouched for that it is later.
-        at = options.at ?? (isVouchedFor ? circumstances.now : maker.occurredAt)
+        at = options.at ?? (isVouchedFor ? context.now : maker.occurredAt)
     }
 
-    mutating func decide(_ command: Command) throws(CommandFailure) -> Rulebook.Recording {
+    mutating func decide(_ command: Command) throws(CommandFailure) -> CommandHandler.Recording {
         try Bounds.check(options, fit: command)
         switch command {
         case .logDose(let kind): return try logDose(kind)
@@ -45,7 +45,7 @@ struct CommandDecision {
     /// - Parameter isOnceNightly: it is of a medicine that is taken once a night.
     mutating func logDose(
         _ asked: DoseKind, medicationID: String? = nil, isOnceNightly: Bool = false
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let session = night(forDose: asked)
         var usual = prescribed(asked, medicationID: medicationID)
@@ -65,22 +65,22 @@ struct CommandDecision {
         return record(payload, .dose, in: session)
     }
 
-    private mutating func snooze() throws(CommandFailure) -> Rulebook.Recording {
+    private mutating func snooze() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let session = night
         let window = window(of: session)
         let elapsed = session.flatMap(elapsed(in:))
         let verdict = RegistrationPolicy.judgeSnooze(
-            session, elapsed: elapsed, window: window, now: circumstances.clock)
+            session, elapsed: elapsed, window: window, now: context.clock)
         try answer(verdict, wouldRecord: "snooze")
-        let minutes = session?.rules.snoozeStepMinutes ?? circumstances.rules.snoozeStepMinutes
+        let minutes = session?.rules.snoozeStepMinutes ?? context.rules.snoozeStepMinutes
         let doubt = elapsed.flatMap { $0.isCertain ? nil : $0.longer.wholeMilliseconds }
         let payload = SnoozeRecorded(
             stepMinutes: minutes, note: options.note, request: request, sinceDose1Milliseconds: doubt)
         return record(.snoozeRecorded(payload), .snooze, in: session)
     }
 
-    private mutating func skip() throws(CommandFailure) -> Rulebook.Recording {
+    private mutating func skip() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let session = night
         let window = window(of: session)
@@ -93,13 +93,13 @@ struct CommandDecision {
         return record(.doseSkipped(payload), .skip, in: session)
     }
 
-    private mutating func finalWake() throws(CommandFailure) -> Rulebook.Recording {
+    private mutating func finalWake() throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let session = night
         if let wake = session?.wakes.last {
             throw .refused(
                 .phase,
-                Refusal(phase: window(of: session).phase, standing: wake.id, standingAt: wake.wall))
+                Refusal(phase: window(of: session).phase, existing: wake.id, existingAt: wake.wall))
         }
         try answer(openWindow, wouldRecord: "wake_final")
         return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
@@ -107,17 +107,17 @@ struct CommandDecision {
 
     // MARK: Correcting
 
-    private mutating func undo() throws(CommandFailure) -> Rulebook.Recording {
-        guard let action = diary.recentActions.last else { throw .nothingToDo("nothing was recorded just now") }
+    private mutating func undo() throws(CommandFailure) -> CommandHandler.Recording {
+        guard let action = logState.recentActions.last else { throw .nothingToDo("nothing was recorded just now") }
         // What changed the open night beside it lies in that night.
         let session =
-            action.sessionID.flatMap { diary.session($0) }
-            ?? diary.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
-        let window = session?.rules.undoWindowSeconds ?? circumstances.rules.undoWindowSeconds
-        guard circumstances.clock.vouches(that: action, isWithin: .seconds(window)) else {
+            action.sessionID.flatMap { logState.session($0) }
+            ?? logState.sessions.last { $0.events.contains { $0.payload.cause == action.id } }
+        let window = session?.rules.undoWindowSeconds ?? context.rules.undoWindowSeconds
+        guard context.clock.vouches(that: action, isWithin: .seconds(window)) else {
             // A regimen stands in no night.
-            let date = session?.date ?? diary.date(of: action.effectiveAt, circumstances)
-            let isOlder = circumstances.clock.elapsed(since: action) > .seconds(window)
+            let date = session?.date ?? logState.date(of: action.effectiveAt, context)
+            let isOlder = context.clock.elapsed(since: action) > .seconds(window)
             throw .nothingToDo(
                 (isOlder
                     ? "the newest action is older than \(window) seconds"
@@ -136,13 +136,13 @@ struct CommandDecision {
 
     /// Who takes back once more than was meant must not lose a dose by it.
     private func askSecondUndo(of action: Event) throws(CommandFailure) {
-        guard case .doseRecorded = action.payload, diary.lastUndo != nil,
+        guard case .doseRecorded = action.payload, logState.lastUndo != nil,
             !options.confirmations.contains(.undoDose)
         else { return }
         throw .needsConfirmation(
             Question(
                 confirmations: [.undoDose], minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
-                standing: action.id, standingAt: action.effectiveAt, wouldRecord: EventType.actionUndone.rawValue,
+                existing: action.id, existingAt: action.effectiveAt, wouldRecord: EventType.actionUndone.rawValue,
                 at: maker.occurredAt))
     }
 
@@ -158,18 +158,18 @@ struct CommandDecision {
         return found
     }
 
-    private mutating func amend(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
+    private mutating func amend(_ id: EventID) throws(CommandFailure) -> CommandHandler.Recording {
         guard options.at != nil || options.amountMilligrams != nil || options.note != nil else {
             throw .invalidInput("an amendment names a new time, amount or note")
         }
-        if let entry = diary.standalone.standing(id) {
+        if let entry = logState.standalone.active(id) {
             var change = EntryAmended(
                 target: id, at: options.at, amountMilligrams: options.amountMilligrams, note: options.note,
                 request: request)
             try entry.value.judge(&change, of: entry, self)
             return correct(entry.event, .entryAmended(change))
         }
-        let (session, entry) = try standing(id)
+        let (session, entry) = try active(id)
         guard options.amountMilligrams == nil || entry.entityType == .dose else {
             throw .invalidInput("only a dose or a medicine has an amount")
         }
@@ -197,14 +197,14 @@ struct CommandDecision {
         return finish([event], primary: event, session: session.id)
     }
 
-    private mutating func delete(_ id: EventID) throws(CommandFailure) -> Rulebook.Recording {
+    private mutating func delete(_ id: EventID) throws(CommandFailure) -> CommandHandler.Recording {
         let payload = EntryDeleted(target: id, reason: options.reason ?? options.note, request: request)
-        if let entry = diary.standalone.standing(id) {
+        if let entry = logState.standalone.active(id) {
             return try entry.value.delete(entry, .entryDeleted(payload), &self)
         }
-        let (session, entry) = try standing(id)
+        let (session, entry) = try active(id)
         if let leaning = session.leaning(on: id) {
-            throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
+            throw .refused(.order, Refusal(existing: leaning.id, existingAt: leaning.at))
         }
         let event = maker.event(
             .entryDeleted(payload), entry.entityType, about: id.text, session.id, at: maker.occurredAt,
@@ -213,14 +213,14 @@ struct CommandDecision {
     }
 
     /// Records a correction of an entry that is no part of a session's fold.
-    mutating func correct(_ entry: Event, _ payload: EventPayload) -> Rulebook.Recording {
+    mutating func correct(_ entry: Event, _ payload: EventPayload) -> CommandHandler.Recording {
         let event = maker.event(
             payload, entry.entityType, about: entry.entityID, entry.sessionID, at: maker.occurredAt, key: options.key)
         return finish([event], primary: event, session: entry.sessionID)
     }
 
-    private func standing(_ id: EventID) throws(CommandFailure) -> (Session, Event) {
-        for session in diary.sessions {
+    private func active(_ id: EventID) throws(CommandFailure) -> (Session, Event) {
+        for session in logState.sessions {
             if let entry = session.entry(id) { return (session, entry) }
         }
         throw .notFound(id.text)
@@ -230,7 +230,7 @@ struct CommandDecision {
 
     /// What an open window asks of every final wake and check-in, whichever night they belong to.
     var openWindow: RegistrationPolicy.Verdict {
-        diary.open?.hasUnresolvedWindow == true ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed
+        logState.open?.hasUnresolvedWindow == true ? .requiresConfirmation([.windowUnresolved], .init()) : .allowed
     }
 
     var request: Request {
@@ -239,41 +239,41 @@ struct CommandDecision {
     }
 
     /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
-    var asOf: Instant? { options.at.flatMap { $0 < circumstances.now ? $0 : nil } }
+    var asOf: Instant? { options.at.flatMap { $0 < context.now ? $0 : nil } }
 
     func checkTime() throws(CommandFailure) {
-        let now = diary.isVouchedFor(circumstances.clock) ? circumstances.now : maker.occurredAt
+        let now = logState.isVouchedFor(context.clock) ? context.now : maker.occurredAt
         guard options.at.map({ $0 <= now + Bounds.future }) ?? true else { throw .refused(.future, Refusal()) }
     }
 
     /// The night a command is about: of what happens now the open one, whatever the wall clock says.
     var night: Session? {
-        guard options.at != nil else { return diary.open ?? diary.session(for: at) }
-        return diary.session(for: at, onScale: openMoment)
+        guard options.at != nil else { return logState.open ?? logState.session(for: at) }
+        return logState.session(for: at, onScale: openMoment)
     }
 
     /// The night a dose is about.
     private func night(forDose kind: DoseKind) -> Session? {
         guard options.at != nil else {
             // A dose 1 that is taken now is none of a night that is over, though a clock that was wrong made that end later.
-            return diary.open ?? (kind == .dose1 ? nil : diary.session(for: at))
+            return logState.open ?? (kind == .dose1 ? nil : logState.session(for: at))
         }
-        return diary.session(forDose: kind, at: at, onScale: openMoment, now: circumstances.now)
+        return logState.session(forDose: kind, at: at, onScale: openMoment, now: context.now)
     }
 
-    private var openMoment: Instant? { diary.open?.moment(of: at, now: circumstances.clock) }
+    private var openMoment: Instant? { logState.open?.moment(of: at, now: context.clock) }
 
     /// When the entry counts on the scale of a night.
     func moment(in session: Session?) -> Instant {
-        session?.moment(of: options.at, now: circumstances.clock) ?? at
+        session?.moment(of: options.at, now: context.clock) ?? at
     }
 
     /// How long before now the entry was.
-    private var ago: Duration { asOf.map { circumstances.now - $0 } ?? .zero }
+    private var ago: Duration { asOf.map { context.now - $0 } ?? .zero }
 
     /// Time from dose 1 of a night to the entry.
     private func elapsed(in session: Session) -> ElapsedTime? {
-        session.elapsed(now: circumstances.clock, isNamed: asOf != nil)?.moved(by: .zero - ago)
+        session.elapsed(now: context.clock, isNamed: asOf != nil)?.moved(by: .zero - ago)
     }
 
     /// Where the clocks leave doubt about a dose 2, the time since dose 1 that the answer makes of it; else nil.
@@ -282,10 +282,10 @@ struct CommandDecision {
         return (options.isClockRight == true ? elapsed.byWall : elapsed.counted).wholeMilliseconds
     }
 
-    /// The standing doses of all nights around but one, and the time since each.
+    /// The active doses of all nights around but one, and the time since each.
     private func doses(apart: EventID?, around session: Session?) -> [RegistrationPolicy.OtherDose] {
-        let now = circumstances.clock
-        return diary.sessions.flatMap { other in
+        let now = context.clock
+        return logState.sessions.flatMap { other in
             other.doses.filter { $0.id != apart }.map { dose in
                 let since = ElapsedTime(
                     since: dose.said, then: readings(since: dose, of: other, session), now: now, isNamed: asOf != nil)
@@ -309,7 +309,7 @@ struct CommandDecision {
     }
 
     private func window(of session: Session?) -> WindowState {
-        session?.window(asOf: asOf, now: circumstances.clock) ?? DoseWindow.state(.init(now: at))
+        session?.window(asOf: asOf, now: context.clock) ?? DoseWindow.state(.init(now: at))
     }
 
     private func judge(
@@ -318,9 +318,10 @@ struct CommandDecision {
         let doses = doses(apart: apart, around: session)
         let date =
             session?.date
-            ?? .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
-        let rules = session?.rules ?? diary.rules(circumstances.rules, on: date)
-        let ended = diary.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(\.end)
+            ?? .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+        let rules = session?.rules ?? logState.rules(context.rules, on: date)
+        let ended = logState.sessions.filter { $0.id != session?.id && $0.date == date && $0.hasSigns }.compactMap(
+            \.end)
         return RegistrationPolicy.judge(
             .init(
                 kind: kind, at: moment(in: session), asOf: asOf.map { _ in moment(in: session) },
@@ -333,11 +334,11 @@ struct CommandDecision {
     /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
     private func judgeAmended(_ dose: Dose, in session: Session) -> RegistrationPolicy.Verdict {
         let (at, wall) = (options.at == nil ? dose.at : moment(in: session), options.at ?? dose.wall)
-        let others = diary.sessions.flatMap { other in
-            other.doses.filter { $0.id != dose.id }.map { standing in
+        let others = logState.sessions.flatMap { other in
+            other.doses.filter { $0.id != dose.id }.map { active in
                 RegistrationPolicy.OtherDose(
-                    dose: standing, date: other.date,
-                    since: ElapsedTime(certain: other.id == session.id ? at - standing.at : wall - standing.wall))
+                    dose: active, date: other.date,
+                    since: ElapsedTime(certain: other.id == session.id ? at - active.at : wall - active.wall))
             }
         }
         return RegistrationPolicy.judgeAmendment(
@@ -352,18 +353,18 @@ struct CommandDecision {
     func checkPlace(of entry: Event, in session: Session) throws(CommandFailure) {
         let first = session.doses.first { $0.id == entry.id && $0.kind == .dose1 }
         let other = first.map { night(forDose: $0.kind) } ?? night
-        let moment = session.moment(of: at, now: circumstances.clock)
+        let moment = session.moment(of: at, now: context.clock)
         let isElsewhere = moment < session.start && other.map { $0.id != session.id } ?? false
         guard session.isInReach(of: moment), session.end.map({ at <= $0 }) ?? true, !isElsewhere else {
             throw .invalidInput("that time belongs to another night: delete the entry and log it again")
         }
-        let standing = session.doses.first { $0.id == entry.id }
-        switch standing?.kind {
+        let active = session.doses.first { $0.id == entry.id }
+        switch active?.kind {
         case .dose1:
             let next = session.doses.first { $0.kind != .dose1 }.map { ($0.id, $0.at, $0.wall) }
             let skip = session.skips.first { !$0.isAutomatic }.map { ($0.id, $0.at, $0.wall) }
             for (id, time, wall) in [next, skip].compactMap(\.self) where moment > time {
-                throw .refused(.order, Refusal(standing: id, standingAt: wall))
+                throw .refused(.order, Refusal(existing: id, existingAt: wall))
             }
         case .dose2, .extra: try checkAfterDose1(session)
         case nil: if entry.entityType == .skip { try checkAfterDose1(session) }
@@ -372,7 +373,7 @@ struct CommandDecision {
 
     private func checkAfterDose1(_ session: Session) throws(CommandFailure) {
         guard let first = session.dose1, moment(in: session) < first.at else { return }
-        throw .refused(.order, Refusal(standing: first.id, standingAt: first.wall))
+        throw .refused(.order, Refusal(existing: first.id, existingAt: first.wall))
     }
 
     /// Turns a verdict into the questions that are still open, or into a refusal.
@@ -399,12 +400,12 @@ struct CommandDecision {
                     confirmations: open, minutesToOpen: isEarly ? facts.minutesToOpen : nil,
                     limitMilligrams: open.contains(.overLimit) ? facts.limitMilligrams : nil,
                     sumMilligrams: open.contains(.overLimit) ? facts.sumMilligrams : nil,
-                    standing: names ? facts.standing : nil,
-                    standingAt: names ? facts.standingAt : nil,
-                    standingKind: isEarly ? facts.standingKind : nil, isNamed: asOf != nil,
+                    existing: names ? facts.existing : nil,
+                    existingAt: names ? facts.existingAt : nil,
+                    existingKind: isEarly ? facts.existingKind : nil, isNamed: asOf != nil,
                     endedNight: begins ? facts.endedNight : nil,
                     elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
-                    sinceStanding: isEarly ? facts.sinceStanding : nil, wouldRecord: wouldRecord, at: at))
+                    sinceExisting: isEarly ? facts.sinceExisting : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

@@ -25,13 +25,13 @@ public struct Question: Hashable, Sendable {
     /// The sum that would pass it, in mg (with `over_limit`).
     public var sumMilligrams: Int?
     /// The entry it looks like (with `duplicate`).
-    public var standing: EventID?
+    public var existing: EventID?
     /// The short name by which the person finds that entry.
     public var handle: String?
     /// When that entry happened.
-    public var standingAt: Instant?
+    public var existingAt: Instant?
     /// Which dose it is (with `early`).
-    public var standingKind: DoseKind?
+    public var existingKind: DoseKind?
     /// A time was named: it is not now.
     public var isNamed: Bool
     /// The night of the same date that is over (with `extra` for a dose 1).
@@ -39,7 +39,7 @@ public struct Question: Hashable, Sendable {
     /// Time since dose 1, where the clocks leave doubt (with `clock_suspect`, or with `early` after dose 1).
     public var elapsed: ElapsedTime?
     /// Time from that entry to this one, as counted; negative where this one lies before it (with `early`).
-    public var sinceStanding: ElapsedTime?
+    public var sinceExisting: ElapsedTime?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -48,21 +48,21 @@ public struct Question: Hashable, Sendable {
     /// Memberwise.
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
-        standing: EventID? = nil, standingAt: Instant? = nil,
-        standingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
-        elapsed: ElapsedTime? = nil, sinceStanding: ElapsedTime? = nil, wouldRecord: String, at: Instant
+        existing: EventID? = nil, existingAt: Instant? = nil,
+        existingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
+        elapsed: ElapsedTime? = nil, sinceExisting: ElapsedTime? = nil, wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
         self.limitMilligrams = limitMilligrams
         self.sumMilligrams = sumMilligrams
-        self.standing = standing
-        self.standingAt = standingAt
-        self.standingKind = standingKind
+        self.existing = existing
+        self.existingAt = existingAt
+        self.existingKind = existingKind
         self.isNamed = isNamed
         self.endedNight = endedNight
-        self.sinceStanding = sinceStanding
-        self.elapsed = elapsed ?? (standingKind == .dose1 ? sinceStanding.flatMap { $0.isCertain ? nil : $0 } : nil)
+        self.sinceExisting = sinceExisting
+        self.elapsed = elapsed ?? (existingKind == .dose1 ? sinceExisting.flatMap { $0.isCertain ? nil : $0 } : nil)
         self.wouldRecord = wouldRecord
         self.at = at
     }
@@ -70,9 +70,9 @@ public struct Question: Hashable, Sendable {
 
 extension Question {
     /// Whether the time of that entry, shown as it was, and the present clock tell the same as the counter.
-    public var isStandingByPresentClock: Bool {
-        guard let standingAt, let sinceStanding else { return true }
-        return sinceStanding.isCertain && (at - standingAt - sinceStanding.counted).magnitude < ElapsedTime.tolerance
+    public var isActiveByPresentClock: Bool {
+        guard let existingAt, let sinceExisting else { return true }
+        return sinceExisting.isCertain && (at - existingAt - sinceExisting.counted).magnitude < ElapsedTime.tolerance
     }
 }
 
@@ -98,11 +98,11 @@ public struct Refusal: Hashable, Sendable {
     /// The phase the command met.
     public var phase: Phase?
     /// The entry that stands in the way.
-    public var standing: EventID?
+    public var existing: EventID?
     /// The short name by which the person finds that entry.
     public var handle: String?
     /// When that entry happened.
-    public var standingAt: Instant?
+    public var existingAt: Instant?
     /// Whole seconds until it is allowed, rounded up (with `cooldown`).
     public var secondsLeft: Int64?
     /// When the alarm rings that could not be put off; nil when it has rung.
@@ -116,7 +116,7 @@ public struct Refusal: Hashable, Sendable {
 
     /// Memberwise.
     public init(
-        phase: Phase? = nil, standing: EventID? = nil, standingAt: Instant? = nil, secondsLeft: Int64? = nil,
+        phase: Phase? = nil, existing: EventID? = nil, existingAt: Instant? = nil, secondsLeft: Int64? = nil,
         alarm: Instant? = nil, endedNight: RegistrationPolicy.EndedNight? = nil, isAutomatic: Bool = false,
         awaitsDose2: Bool = false
     ) {
@@ -125,8 +125,8 @@ public struct Refusal: Hashable, Sendable {
         self.isAutomatic = isAutomatic
         self.awaitsDose2 = awaitsDose2
         self.phase = phase
-        self.standing = standing
-        self.standingAt = standingAt
+        self.existing = existing
+        self.existingAt = existingAt
         self.secondsLeft = secondsLeft
     }
 }

@@ -1,6 +1,6 @@
 /// Fills in what all events of one decision share.
 struct EventMaker {
-    let circumstances: Circumstances
+    let context: DecisionContext
     /// When the events are recorded: now, but never before the newest event (R2).
     let occurredAt: Instant
     /// The wall clock stands well before the newest event.
@@ -11,13 +11,13 @@ struct EventMaker {
 
     /// - Parameter isVouchedFor: the counter says that now is after everything on record, whatever the wall clock says.
     init(
-        circumstances: Circumstances, newest: Instant?, isVouchedFor: Bool = false, ids: IdentifierGenerator
+        context: DecisionContext, newest: Instant?, isVouchedFor: Bool = false, ids: IdentifierGenerator
     ) {
-        self.circumstances = circumstances
+        self.context = context
         self.ids = ids
         let newest = newest ?? .min
-        occurredAt = max(newest, circumstances.now)
-        isClockSuspect = !isVouchedFor && newest > circumstances.now + ElapsedTime.tolerance
+        occurredAt = max(newest, context.now)
+        isClockSuspect = !isVouchedFor && newest > context.now + ElapsedTime.tolerance
     }
 
     mutating func newID() -> String { ids.next(at: occurredAt) }
@@ -28,12 +28,12 @@ struct EventMaker {
         _ session: SessionID?, at effective: Instant, key: String? = nil
     ) -> Event {
         let id = id ?? EventID(newID())
-        let zone = circumstances.zone
+        let zone = context.zone
         return Event(
             id: id, payload: payload, entityType: entity, entityID: entityID ?? id.text, sessionID: session,
             occurredAt: occurredAt, effectiveAt: effective, timeZone: zone.identifier,
             localOffsetMinutes: zone.offsetMinutes(at: effective),
-            clock: circumstances.clock, deviceID: circumstances.deviceID, surface: surface, origin: origin,
+            clock: context.clock, deviceID: context.deviceID, surface: surface, origin: origin,
             idempotencyKey: key)
     }
 

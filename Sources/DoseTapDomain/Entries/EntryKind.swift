@@ -53,11 +53,11 @@ protocol EntryKind: Hashable, Sendable {
     // MARK: Recording, by what is said in a `Command.record`
     /// Judges it, and records it.
     static func record(_ said: JSONObject, _ decision: inout CommandDecision) throws(CommandFailure)
-        -> Rulebook.Recording
+        -> CommandHandler.Recording
     /// Checks the words of it.
     static func check(_ said: JSONObject) throws(CommandFailure)
     /// The same in wire words.
-    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject
+    static func inWireWords(_ said: JSONObject, _ context: DecisionContext) -> JSONObject
     /// The same with the person's words, where they are part of it.
     static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject
     /// An amount may go with it.
@@ -91,7 +91,7 @@ protocol EntryKind: Hashable, Sendable {
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
     ) throws(CommandFailure)
-        -> Rulebook.Recording
+        -> CommandHandler.Recording
 }
 
 extension EntryKind {
@@ -116,7 +116,7 @@ extension EntryKind {
     var journalFields: [(String, String)] { [] }
 
     static func check(_ said: JSONObject) throws(CommandFailure) {}
-    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject { said }
+    static func inWireWords(_ said: JSONObject, _ context: DecisionContext) -> JSONObject { said }
     static func taking(note: String, _ said: JSONObject) throws(CommandFailure) -> JSONObject { said }
     static func hasAmount(_ said: JSONObject) -> Bool { false }
     static func hasReason(_ said: JSONObject) -> Bool { false }
@@ -141,7 +141,7 @@ extension EntryKind {
     }
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording { decision.correct(entry.event, payload) }
+    ) throws(CommandFailure) -> CommandHandler.Recording { decision.correct(entry.event, payload) }
 }
 
 extension EntryKind {
@@ -159,8 +159,8 @@ extension EntryKind {
 struct EntryRequest {
     let said: JSONObject
     let options: CommandOptions
-    let diary: Diary
-    let circumstances: Circumstances
+    let logState: LogState
+    let context: DecisionContext
 }
 
 /// What was recorded of an entry that is no part of a session's fold, whatever its kind.

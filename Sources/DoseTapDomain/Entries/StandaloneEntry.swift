@@ -7,14 +7,14 @@ public struct StandaloneEntry: Hashable, Sendable {
         let payload: EntryPayload
         let entity: EntityType
         let at: Instant
-        let isStanding: Bool
+        let isActive: Bool
 
-        init(_ events: [Event], _ event: Event, _ payload: EntryPayload, at: Instant, isStanding: Bool) {
+        init(_ events: [Event], _ event: Event, _ payload: EntryPayload, at: Instant, isActive: Bool) {
             self.events = events
             self.event = event
             self.payload = payload
             self.at = at
-            self.isStanding = isStanding
+            self.isActive = isActive
             entity = payload.entity
         }
 
@@ -34,7 +34,7 @@ public struct StandaloneEntry: Hashable, Sendable {
     /// When it counts.
     public var at: Instant { fold.at }
     /// Neither undone nor deleted.
-    public var isStanding: Bool { fold.isStanding }
+    public var isActive: Bool { fold.isActive }
     /// The entry: the id of the event that recorded it first.
     public var id: EventID { fold.event.id }
     /// What it is.
@@ -59,18 +59,18 @@ public struct StandaloneEntry: Hashable, Sendable {
         }
         guard let first = found else { return nil }
         var (value, at) = (first.value, first.event.effectiveAt)
-        var isStanding = !undone.contains(first.event.id)
+        var isActive = !undone.contains(first.event.id)
         for event in events where !undone.contains(event.id) {
             switch event.payload {
             case .entry(let payload): if event.id != first.event.id { value.update(payload) }
             case .entryAmended(let change):
                 at = change.at ?? at
                 value.amend(change)
-            case .entryDeleted: isStanding = false
+            case .entryDeleted: isActive = false
             default: break
             }
         }
-        fold = Fold(events, first.event, EntryPayload(value), at: at, isStanding: isStanding)
+        fold = Fold(events, first.event, EntryPayload(value), at: at, isActive: isActive)
     }
 }
 
@@ -107,7 +107,7 @@ public struct EntryOf<Kind: Hashable & Sendable>: Hashable, Sendable {
     /// When it counts.
     public var at: Instant { entry.at }
     /// Neither undone nor deleted.
-    public var isStanding: Bool { entry.isStanding }
+    public var isActive: Bool { entry.isActive }
     /// The `metadata` of the entry.
     public var metadata: JSONObject { entry.metadata }
 }
@@ -127,9 +127,9 @@ public enum EntryScope: Hashable, Sendable {
 }
 
 extension Sequence {
-    /// The standing entry with an id.
-    func standing<Kind>(_ id: EventID) -> EntryOf<Kind>? where Element == EntryOf<Kind> {
-        first { $0.id == id && $0.isStanding }
+    /// The active entry with an id.
+    func active<Kind>(_ id: EventID) -> EntryOf<Kind>? where Element == EntryOf<Kind> {
+        first { $0.id == id && $0.isActive }
     }
 }
 
@@ -158,8 +158,8 @@ extension [StandaloneEntry] {
         for entry in loaded where !contains(where: { $0.id == entry.id }) { add(entry) }
     }
 
-    /// The standing entry with an id.
-    func standing(_ id: EventID) -> StandaloneEntry? { first { $0.id == id && $0.isStanding } }
+    /// The active entry with an id.
+    func active(_ id: EventID) -> StandaloneEntry? { first { $0.id == id && $0.isActive } }
 
     /// The entries of a kind, in the order in which they were begun.
     func of<Kind: EntryKind>(_ kind: Kind.Type = Kind.self) -> [EntryOf<Kind>] {

@@ -14,17 +14,17 @@ public struct CommitBatch: Hashable, Sendable {
         self.cursors = cursors
     }
 
-    /// The batch of events as seen by a diary.
+    /// The batch of events as seen by a logState.
     ///
     /// - Parameter folded: nights that were folded with these events already.
-    /// - Returns: the batch and the diary after it.
+    /// - Returns: the batch and the logState after it.
     public static func of(
-        _ events: [Event], on diary: Diary, folded: [Session] = []
-    ) -> (batch: CommitBatch, after: Diary) {
-        let after = diary.appending(events, folded: folded)
+        _ events: [Event], on logState: LogState, folded: [Session] = []
+    ) -> (batch: CommitBatch, after: LogState) {
+        let after = logState.appending(events, folded: folded)
         var touched: [SessionID] = []
         for id in events.compactMap(\.sessionID) where !touched.contains(id) { touched.append(id) }
-        let changes = touched.map { SessionChange(id: $0, before: diary.session($0), after: after.session($0)) }
+        let changes = touched.map { SessionChange(id: $0, before: logState.session($0), after: after.session($0)) }
         return (CommitBatch(events: events, changes: changes), after)
     }
 }

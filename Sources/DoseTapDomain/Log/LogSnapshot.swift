@@ -38,7 +38,7 @@ extension LogSnapshot {
     }
 }
 
-extension Diary {
+extension LogState {
     /// Tonight as the log gives it at start.
     public init(_ snapshot: LogSnapshot) {
         self.init(

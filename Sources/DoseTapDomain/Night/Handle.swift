@@ -69,7 +69,7 @@ public enum Handle: Hashable, Sendable {
     }
 }
 
-/// A standing entry as it can be named.
+/// A active entry as it can be named.
 public struct NamedEntry: Hashable, Sendable {
     /// Its id.
     public let id: EventID
@@ -81,8 +81,8 @@ public struct NamedEntry: Hashable, Sendable {
     let others: [String]
 }
 
-extension Diary {
-    /// The standing entries a person made, in the order of recording.
+extension LogState {
+    /// The active entries a person made, in the order of recording.
     private var named: [NamedEntry] {
         var all: [NamedEntry] = []
         func add(_ id: EventID, _ type: String, _ at: Instant, _ others: [String] = []) {
@@ -96,7 +96,7 @@ extension Diary {
             for event in session.sleepEvents { add(event.id, event.type, event.wall) }
             if let checkIn = session.checkIn { add(checkIn.id, EntityType.checkin.rawValue, checkIn.wall) }
         }
-        for entry in standalone where entry.isStanding {
+        for entry in standalone where entry.isActive {
             add(entry.id, entry.entity.rawValue, entry.at, entry.value.names)
         }
         // Ids carry the time of recording.

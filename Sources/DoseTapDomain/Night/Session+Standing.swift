@@ -5,7 +5,7 @@ extension Session {
     ///
     /// - Parameter zone: the session's.
     public func holds(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
-        (reminders(now: now).contains(item) || !item.id.isOfWindow) && isStanding(item, now: now, in: zone)
+        (reminders(now: now).contains(item) || !item.id.isOfWindow) && isActive(item, now: now, in: zone)
     }
 
     /// When a reminder was told, by the wall clock as it is now: the counted time since then lies between.

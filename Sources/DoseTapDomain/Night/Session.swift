@@ -21,9 +21,9 @@ public struct Session: Hashable, Sendable {
     public let isBackfilled: Bool
     /// Standing doses in order of time.
     public let doses: [Dose]
-    /// The standing dose 1.
+    /// The active dose 1.
     public let dose1: Dose?
-    /// The standing dose 2.
+    /// The active dose 2.
     public let dose2: Dose?
     /// Standing skips in order of time, superseded ones included.
     public let skips: [Skip]
@@ -33,7 +33,7 @@ public struct Session: Hashable, Sendable {
     public let wakes: [FinalWake]
     /// Standing sleep events in order of time, the final wake apart.
     public let sleepEvents: [SleepEvent]
-    /// The standing morning check-in.
+    /// The active morning check-in.
     public let checkIn: CheckIn?
     /// Reminders told or dropped so far.
     public let reminderFacts: [ReminderFact]
@@ -132,15 +132,15 @@ public struct Session: Hashable, Sendable {
         dose1 != nil && dose2 == nil && skips.isEmpty && !rules.onceNightly
     }
 
-    /// The place of a dose among the standing doses of the night in the order of recording, from 1: dose 1, dose 2,
+    /// The place of a dose among the active doses of the night in the order of recording, from 1: dose 1, dose 2,
     /// then the extra ones, whatever times are given to them (R5).
     public func index(of dose: Dose) -> Int {
-        let standing = Set(doses.map(\.id))
-        let recorded = events.lazy.map(\.id).filter(standing.contains)
+        let active = Set(doses.map(\.id))
+        let recorded = events.lazy.map(\.id).filter(active.contains)
         return (Array(recorded).firstIndex(of: dose.id) ?? doses.count) + 1
     }
 
-    /// The snoozes that put off the alarm of the standing dose 1; those before it belonged to one deleted since.
+    /// The snoozes that put off the alarm of the active dose 1; those before it belonged to one deleted since.
     var countedSnoozes: [Snooze] {
         guard let dose1 else { return [] }
         return snoozes.filter { $0.at >= dose1.at }

@@ -107,7 +107,7 @@ struct SessionFold {
         return opened
     }
 
-    /// The boot in which it was said when the standing dose 1 was.
+    /// The boot in which it was said when the active dose 1 was.
     private var dose1Boot: String? {
         let dose1 = events.last { event in
             guard case .doseRecorded(let payload) = event.payload, payload.kind == .dose1 else { return false }
@@ -134,7 +134,7 @@ struct SessionFold {
         return hasWindow && skips.isEmpty && !doses.contains { $0.kind == .dose2 }
     }
 
-    /// A standing check-in closes the session at its own time, but not before the window is resolved; where time had
+    /// A active check-in closes the session at its own time, but not before the window is resolved; where time had
     /// closed it earlier that stays its end. When the check-in is gone its closing says nothing any more.
     private mutating func closeByCheckIn(_ rules: NightRules, start: Instant) {
         guard let checkIn else { return }
@@ -171,7 +171,7 @@ struct SessionFold {
         amendments[payload.target] = merged
     }
 
-    private func isStanding(_ event: Event) -> Bool {
+    private func isActive(_ event: Event) -> Bool {
         !deleted.contains(event.id) && latest.isReached(at(event), wall(event))
     }
 
@@ -239,7 +239,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: DoseRecorded, _ event: Event) {
-        guard isStanding(event) else { return }
+        guard isActive(event) else { return }
         if payload.kind == .dose1, payload.isOnceNightly { isOnceNightly = true }
         let (saidBy, moment) = said(event)
         doses.append(
@@ -252,7 +252,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: DoseSkipped, _ event: Event) {
-        guard isStanding(event) else { return }
+        guard isActive(event) else { return }
         skips.append(
             Skip(
                 id: event.id, at: at(event), wall: wall(event), reason: payload.reason, note: note(event, payload.note),
@@ -260,7 +260,7 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: SnoozeRecorded, _ event: Event) {
-        guard isStanding(event) else { return }
+        guard isActive(event) else { return }
         snoozes.append(
             Snooze(
                 id: event.id, at: at(event), wall: wall(event),
@@ -270,14 +270,14 @@ struct SessionFold {
     }
 
     private mutating func add(_ payload: FinalWakeRecorded, _ event: Event) {
-        guard isStanding(event) else { return }
+        guard isActive(event) else { return }
         wakes.append(
             FinalWake(
                 id: event.id, at: at(event), wall: wall(event), note: note(event, payload.note), event: event))
     }
 
     private mutating func add(_ payload: SleepEventRecorded, _ event: Event) {
-        guard isStanding(event) else { return }
+        guard isActive(event) else { return }
         sleepEvents.append(
             SleepEvent(
                 id: event.id, type: payload.type, at: at(event), wall: wall(event), note: note(event, payload.note),
@@ -290,7 +290,7 @@ struct SessionFold {
                 checkIn?.answers = payload.answers
                 checkIn?.given.formUnion(payload.given)
             }
-        } else if isStanding(event) {
+        } else if isActive(event) {
             checkIn = CheckIn(
                 id: event.id, at: at(event), wall: wall(event), answers: payload.answers, given: Set(payload.given),
                 event: event)

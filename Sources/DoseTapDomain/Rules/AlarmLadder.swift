@@ -1,5 +1,5 @@
 /// A rung of the alarm's ladder, beside its notification; the raw value is the channel on record.
-public enum AlarmRung: String, Hashable, Sendable, CaseIterable {
+public enum EscalationStep: String, Hashable, Sendable, CaseIterable {
     /// A tone of our own.
     case sound
     /// A sentence that is spoken.
@@ -16,7 +16,7 @@ public enum AlarmRung: String, Hashable, Sendable, CaseIterable {
 /// How an alarm nobody answers gets louder: a pure function of the time since it was due and what has worked so far.
 public struct AlarmLadder: Hashable, Sendable {
     /// When each rung is due, counted from the alarm; one that is missing is never taken.
-    public var delays: [AlarmRung: Duration]
+    public var delays: [EscalationStep: Duration]
 
     /// The longest delay, in seconds: the alarm can ring for 75 minutes at most.
     public static let mostSeconds = 4_500
@@ -27,7 +27,7 @@ public struct AlarmLadder: Hashable, Sendable {
     ])
 
     /// Memberwise.
-    public init(delays: [AlarmRung: Duration]) { self.delays = delays }
+    public init(delays: [EscalationStep: Duration]) { self.delays = delays }
 
     /// Later than this a rung was missed: nobody was there to take it.
     public static let slack: Duration = .seconds(10)
@@ -35,7 +35,7 @@ public struct AlarmLadder: Hashable, Sendable {
     /// What is to be done at a moment.
     public struct Step: Hashable, Sendable {
         /// Rungs to take now, in order.
-        public var take: [AlarmRung]
+        public var take: [EscalationStep]
         /// When there is more to do; nil when all rungs were tried.
         public var next: Instant?
         /// From when the rungs that call are spaced; nil as long as none was missed. Handed in with the next look.
@@ -58,7 +58,7 @@ public struct AlarmLadder: Hashable, Sendable {
     ///   - since: as the look before left it.
     ///   - closes: the end of the window.
     public func step(
-        alarm: Instant, taken: Set<AlarmRung>, failed: Set<AlarmRung>, since: Instant? = nil, closes: Instant,
+        alarm: Instant, taken: Set<EscalationStep>, failed: Set<EscalationStep>, since: Instant? = nil, closes: Instant,
         now: Instant
     ) -> Step {
         var open = rungs.filter { !taken.contains($0.rung) && !failed.contains($0.rung) }
@@ -86,10 +86,10 @@ public struct AlarmLadder: Hashable, Sendable {
     /// When each of these rungs is due.
     private func times(
         _ rungs: [Rung], alarm: Instant, since: Instant?, closes: Instant
-    ) -> [(rung: AlarmRung, due: Instant)] {
+    ) -> [(rung: EscalationStep, due: Instant)] {
         let plain = rungs.map { ($0.rung, alarm + $0.delay) }
         guard var last = since else { return plain }
-        var spaced: [(rung: AlarmRung, due: Instant)] = []
+        var spaced: [(rung: EscalationStep, due: Instant)] = []
         for entry in rungs {
             var due = alarm + entry.delay
             if entry.rung.calls {
@@ -102,14 +102,14 @@ public struct AlarmLadder: Hashable, Sendable {
     }
 
     private struct Rung {
-        let rung: AlarmRung
+        let rung: EscalationStep
         let delay: Duration
         /// From the rung before it, or the alarm.
         let distance: Duration
     }
 
     private var rungs: [Rung] {
-        let sorted = AlarmRung.allCases.enumerated()
+        let sorted = EscalationStep.allCases.enumerated()
             .compactMap { index, rung in delays[rung].map { (index, rung, $0) } }
             .sorted { ($0.2, $0.0) < ($1.2, $1.0) }
         var before = Duration.zero
@@ -120,7 +120,7 @@ public struct AlarmLadder: Hashable, Sendable {
     }
 
     /// Whether something was tried before a rung, and all of it failed.
-    private func hasOnlyFailures(before rung: AlarmRung, _ failed: Set<AlarmRung>) -> Bool {
+    private func hasOnlyFailures(before rung: EscalationStep, _ failed: Set<EscalationStep>) -> Bool {
         let before = rungs.prefix { $0.rung != rung }
         return !before.isEmpty && before.allSatisfy { failed.contains($0.rung) }
     }

@@ -27,11 +27,11 @@ extension Session {
     }
 
     /// Whether telling it would be true now, or having told it still is.
-    func isStandingCheckIn(_ item: ReminderPlan.Item, in zone: Zone) -> Bool {
+    func isActiveCheckIn(_ item: ReminderPlan.Item, in zone: Zone) -> Bool {
         guard let planned = plannedCheckIn(in: zone) else { return false }
         guard let told = reminderFacts.last(where: { $0.item == item && $0.dropped == nil }) else {
             return item == pendingCheckIn(in: zone)
         }
-        return told == standingCheckIn && told.at >= planned.due
+        return told == activeCheckIn && told.at >= planned.due
     }
 }

@@ -18,15 +18,15 @@ public struct DueReminders: Hashable, Sendable {
 
     /// Looks at a night: after a gap only the most urgent reminder of its window that is still true is told; one that is
     /// no longer true is never told. That of the check-in is told beside it, after it.
-    public init(session: Session, _ circumstances: Circumstances) {
-        let now = circumstances.clock
+    public init(session: Session, _ context: DecisionContext) {
+        let now = context.clock
         let due = session.dueReminders(now: now)
         let elapsed = session.elapsed(now: now) ?? ElapsedTime(certain: .zero)
         var drop: [Dropped] = []
-        var standing: [ReminderPlan.Item] = []
+        var active: [ReminderPlan.Item] = []
         for item in due {
             if session.hasUnresolvedWindow, item.id.row.isTrue(after: elapsed) {
-                standing.append(item)
+                active.append(item)
             } else {
                 // In doubt the alarm goes on in its place.
                 let isOver = elapsed.shorter >= DoseWindow.closes
@@ -34,12 +34,12 @@ public struct DueReminders: Hashable, Sendable {
                 drop.append(Dropped(item: item, reason: isOver ? .windowOver : isInDoubt ? .superseded : .tooLate))
             }
         }
-        let chosen = standing.max { ($0.id.urgency, $0.due) < ($1.id.urgency, $1.due) }
-        let checkIn = session.pendingCheckIn(in: circumstances.zone(of: session)).flatMap {
+        let chosen = active.max { ($0.id.urgency, $0.due) < ($1.id.urgency, $1.due) }
+        let checkIn = session.pendingCheckIn(in: context.zone(of: session)).flatMap {
             $0.due <= now.wall ? $0 : nil
         }
-        fire = standing.filter { $0.due == chosen?.due } + (checkIn.map { [$0] } ?? [])
-        drop += standing.filter { $0.due != chosen?.due }.map { Dropped(item: $0, reason: .superseded) }
+        fire = active.filter { $0.due == chosen?.due } + (checkIn.map { [$0] } ?? [])
+        drop += active.filter { $0.due != chosen?.due }.map { Dropped(item: $0, reason: .superseded) }
         self.drop = drop
     }
 }
@@ -51,14 +51,14 @@ extension DueReminders {
     /// - Parameters:
     ///   - before: the night as it was last known.
     ///   - after: the same night once its boundaries were settled; nil when it is gone.
-    public init(missedBy before: Session, after: Session?, _ circumstances: Circumstances) {
-        let now = circumstances.clock
+    public init(missedBy before: Session, after: Session?, _ context: DecisionContext) {
+        let now = context.clock
         fire = []
         var drop: [Dropped] = []
         if before.hasUnresolvedWindow, after?.hasUnresolvedWindow != true || after?.isOpen != true {
             drop = before.dueReminders(now: now).map { Dropped(item: $0, reason: .windowOver) }
         }
-        if after?.awaitsCheckIn != true, let item = before.pendingCheckIn(in: circumstances.zone(of: before)),
+        if after?.awaitsCheckIn != true, let item = before.pendingCheckIn(in: context.zone(of: before)),
             item.due <= now.wall
         {
             drop.append(Dropped(item: item, reason: .tooLate))
@@ -78,21 +78,21 @@ extension Session {
     /// and nobody answered it.
     ///
     /// - Parameter zone: the session's.
-    public func isStanding(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
-        guard item.id.isOfWindow else { return isStandingCheckIn(item, in: zone) }
+    public func isActive(_ item: ReminderPlan.Item, now: ClockReading, in zone: Zone) -> Bool {
+        guard item.id.isOfWindow else { return isActiveCheckIn(item, in: zone) }
         guard isOpen, hasUnresolvedWindow, let elapsed = elapsed(now: now),
             item.id.row.isTrue(after: elapsed)
         else { return false }
         let isTold = reminderFacts.contains { $0.item == item }
         return isTold
-            ? standingReminder(now: now).map { $0.item == item || $0.item.due == item.due } ?? false
+            ? activeReminder(now: now).map { $0.item == item || $0.item.due == item.due } ?? false
             : pendingReminders(now: now).contains(item)
     }
 
     /// The reminder of the dose window that stands at a moment: of those that were told, not answered since, true then and
     /// in the plan as it is now, the last of the most urgent. Where clocks disagree a less urgent one may come later, or one
     /// that is untrue once they are set right: neither hides what was told before.
-    public func standingReminder(now: ClockReading) -> ReminderFact? {
+    public func activeReminder(now: ClockReading) -> ReminderFact? {
         guard isOpen, hasUnresolvedWindow, let dose1, let elapsed = elapsed(now: now) else { return nil }
         let plan = reminders(now: now)
         let told = reminderFacts.filter { fact in
@@ -105,9 +105,9 @@ extension Session {
 
     /// The events that record what became of due reminders.
     public func recording(
-        _ reminders: DueReminders, _ circumstances: Circumstances, newest: Instant?, ids: inout IdentifierGenerator
+        _ reminders: DueReminders, _ context: DecisionContext, newest: Instant?, ids: inout IdentifierGenerator
     ) -> [Event] {
-        var maker = EventMaker(circumstances: circumstances, newest: newest, ids: ids)
+        var maker = EventMaker(context: context, newest: newest, ids: ids)
         defer { ids = maker.ids }
         var events: [Event] = []
         for item in reminders.fire {

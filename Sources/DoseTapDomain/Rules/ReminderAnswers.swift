@@ -38,12 +38,12 @@ extension Session {
     /// The reminder of the dose window that was told last, unless it was answered since.
     ///
     /// Each reminder is shown in place of the one before it, so one stands at a time.
-    public var standingReminder: ReminderFact? { standing { $0.isOfWindow } }
+    public var activeReminder: ReminderFact? { active { $0.isOfWindow } }
 
     /// The reminder of the check-in, if it was told and not answered since; it stands beside the other.
-    public var standingCheckIn: ReminderFact? { standing { !$0.isOfWindow } }
+    public var activeCheckIn: ReminderFact? { active { !$0.isOfWindow } }
 
-    private func standing(_ isMeant: (ReminderID) -> Bool) -> ReminderFact? {
+    private func active(_ isMeant: (ReminderID) -> Bool) -> ReminderFact? {
         let last = reminderFacts.last { $0.dropped == nil && isMeant($0.item.id) }
         return last.flatMap { answer(to: $0) == nil ? $0 : nil }
     }
@@ -68,10 +68,10 @@ extension EventMaker {
     mutating func answer(_ action: Event, to night: Session) -> Event? {
         guard let by = action.payload.answersReminders else { return nil }
         let payload: EventPayload
-        if let fact = by == .checkin ? night.standingCheckIn : night.standingReminder {
+        if let fact = by == .checkin ? night.activeCheckIn : night.activeReminder {
             payload = .reminderAcknowledged(
                 ReminderAcknowledged(reminder: fact.item.id, due: fact.item.due, by: by, action: action.id))
-        } else if by == .checkin, let item = night.pendingCheckIn(in: circumstances.zone(of: night)) {
+        } else if by == .checkin, let item = night.pendingCheckIn(in: context.zone(of: night)) {
             payload = .reminderDropped(
                 ReminderDropped(reminder: item.id, due: item.due, reason: .resolved, cause: action.id))
         } else {

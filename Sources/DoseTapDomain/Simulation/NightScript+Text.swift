@@ -20,7 +20,7 @@ extension NightScript {
     }
 
     private static func lines(_ ladder: AlarmLadder) -> [String] {
-        AlarmRung.allCases.filter { ladder.delays[$0] != AlarmLadder.standard.delays[$0] }.map { rung in
+        EscalationStep.allCases.filter { ladder.delays[$0] != AlarmLadder.standard.delays[$0] }.map { rung in
             "set \(rung.scriptKey) \(ladder.delays[rung].map { "\($0.wholeSeconds)" } ?? "off")"
         }
     }
@@ -68,7 +68,7 @@ extension AlarmLadder {
     /// - Parameter settings: those that are set, each with `key` and `value`; what is not among them has its default.
     public init(settings: [JSONObject]) {
         self = .standard
-        for rung in AlarmRung.allCases {
+        for rung in EscalationStep.allCases {
             guard let value = settings.first(where: { $0["key"]?.stringValue == rung.scriptKey })?["value"] else {
                 continue
             }
@@ -78,7 +78,7 @@ extension AlarmLadder {
     }
 }
 
-extension AlarmRung {
+extension EscalationStep {
     /// Its delay as a script sets it: the key in the settings.
     var scriptKey: String {
         switch self {

@@ -90,7 +90,7 @@ struct NightScriptReader {
             if case .asks(.logDose(.dose1), _, let ago) = act { dose1 = at - (ago ?? .zero) }
             return try add(act, at: at)
         }
-        guard !AlarmRung.allCases.contains(where: { $0.scriptKey == rest.first }) else {
+        guard !EscalationStep.allCases.contains(where: { $0.scriptKey == rest.first }) else {
             throw fault("The alarm's ladder is set for the whole night, in a line without a time.")
         }
         try set(rest)
@@ -107,9 +107,11 @@ struct NightScriptReader {
 
     private mutating func set(_ words: [String]) throws(NightScriptFault) {
         guard words.count == 2 else { throw fault("Write for example set target_minutes 180.") }
-        if let rung = AlarmRung.allCases.first(where: { $0.scriptKey == words[0] }) { return try set(rung, words[1]) }
+        if let rung = EscalationStep.allCases.first(where: { $0.scriptKey == words[0] }) {
+            return try set(rung, words[1])
+        }
         guard var object = rules.json.objectValue, let known = object[words[0]] else {
-            let keys = (rules.json.objectValue?.keys ?? []) + AlarmRung.allCases.map(\.scriptKey)
+            let keys = (rules.json.objectValue?.keys ?? []) + EscalationStep.allCases.map(\.scriptKey)
             throw fault("There is no setting '\(words[0].prefix(40))' here: \(keys.joined(separator: ", ")).")
         }
         switch known {
@@ -122,7 +124,7 @@ struct NightScriptReader {
         self.rules = rules
     }
 
-    private mutating func set(_ rung: AlarmRung, _ word: String) throws(NightScriptFault) {
+    private mutating func set(_ rung: EscalationStep, _ word: String) throws(NightScriptFault) {
         guard steps.isEmpty else { throw fault("The alarm's ladder is set before anything happens.") }
         let seconds = Int(word)
         guard word == "off" || seconds.map((0...AlarmLadder.mostSeconds).contains) == true else {

@@ -4,9 +4,9 @@ public import DoseTapDomain
 public struct NightView: Sendable {
     public let status: NightStatus
     /// The newest delivered reminder of the dose window that is still true.
-    public let standing: Deadline?
+    public let active: DueReminder?
     /// The reminder of the morning check-in, if delivered and still true.
-    public let checkIn: Deadline?
+    public let checkIn: DueReminder?
     /// The next reminder of the dose window; nil for none.
     public let nextOfWindow: ReminderPlan.Item?
     /// The channels that reminders of the present alarm have reached, on record.
@@ -29,7 +29,7 @@ public struct NightView: Sendable {
     public let counterMicroseconds: Int64
 
     public init(
-        status: NightStatus, standing: Deadline?, checkIn: Deadline? = nil,
+        status: NightStatus, active: DueReminder?, checkIn: DueReminder? = nil,
         nextOfWindow: ReminderPlan.Item? = nil, alarmChannels: Set<ReminderChannel>,
         offersSnooze: Bool, snoozeStepMinutes: Int, moments: Moments, isEnabled: Bool, plannedAlarm: Instant? = nil,
         alarmAge: Duration? = nil, counterMicroseconds: Int64 = 0, undoWindow: Duration = .seconds(60)
@@ -39,7 +39,7 @@ public struct NightView: Sendable {
         self.alarmAge = alarmAge
         self.counterMicroseconds = counterMicroseconds
         self.status = status
-        self.standing = standing
+        self.active = active
         self.checkIn = checkIn
         self.nextOfWindow = nextOfWindow
         self.alarmChannels = alarmChannels
@@ -54,63 +54,63 @@ extension Engine {
     /// The open night as a plugin sees it.
     ///
     /// - Parameter told: the last reminders handed to the plugin; the log records them a moment later.
-    func view(told: [Deadline], isEnabled: Bool) -> NightView {
-        let night = diary.open
-        let circumstances = circumstances()
-        let standing = standing(told: told, circumstances)
-        let now = circumstances.clock
+    func view(told: [DueReminder], isEnabled: Bool) -> NightView {
+        let night = logState.open
+        let context = context()
+        let active = active(told: told, context)
+        let now = context.clock
         let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
         let toCome = pending.lazy.map { ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, now: now) ?? $0.due) }
-        let urgent = standing.filter(\.item.id.isOfWindow).mostUrgent
+        let urgent = active.filter(\.item.id.isOfWindow).mostUrgent
         let dues = [urgent.flatMap { night?.shownDue($0.item, now: now) }, night?.windowTimes(now: now)?.alarm]
         let ages =
             dues.compactMap { due in due.map { now.wall - $0 } } + [night?.sinceAlarm(now: now)].compactMap(\.self)
         return NightView(
-            status: present(circumstances), standing: urgent,
-            checkIn: standing.first { !$0.item.id.isOfWindow }, nextOfWindow: toCome.first { $0.due > now.wall },
+            status: present(context), active: urgent,
+            checkIn: active.first { !$0.item.id.isOfWindow }, nextOfWindow: toCome.first { $0.due > now.wall },
             alarmChannels: night?.alarmChannels ?? [],
             offersSnooze: night?.offersSnooze(now: now) ?? false,
             snoozeStepMinutes: night?.rules.snoozeStepMinutes ?? rules.snoozeStepMinutes,
-            moments: parts.surroundings.moments, isEnabled: isEnabled,
+            moments: parts.systemEnvironment.moments, isEnabled: isEnabled,
             plannedAlarm: night?.plannedAlarm, alarmAge: ages.max(),
             counterMicroseconds: now.counterMicroseconds,
             undoWindow: .seconds(night?.rules.undoWindowSeconds ?? rules.undoWindowSeconds))
     }
 
     /// For showing times in the zone in force.
-    func moments() -> Moments { parts.surroundings.moments }
+    func moments() -> Moments { parts.systemEnvironment.moments }
 
     /// The due time of a reminder of a night in memory, by the present wall clock.
     func shownDue(_ item: ReminderPlan.Item, of session: SessionID) -> Instant? {
-        diary.session(session)?.dueAsShown(item, now: parts.surroundings.clock())
+        logState.session(session)?.dueAsShown(item, now: parts.systemEnvironment.clock())
     }
 
     /// The delivered reminders of the open night that are still true.
     ///
     /// - Parameter told: reminders delivered just now, which go before those on record.
-    func standing(told: [Deadline] = [], _ circumstances: Circumstances? = nil) -> [Deadline] {
-        guard let night = diary.open else { return [] }
-        let circumstances = circumstances ?? self.circumstances()
-        let onRecord = [night.standingReminder(now: circumstances.clock), night.standingCheckIn].compactMap(\.self)
+    func active(told: [DueReminder] = [], _ context: DecisionContext? = nil) -> [DueReminder] {
+        guard let night = logState.open else { return [] }
+        let context = context ?? self.context()
+        let onRecord = [night.activeReminder(now: context.clock), night.activeCheckIn].compactMap(\.self)
         let all =
             told.filter { $0.session == night.id }
             + onRecord.map { fact in
-                Deadline(
-                    fact.item, of: night, fired: night.told(fact, now: circumstances.clock), now: circumstances.clock)
+                DueReminder(
+                    fact.item, of: night, fired: night.told(fact, now: context.clock), now: context.clock)
             }
-        return all.filter { night.holds($0.item, now: circumstances.clock, in: circumstances.zone(of: night)) }
+        return all.filter { night.holds($0.item, now: context.clock, in: context.zone(of: night)) }
     }
 }
 
-extension [Deadline] {
+extension [DueReminder] {
     /// The first of the most urgent.
-    fileprivate var mostUrgent: Deadline? {
+    fileprivate var mostUrgent: DueReminder? {
         let urgency = map(\.item.id.urgency).max()
         return first { $0.item.id.urgency == urgency }
     }
 }
 
-extension Deadline {
+extension DueReminder {
     /// A reminder of a night.
     ///
     /// - Parameter fired: when it is or was delivered, by the present wall clock.
@@ -139,7 +139,7 @@ extension PluginContext {
     /// The open night; nil before there is an engine.
     ///
     /// - Parameter told: the last reminders handed to the plugin.
-    public func view(told: Deadline?...) async -> NightView? {
+    public func view(told: DueReminder?...) async -> NightView? {
         guard let engine, let host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)
         return await engine.view(told: told.compactMap(\.self), isEnabled: isEnabled)

@@ -10,7 +10,7 @@ public protocol Plugin: Actor {
     /// Takes an event of the log: at least once, in order, from the stored cursor.
     func receive(_ event: StoredEvent) async throws
     /// A reminder is due now; called only with the capability ``PluginManifest/Capability/deadlines``.
-    func deadline(_ due: Deadline) async throws
+    func reminderDue(_ due: DueReminder) async throws
     /// The phase of the night changed without an event: a reminder may be no longer true, or true again.
     func phaseChanged() async
     /// The time of ``PluginContext/wake(after:)`` has passed; a call that fails is repeated later.
@@ -24,7 +24,7 @@ public protocol Plugin: Actor {
 }
 
 extension Plugin {
-    public func deadline(_ due: Deadline) async throws {}
+    public func reminderDue(_ due: DueReminder) async throws {}
 
     public func phaseChanged() async {}
 
@@ -68,7 +68,7 @@ public struct PluginManifest: Hashable, Sendable {
 }
 
 /// A reminder that is due now.
-public struct Deadline: Hashable, Sendable {
+public struct DueReminder: Hashable, Sendable {
     /// The reminder with its nominal instant.
     public let item: ReminderPlan.Item
     /// The session it is about.
@@ -149,7 +149,7 @@ public struct PluginContext: Sendable {
     public func date(of session: SessionID) async -> SessionDate? { await engine?.date(of: session) }
 
     /// Whether a reminder is still true: it was the last one, nobody answered it, the night goes on.
-    public func isStanding(_ due: Deadline) async -> Bool { await engine?.isStanding(due) ?? false }
+    public func isActive(_ due: DueReminder) async -> Bool { await engine?.isActive(due) ?? false }
 
     /// Proposes an action, under the same rules as any other command.
     ///
@@ -169,7 +169,7 @@ public struct PluginContext: Sendable {
     ///
     /// - Parameter channel: a short word, see ``DoseTapDomain/ReminderChannel``.
     /// - Throws: ``PluginFailure`` for a malformed word, or without the capability `notifies`.
-    public func delivered(_ due: Deadline, by channel: String) async throws {
+    public func delivered(_ due: DueReminder, by channel: String) async throws {
         try check(.notifies)
         guard let word = ReminderChannel(channel) else { throw PluginFailure.invalidChannel }
         await engine?.delivered(due, by: word)

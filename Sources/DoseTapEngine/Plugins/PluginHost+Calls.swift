@@ -44,7 +44,7 @@ extension PluginHost {
                 cameBack(id, .success(()))
             } catch { cameBack(id, .failure(error)) }
         }
-        let expires = surroundings.clock().counterMicroseconds + budget.wholeMilliseconds * 1_000
+        let expires = systemEnvironment.clock().counterMicroseconds + budget.wholeMilliseconds * 1_000
         calls[id] = PluginCall(plugin: index, purpose: purpose, task: task, expires: expires, done: done)
         if calls.values.count(where: { !$0.isOverdue }) == 1 { Task { await armTimer() } }
     }
@@ -100,7 +100,7 @@ extension PluginHost {
                     runners[index].read(event.sequence)
                 }
             } catch {
-                runners[index].fail(error, now: surroundings.clock())
+                runners[index].fail(error, now: systemEnvironment.clock())
                 complain("a plugin failed and will be tried again", index, error)
                 break
             }
@@ -124,7 +124,7 @@ extension PluginHost {
 extension PluginHost {
     /// Hands a due reminder to every plugin with the capability, each in its own task. A plugin that fails gets it
     /// again as long as the reminder is true.
-    func tell(_ due: Deadline) {
+    func tell(_ due: DueReminder) {
         for index in runners.indices where runners[index].tellsReminders {
             // A new reminder replaces a failed one, unless that is due at the same instant or of another kind.
             runners[index].untold.removeAll {
@@ -135,16 +135,16 @@ extension PluginHost {
     }
 
     /// A plugin that is switched on during a night gets the delivered reminders that are still true.
-    func tellStanding(_ index: Int) {
+    func notifyActive(_ index: Int) {
         guard runners[index].tellsReminders else { return }
         Task {
-            for due in await standing() where runners[index].tellsReminders { tell(due, index, failures: 0) }
+            for due in await active() where runners[index].tellsReminders { tell(due, index, failures: 0) }
         }
     }
 
-    private func tell(_ due: Deadline, _ index: Int, failures: Int) {
+    private func tell(_ due: DueReminder, _ index: Int, failures: Int) {
         start(index, .deadline) { plugin in
-            try await plugin.deadline(due)
+            try await plugin.reminderDue(due)
         } done: { host, result in
             switch result {
             case .success: host.runners[index].told()
@@ -153,10 +153,10 @@ extension PluginHost {
         }
     }
 
-    private func failed(_ due: Deadline, _ index: Int, _ failures: Int, _ error: any Error) {
+    private func failed(_ due: DueReminder, _ index: Int, _ failures: Int, _ error: any Error) {
         complain("a plugin did not tell a reminder", index, error)
         guard runners[index].tellsReminders else { return }
-        runners[index].fail(toTell: due, failures: failures, error, now: surroundings.clock())
+        runners[index].fail(toTell: due, failures: failures, error, now: systemEnvironment.clock())
         Task { await armTimer() }
     }
 
@@ -166,7 +166,7 @@ extension PluginHost {
             asking += 1
             Task {
                 // The engine decides whether it is still true, not the plugin.
-                let isTrue = await isStanding(untold.due)
+                let isTrue = await isActive(untold.due)
                 asking -= 1
                 guard isTrue, runners[index].tellsReminders else { return }
                 tell(untold.due, index, failures: untold.failures)
@@ -199,7 +199,7 @@ extension PluginHost {
         } done: { _, _ in
         }
         read(index)
-        tellStanding(index)
+        notifyActive(index)
         return true
     }
 

@@ -13,15 +13,15 @@ public actor PluginHost {
     var lastCall: UInt64 = 0
     /// Number of pending questions whether a reminder is still true.
     var asking = 0
-    var isStanding: @Sendable (Deadline) async -> Bool = { _ in false }
-    var standing: @Sendable () async -> [Deadline] = { [] }
+    var isActive: @Sendable (DueReminder) async -> Bool = { _ in false }
+    var active: @Sendable () async -> [DueReminder] = { [] }
     let logger: Logger
     /// Running calls are given up, and nothing is retried.
     private var isStopping = false
     /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
     var timerFault: String?
     private let timer: any DeadlineTimer
-    let surroundings: any Surroundings
+    let systemEnvironment: any SystemEnvironment
     /// `MESSAGE_ID` of messages about a failing plugin.
     private let failureID: String?
 
@@ -33,14 +33,15 @@ public actor PluginHost {
     ///   - timer: for retries, budgets and requested wake-ups; its handler calls ``timeCame()``.
     ///   - failureID: the `MESSAGE_ID` of messages about a failing plugin.
     public init(
-        on executor: any SerialExecutor, timer: any DeadlineTimer, surroundings: any Surroundings, logger: Logger,
+        on executor: any SerialExecutor, timer: any DeadlineTimer, systemEnvironment: any SystemEnvironment,
+        logger: Logger,
         failureID: String? = nil
     ) {
         self.executor = executor
         self.failureID = failureID
         self.logger = logger
         self.timer = timer
-        self.surroundings = surroundings
+        self.systemEnvironment = systemEnvironment
     }
 
     /// Adds the plugins, before the engine is started.
@@ -49,15 +50,15 @@ public actor PluginHost {
     }
 
     /// - Parameters:
-    ///   - isStanding: whether a reminder is still true.
-    ///   - standing: the delivered reminders that are still true.
+    ///   - isActive: whether a reminder is still true.
+    ///   - active: the delivered reminders that are still true.
     func start(
         cursors: [String: Int64], from first: Int64 = 0, store: any EventStore,
-        isStanding: @escaping @Sendable (Deadline) async -> Bool,
-        standing: @escaping @Sendable () async -> [Deadline]
+        isActive: @escaping @Sendable (DueReminder) async -> Bool,
+        active: @escaping @Sendable () async -> [DueReminder]
     ) async {
-        self.isStanding = isStanding
-        self.standing = standing
+        self.isActive = isActive
+        self.active = active
         for index in runners.indices {
             runners[index].cursor = cursors[runners[index].manifest.id] ?? first
             runners[index].store = store
@@ -135,7 +136,7 @@ public actor PluginHost {
     func wake(_ id: String, after wait: Duration?) async {
         guard let index = runners.firstIndex(where: { $0.manifest.id == id }) else { return }
         runners[index].wakeAt = wait.map {
-            surroundings.clock().counterMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
+            systemEnvironment.clock().counterMicroseconds + max(.zero, $0).wholeMilliseconds * 1_000
         }
         await armTimer()
     }
@@ -157,7 +158,7 @@ public actor PluginHost {
 
     /// Called by the timer, and after the clock was set.
     public func timeCame() async {
-        let now = surroundings.clock()
+        let now = systemEnvironment.clock()
         for (id, call) in calls where !call.isOverdue && call.expires <= now.counterMicroseconds { giveUp(id, call) }
         for index in runners.indices {
             if runners[index].isRetryDue(now) {
@@ -176,7 +177,7 @@ public actor PluginHost {
     /// Arms the one timer for the next wait. Waits count by the time since boot: setting the clock does not change
     /// them.
     func armTimer() async {
-        let now = surroundings.clock()
+        let now = systemEnvironment.clock()
         let boots =
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
@@ -206,7 +207,7 @@ public actor PluginHost {
 
     /// Schedules a wake-up, unless an earlier one is scheduled.
     private func wakeLater(_ index: Int) {
-        let again = surroundings.clock().counterMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
+        let again = systemEnvironment.clock().counterMicroseconds + PluginRunner.wakeAgain.wholeMilliseconds * 1_000
         runners[index].wakeAt = runners[index].wakeAt ?? again
         Task { await armTimer() }
     }
@@ -225,7 +226,7 @@ public actor PluginHost {
 struct PluginRunner {
     /// A reminder that the plugin failed to deliver.
     struct Untold {
-        let due: Deadline
+        let due: DueReminder
         let failures: Int
         /// In microseconds since boot.
         let retryAt: Int64
@@ -314,7 +315,7 @@ struct PluginRunner {
         retryAt = Self.again(after: failures, atMost: Self.longestWait, now)
     }
 
-    mutating func fail(toTell due: Deadline, failures: Int, _ error: any Error, now: ClockReading) {
+    mutating func fail(toTell due: DueReminder, failures: Int, _ error: any Error, now: ClockReading) {
         lastError = "\(error)"
         let retryAt = Self.again(after: failures, atMost: Self.longestWaitToTell, now)
         untold.removeAll { $0.due == due }

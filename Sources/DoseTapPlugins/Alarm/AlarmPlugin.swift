@@ -12,23 +12,23 @@ package actor AlarmPlugin: RosterPlugin {
     /// As shown by `dosetap plugins`.
     package static nonisolated let manifest = PluginManifest(
         id: "alarm", summary: "rings, speaks and calls for help when an alarm is not answered",
-        capabilities: [.reads, .notifies, .deadlines], channels: AlarmRung.allCases.map(\.rawValue),
+        capabilities: [.reads, .notifies, .deadlines], channels: EscalationStep.allCases.map(\.rawValue),
         settings: AlarmPreferences.rows)
 
-    /// How far the ladder was climbed for one alarm. It goes by the time since boot: setting the clock neither silences nor
+    /// How far the ladder was escalated for one alarm. It goes by the time since boot: setting the clock neither silences nor
     /// hastens it.
-    struct Climb: Sendable {
+    struct Escalation: Sendable {
         let session: SessionID
         /// When the alarm was due, by which one alarm is known from another.
         let alarm: Instant
-        /// When that was as this climb counts.
+        /// When that was as this escalation counts.
         let dueAt: Instant
         /// Both clocks as it began.
         let origin: (wall: Instant, counterMicroseconds: Int64)
         /// The reminder that stands.
-        var due: Deadline
-        var taken: Set<AlarmRung> = []
-        var failed: Set<AlarmRung> = []
+        var due: DueReminder
+        var taken: Set<EscalationStep> = []
+        var failed: Set<EscalationStep> = []
         /// From when rungs are spaced, because some were missed.
         var since: Instant?
         var rings = 0
@@ -36,10 +36,10 @@ package actor AlarmPlugin: RosterPlugin {
         /// The reminder that was spoken last.
         var spoken: ReminderPlan.Item?
         /// When what did not work is tried again, and how often it was tried.
-        var again: [AlarmRung: Instant] = [:]
-        var attempts: [AlarmRung: Int] = [:]
+        var again: [EscalationStep: Instant] = [:]
+        var attempts: [EscalationStep: Int] = [:]
 
-        /// The moment as this climb counts it.
+        /// The moment as this escalation counts it.
         func now(_ counterMicroseconds: Int64) -> Instant {
             origin.wall + .microseconds(counterMicroseconds - origin.counterMicroseconds)
         }
@@ -55,16 +55,16 @@ package actor AlarmPlugin: RosterPlugin {
     package nonisolated let environment: PluginEnvironment
     let hooks: HookRunner
     let voices: AlarmVoices
-    var climb: Climb?
+    var escalation: Escalation?
     /// The tone and the voice, while they can be heard.
-    var voice: [AlarmRung: ProgramRun] = [:]
+    var voice: [EscalationStep: ProgramRun] = [:]
     /// The program of each that could be heard last: others would fail first, each time anew.
-    var heard: [AlarmRung: String] = [:]
+    var heard: [EscalationStep: String] = [:]
     /// What does not work, said once.
-    var complained: Set<AlarmRung> = []
+    var complained: Set<EscalationStep> = []
     /// Why the tone was not heard the last time, a test included; nil when it was.
     var soundFailure: String?
-    private var told: Deadline?
+    private var told: DueReminder?
     /// Whether this service serves a desktop or a machine, and not a single caller.
     private var isOn = false
     private var isStale = false
@@ -94,7 +94,8 @@ package actor AlarmPlugin: RosterPlugin {
     var callsPrograms: Bool {
         get async {
             let ladder = preferences.ladder
-            for (rung, event) in [(AlarmRung.hook, "alarm"), (.partner, "partner")] where ladder.delays[rung] != nil {
+            for (rung, event) in [(EscalationStep.hook, "alarm"), (.partner, "partner")]
+            where ladder.delays[rung] != nil {
                 if await !hooks.find(event).hooks.isEmpty { return true }
             }
             return false
@@ -107,7 +108,7 @@ package actor AlarmPlugin: RosterPlugin {
     package func receive(_ event: StoredEvent) async throws { await settle() }
 
     /// A reminder is due.
-    package func deadline(_ due: Deadline) async throws {
+    package func reminderDue(_ due: DueReminder) async throws {
         isOn = true
         if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
         await settle()
@@ -125,7 +126,7 @@ package actor AlarmPlugin: RosterPlugin {
     /// An alarm nobody can end would be worse than none.
     package func stop() async {
         isStopping = true
-        climb = nil
+        escalation = nil
         await silence()
         await hooks.stop()
     }
@@ -140,9 +141,9 @@ package actor AlarmPlugin: RosterPlugin {
         while isStale, !isStopping {
             isStale = false
             guard let view = await engine.view(told: told) else { break }
-            guard view.isEnabled, let due = view.standing, due.item.id.urgency == .critical else {
-                if climb != nil {
-                    climb = nil
+            guard view.isEnabled, let due = view.active, due.item.id.urgency == .critical else {
+                if escalation != nil {
+                    escalation = nil
                     await engine.wake(after: nil)
                     await hooks.end()
                 }
@@ -154,11 +155,11 @@ package actor AlarmPlugin: RosterPlugin {
         isSettling = false
     }
 
-    private func advance(_ due: Deadline, _ view: NightView) async {
+    private func advance(_ due: DueReminder, _ view: NightView) async {
         let alarm = min(view.plannedAlarm ?? due.item.due, due.item.due)
-        if climb?.session != due.session || climb?.alarm != alarm {
-            let isAnother = climb != nil
-            climb = Climb(
+        if escalation?.session != due.session || escalation?.alarm != alarm {
+            let isAnother = escalation != nil
+            escalation = Escalation(
                 session: due.session, alarm: alarm,
                 // What stands is due: no clock makes it wait.
                 dueAt: view.status.at - max(.zero, view.alarmAge ?? view.status.at - alarm),
@@ -166,30 +167,30 @@ package actor AlarmPlugin: RosterPlugin {
             if isAnother { await hooks.end() }
             await silence()
         }
-        climb?.due = due
+        escalation?.due = due
         // What is on record was taken before, perhaps by a service that is no more.
-        let onRecord = Set(view.alarmChannels.compactMap { AlarmRung(rawValue: $0.text) })
-        let worked = onRecord.subtracting(climb?.failed ?? [])
-        climb?.taken.formUnion(worked)
+        let onRecord = Set(view.alarmChannels.compactMap { EscalationStep(rawValue: $0.text) })
+        let worked = onRecord.subtracting(escalation?.failed ?? [])
+        escalation?.taken.formUnion(worked)
         let ladder = preferences.ladder
-        guard let climb else { return }
-        let now = climb.now(view.counterMicroseconds)
+        guard let escalation else { return }
+        let now = escalation.now(view.counterMicroseconds)
         let step = ladder.step(
-            alarm: climb.dueAt, taken: climb.taken, failed: climb.failed, since: climb.since,
+            alarm: escalation.dueAt, taken: escalation.taken, failed: escalation.failed, since: escalation.since,
             closes: now + (due.windowCloses - view.status.at), now: now)
-        self.climb?.since = step.since
+        self.escalation?.since = step.since
         for rung in step.take { take(rung) }
-        for (rung, at) in climb.again where at <= now && ladder.delays[rung] != nil { takeAgain(rung) }
+        for (rung, at) in escalation.again where at <= now && ladder.delays[rung] != nil { retry(rung) }
         repeatVoices(ladder, now)
         await engine.wake(after: nextStep(ladder, step.next).map { $0 - now })
     }
 
     /// When there is something to do next. A tone that can be heard rings again once it has ended, not before.
     private func nextStep(_ ladder: AlarmLadder, _ next: Instant?) -> Instant? {
-        guard let climb else { return nil }
-        let rings = ladder.delays[.sound] != nil && climb.nextRing != .min && voice[.sound] == nil
-        let again = climb.again.filter { ladder.delays[$0.key] != nil }.values.min()
-        return [next, rings ? climb.nextRing : nil, again].compactMap(\.self).min()
+        guard let escalation else { return nil }
+        let rings = ladder.delays[.sound] != nil && escalation.nextRing != .min && voice[.sound] == nil
+        let again = escalation.again.filter { ladder.delays[$0.key] != nil }.values.min()
+        return [next, rings ? escalation.nextRing : nil, again].compactMap(\.self).min()
     }
 
     /// Ends what can be heard, at once.

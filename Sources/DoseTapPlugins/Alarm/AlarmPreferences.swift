@@ -39,12 +39,12 @@ public struct AlarmPreferences: Hashable, Sendable {
     }
 
     /// What is said with a reminder: in doubt not the person's own words, which may say to take it.
-    func words(_ due: Deadline) -> String { due.isCertain ? text : ReminderText.doubtful }
+    func words(_ due: DueReminder) -> String { due.isCertain ? text : ReminderText.doubtful }
 
     // MARK: Settings
 
     /// When each rung is due, in seconds from the alarm; nil for never.
-    static let delays: KeyValuePairs<AlarmRung, Setting<Int?>> = [
+    static let delays: KeyValuePairs<EscalationStep, Setting<Int?>> = [
         .sound: delay("sound", 0, "a tone rings that gets louder"),
         .speech: delay("speech", 60, "a sentence is spoken"),
         .hook: delay("hooks", 120, "the programs in hooks.d/alarm are run"),

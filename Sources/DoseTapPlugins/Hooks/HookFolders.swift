@@ -111,7 +111,7 @@ enum HookEvents {
     /// Folders whose names are no event: nothing in them is ever run.
     ///
     /// - Parameter roots: folders such as `~/.config/dosetap/hooks.d`.
-    static func strangers(in roots: [String]) -> [String] {
+    static func unknownFolders(in roots: [String]) -> [String] {
         roots.flatMap { root in
             let names = HookFolders.names(in: root) { !all.contains($0) && isFolder("\(root)/\($0)") }
             return (names ?? []).sorted().map { "\(root)/\($0)" }

@@ -45,7 +45,7 @@ struct HookLine: Sendable {
     /// A rung of the alarm.
     ///
     /// - Parameter event: `alarm` or `partner`.
-    init(_ event: String, _ due: Deadline, phase: Phase?, text: String) {
+    init(_ event: String, _ due: DueReminder, phase: Phase?, text: String) {
         self.init(event: event, date: due.date, phase: phase, text: text)
         object["session_id"] = .string(due.session.text)
         add(due.item.id, due.shownDue)

@@ -64,7 +64,7 @@ package actor HooksPlugin: RosterPlugin {
     private func tellStrangers() {
         guard !hasLooked else { return }
         hasLooked = true
-        for path in HookEvents.strangers(in: environment.folders.hooks) {
+        for path in HookEvents.unknownFolders(in: environment.folders.hooks) {
             let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
             let nearest = NearestWords.to(name, in: HookEvents.all)
             let meant = nearest.isEmpty ? "" : ". Did you mean \(nearest.joined(separator: " or "))?"
@@ -104,10 +104,10 @@ package actor HooksPlugin: RosterPlugin {
         }
         var date: SessionDate?
         if let session = event.sessionID { date = await engine.date(of: session) }
-        var due: Deadline?
+        var due: DueReminder?
         if case .reminderFired(let payload) = event.payload {
             guard let session = event.sessionID, let date else { return }
-            due = Deadline(
+            due = DueReminder(
                 item: ReminderPlan.Item(id: payload.reminder, due: payload.due), session: session, date: date,
                 windowCloses: status.windowCloses ?? payload.due, fired: event.effectiveAt)
         }
@@ -116,7 +116,7 @@ package actor HooksPlugin: RosterPlugin {
             isCertain: status.window.isCertain, showsDetails: settings[ServiceSettings.details])
         let outcome = await hooks.run(type, line) { [engine, due] in
             // What was answered while others ran must not ring any more.
-            if let due { await engine.isStanding(due) } else { true }
+            if let due { await engine.isActive(due) } else { true }
         }
         guard outcome.count > 0 else { return }
         failures[type] = outcome.failures.last

@@ -51,7 +51,7 @@ extension NotificationContent {
 
     /// Why a press recorded nothing.
     init(_ reason: BlockReason, _ refusal: Refusal, _ moments: Moments) {
-        let at = refusal.standingAt.map { " at " + moments.clock($0) } ?? ""
+        let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
         let why =
             switch reason {
             case .dose1Required: "Dose 1 is not on record tonight."
@@ -118,13 +118,13 @@ extension NotificationContent {
                 let minutes = question.minutesToOpen ?? 1
                 summary = "Too early by \(minutes) min"
                 let opens = moments.clock(question.at + .minutes(minutes))
-                if let doubt = question.sinceStanding?.doubtSentence {
+                if let doubt = question.sinceExisting?.doubtSentence {
                     sentence = "\(doubt) Doses together can stop breathing. Wait \(minutes) min."
-                } else if !question.isStandingByPresentClock, let since = question.sinceStanding {
+                } else if !question.isActiveByPresentClock, let since = question.sinceExisting {
                     let ago = Moments.ago(max(.zero, since.counted))
                     sentence = "Dose 1 was \(ago). Doses together can stop breathing. Wait until \(opens)."
                 } else {
-                    let dose1 = question.standingAt.map { "Dose 1 was at \(moments.clock($0)). " } ?? ""
+                    let dose1 = question.existingAt.map { "Dose 1 was at \(moments.clock($0)). " } ?? ""
                     sentence = "\(dose1)Doses together can stop breathing. Wait until \(opens)."
                 }
                 remark = "\(minutes) min early"

@@ -119,7 +119,7 @@ extension NotificationContent {
     ///   - due: the reminder.
     ///   - view: the night at the moment it is shown, which may be later than the reminder was due.
     ///   - showsDetails: whether the medicine and its amount may be named.
-    init(_ due: Deadline, _ view: NightView, showsDetails: Bool) {
+    init(_ due: DueReminder, _ view: NightView, showsDetails: Bool) {
         let status = view.status
         let isKnown = showsDetails && status.window.isCertain
         (summary, lines) = ReminderText.notification(
@@ -136,7 +136,7 @@ extension NotificationContent {
 
     /// What stays of a reminder on the screen when the service ends: no buttons, for nobody would answer them, and no
     /// longer than the window. What is critical would stay for ever.
-    init(parting due: Deadline, _ view: NightView, showsDetails: Bool) {
+    init(parting due: DueReminder, _ view: NightView, showsDetails: Bool) {
         self.init(due, view, showsDetails: showsDetails)
         lines.append("DoseTap was stopped: nothing more comes until it runs again.")
         spellOutButtons()

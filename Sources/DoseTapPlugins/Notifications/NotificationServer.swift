@@ -68,7 +68,7 @@ package protocol NotificationBus: AnyObject, Sendable {
     ///   - due: the reminder it shows, if it is one.
     ///   - id: what it takes the place of; 0: nothing.
     func show(
-        _ content: NotificationContent, of due: Deadline?, replacing id: UInt32, sound: String,
+        _ content: NotificationContent, of due: DueReminder?, replacing id: UInt32, sound: String,
         on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void)
 
     /// Takes a notification away; one that is gone already is nobody's fault.
@@ -189,7 +189,7 @@ final class SessionNotifications: NotificationBus {
     // MARK: Showing
 
     func show(
-        _ content: NotificationContent, of due: Deadline?, replacing id: UInt32, sound: String,
+        _ content: NotificationContent, of due: DueReminder?, replacing id: UInt32, sound: String,
         on server: NotificationServer, answered: @escaping @Sendable (NotificationServer.Answer) -> Void
     ) {
         let wire = NotificationWire(content, for: server.capabilities)

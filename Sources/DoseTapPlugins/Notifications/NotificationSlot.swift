@@ -148,7 +148,7 @@ struct Showing: Sendable {
     let session: SessionID
     let content: NotificationContent
     /// The reminder it shows.
-    let due: Deadline?
+    let due: DueReminder?
     /// When it was made, which tells it from the next one about the same.
     let made: Instant
 

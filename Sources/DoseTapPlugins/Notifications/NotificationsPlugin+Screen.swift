@@ -57,7 +57,7 @@ extension NotificationsPlugin {
         }
     }
 
-    private func shown(_ due: Deadline?, in place: Place, stale: UInt32?) async {
+    private func shown(_ due: DueReminder?, in place: Place, stale: UInt32?) async {
         if case .refusing = trouble, let server { work(server) }
         if let stale { await withdraw(stale) }
         // What was on its way when the service began to stop.

@@ -49,7 +49,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// Those whose button was pressed; some servers close them for that.
     var pressed: Set<UInt32> = []
     /// The reminder that was told last, of each place.
-    private var told: [Place: Deadline] = [:]
+    private var told: [Place: DueReminder] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
     var dismissed: [Place: ReminderPlan.Item] = [:]
     private var isStale = false
@@ -75,7 +75,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// Why what was sent last was not shown, a test included; nil when it was, or another server has come since.
     var failure: String?
     /// The reminder of each place that was shown last, on record.
-    var delivered: [Place: Deadline] = [:]
+    var delivered: [Place: DueReminder] = [:]
     /// A test that stands on the screen: it must not stand over an alarm.
     var test: UInt32?
     /// What stands on the screen, for the next process; nil where that cannot be kept.
@@ -126,7 +126,7 @@ package actor NotificationsPlugin: RosterPlugin {
     }
 
     /// A reminder is due.
-    package func deadline(_ due: Deadline) async throws {
+    package func reminderDue(_ due: DueReminder) async throws {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
         let last = told[place]
         if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
@@ -166,7 +166,7 @@ package actor NotificationsPlugin: RosterPlugin {
     }
 
     private func parting(_ view: NightView) -> Showing? {
-        guard server != nil, places[.reminder]?.wanted != nil, let due = view.standing,
+        guard server != nil, places[.reminder]?.wanted != nil, let due = view.active,
             view.status.at < due.windowCloses
         else { return nil }
         return Showing(
@@ -185,14 +185,14 @@ package actor NotificationsPlugin: RosterPlugin {
         while isStale, !isStopping {
             isStale = false
             guard let view = await engine.view(told: told[.reminder], told[.checkIn]) else { break }
-            want(view.standing, view, in: .reminder)
+            want(view.active, view, in: .reminder)
             want(view.checkIn, view, in: .checkIn)
             if let asked = places[.answer]?.wanted, case .question = asked.subject,
                 asked.session != view.status.sessionID || !view.isEnabled
             {
                 places[.answer]?.want(nil)
             }
-            if view.standing != nil || !view.isEnabled || !view.status.isDose2Open
+            if view.active != nil || !view.isEnabled || !view.status.isDose2Open
                 || places[.clock]?.wanted?.session != view.status.sessionID
             {
                 places[.clock]?.want(nil)
@@ -203,9 +203,9 @@ package actor NotificationsPlugin: RosterPlugin {
         isSettling = false
     }
 
-    private func want(_ standing: Deadline?, _ view: NightView, in place: Place) {
-        let isWanted = view.isEnabled && standing?.item != dismissed[place]
-        places[place]?.want(isWanted ? standing.map { showing($0, view) } : nil)
+    private func want(_ active: DueReminder?, _ view: NightView, in place: Place) {
+        let isWanted = view.isEnabled && active?.item != dismissed[place]
+        places[place]?.want(isWanted ? active.map { showing($0, view) } : nil)
     }
 
     private var needsServer: Bool { server == nil && places.values.contains(where: \.isWaiting) }
@@ -218,7 +218,7 @@ package actor NotificationsPlugin: RosterPlugin {
         await engine.wake(after: Self.retryAfter)
     }
 
-    private func showing(_ due: Deadline, _ view: NightView) -> Showing {
+    private func showing(_ due: DueReminder, _ view: NightView) -> Showing {
         Showing(
             subject: .reminder(due.item, isCertain: view.status.window.isCertain), session: due.session,
             content: NotificationContent(due, view, showsDetails: settings[ServiceSettings.details]), due: due,

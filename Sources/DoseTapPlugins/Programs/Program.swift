@@ -116,7 +116,7 @@ actor ProgramRun {
     private var kept: [UInt8] = []
     private var said = 0
     /// How often it was told to end: asked, killed, given up.
-    private var insistence = 0
+    private var killStage = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -176,10 +176,10 @@ actor ProgramRun {
 
     /// As ``stop()``, without asking first.
     func kill() async {
-        insistence = max(insistence, 1)
+        killStage = max(killStage, 1)
         guard verdict != nil else { return await end(.stopped) }
         // It was asked before.
-        if running != nil, insistence == 1 { await insist() }
+        if running != nil, killStage == 1 { await insist() }
     }
 
     private func end(_ why: ProgramResult.End) async {
@@ -196,8 +196,8 @@ actor ProgramRun {
     /// Asks, then kills, then gives up.
     private func insist() async {
         guard result == nil else { return }
-        insistence += 1
-        switch insistence {
+        killStage += 1
+        switch killStage {
         case 1: await running?.terminate()
         case 2: await running?.kill()
         default:

@@ -14,7 +14,7 @@ actor TransientUnit: RunningProgram {
     private let object: ObjectPath
     private var subscription: UInt64?
     /// How often it was said not to be active, and whether that is being looked into.
-    private var restings = 0
+    private var inactiveCount = 0
     private var isLooking = false
     private var ended: ProgramResult.End?
     private var waiting: [CheckedContinuation<ProgramResult.End, Never>] = []
@@ -107,7 +107,7 @@ actor TransientUnit: RunningProgram {
         guard let (_, values, _) = signal.decode((String, [String: Variant], [String]).self),
             case .string(let state)? = values["ActiveState"], state == "inactive" || state == "failed"
         else { return }
-        restings += 1
+        inactiveCount += 1
         if !isLooking { Task { await self.look() } }
     }
 
@@ -116,8 +116,8 @@ actor TransientUnit: RunningProgram {
         isLooking = true
         defer { isLooking = false }
         var seen = 0
-        while ended == nil, seen < restings {
-            seen = restings
+        while ended == nil, seen < inactiveCount {
+            seen = inactiveCount
             do throws(BusError) {
                 let result = try await property("Result", as: String.self)
                 let code = try await property("ExecMainCode", as: Int32.self)

@@ -45,7 +45,7 @@ extension Doctor {
 
     /// Servers tell it in ways of their own, many in none.
     private func askQuiet(_ title: String, on session: Connection) async -> ChainFacts.Answer<Bool> {
-        if let question = QuietQuestion.of(title) {
+        if let question = DoNotDisturbProbe.of(title) {
             let quiet = await question.answers(runner).flatMap(question.read)
             return quiet.map { .known($0) } ?? .unknown("\(title) does not tell")
         }
@@ -204,8 +204,8 @@ extension Doctor {
 /// Ways to ask for the volume.
 enum SoundQuestion {
     static let all = [
-        ProgramQuestion(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
-        ProgramQuestion(
+        ProgramProbe(program: "wpctl", lines: [["get-volume", "@DEFAULT_AUDIO_SINK@"]], read: pipewire),
+        ProgramProbe(
             program: "pactl",
             lines: [["get-sink-volume", "@DEFAULT_SINK@"], ["get-sink-mute", "@DEFAULT_SINK@"]], read: pulse),
     ]
@@ -233,7 +233,7 @@ enum SoundQuestion {
 }
 
 /// Something that a program of the desktop is asked.
-struct ProgramQuestion<Answer: Sendable>: Sendable {
+struct ProgramProbe<Answer: Sendable>: Sendable {
     let program: String
     /// What it is given, line by line.
     let lines: [[String]]
@@ -259,31 +259,31 @@ struct ProgramQuestion<Answer: Sendable>: Sendable {
 }
 
 /// Do-not-disturb, asked with the desktop's own program where its notification server tells it by no property.
-enum QuietQuestion {
+enum DoNotDisturbProbe {
     /// What is to be asked where a server calls itself so; nil for servers that are not known.
-    static func of(_ title: String) -> ProgramQuestion<Bool>? {
+    static func of(_ title: String) -> ProgramProbe<Bool>? {
         let title = title.lowercased()
         return all.first { title.hasPrefix($0.server) }?.question
     }
 
     /// By the beginning of a server's name.
-    private static let all: [(server: String, question: ProgramQuestion<Bool>)] = [
+    private static let all: [(server: String, question: ProgramProbe<Bool>)] = [
         (
             "gnome-shell",
-            ProgramQuestion(
+            ProgramProbe(
                 program: "gsettings", lines: [["get", "org.gnome.desktop.notifications", "show-banners"]]
             ) { flag($0).map { !$0 } }
         ),
         (
             "xfce",
-            ProgramQuestion(
+            ProgramProbe(
                 program: "xfconf-query", lines: [["-c", "xfce4-notifyd", "-p", "/do-not-disturb"]], read: flag)
         ),
-        ("sway", ProgramQuestion(program: "swaync-client", lines: [["--get-dnd"]], read: flag)),
+        ("sway", ProgramProbe(program: "swaync-client", lines: [["--get-dnd"]], read: flag)),
         // The modes that are on, a line each.
         (
             "mako",
-            ProgramQuestion(program: "makoctl", lines: [["mode"]]) { modes in
+            ProgramProbe(program: "makoctl", lines: [["mode"]]) { modes in
                 let words = modes.split(whereSeparator: \.isWhitespace)
                 return words.isEmpty ? nil : words.contains("do-not-disturb")
             }

@@ -42,7 +42,7 @@ struct EntryTable: Sendable {
     /// The row of an entry; nil when it does not stand.
     func row(of id: String, _ database: Database) throws -> TableRow? {
         let events = try Store.events(database, about: id, entity)
-        guard let entry = StandaloneEntry(events: events), entry.isStanding else { return nil }
+        guard let entry = StandaloneEntry(events: events), entry.isActive else { return nil }
         return TableRow(table, try cells.map { try $0(entry, database) })
     }
 
@@ -65,7 +65,7 @@ struct EntryTable: Sendable {
 
     // MARK: Reading
 
-    /// The events about the standing entries of a scope, one array per entry, in log order.
+    /// The events about the active entries of a scope, one array per entry, in log order.
     func entries(_ scope: EntryScope, _ database: Database) throws -> [[Event]] {
         guard let (condition, arguments) = query(scope) else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT id FROM \(table.name) \(condition)")
@@ -118,7 +118,7 @@ struct EntryTable: Sendable {
 }
 
 extension Store {
-    /// The events about the standing entries of a scope that are no part of a session's fold, one array per entry, in log
+    /// The events about the active entries of a scope that are no part of a session's fold, one array per entry, in log
     /// order; the newest first where they are asked for as such.
     public func entries(_ kinds: [EntityType], _ scope: EntryScope) throws -> [[Event]] {
         try read("reading entries") { database in

@@ -79,7 +79,7 @@ public enum PayloadSamples {
     /// As the rules make them of what a person says.
     private static let regimens: [EventPayload] = {
         let clock = ClockReading(wall: instant(), counterMicroseconds: 1, bootID: "b", isSynchronised: true)
-        let circumstances = Circumstances(
+        let context = DecisionContext(
             clock: clock, zone: .utc, zoneNamed: { _ in nil }, rules: .standard, deviceID: "d")
         let drafts: [JSONObject] = [
             [
@@ -92,7 +92,8 @@ public enum PayloadSamples {
         var options = CommandOptions(surface: .cli)
         options.note = "n"
         return drafts.compactMap { draft -> EventPayload? in
-            let recording = try? Rulebook.decide(.setRegimen(draft), options, diary: Diary(), circumstances, ids: &ids)
+            let recording = try? CommandHandler.decide(
+                .setRegimen(draft), options, logState: LogState(), context, ids: &ids)
             guard var payload: RegimenSet = recording?.primary.payload.recorded() else { return nil }
             payload.cautions = [Medication.Caution(json: ["text": "t", "source": "s"])].compactMap(\.self)
             payload.request = request

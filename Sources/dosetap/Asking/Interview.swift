@@ -72,7 +72,7 @@ struct Interview {
     }
 
     /// What counts for a question if nothing more is answered.
-    func standing(_ item: Questionnaire.Item) -> JSONValue? {
+    func active(_ item: Questionnaire.Item) -> JSONValue? {
         let value = given[item.key] ?? earlier[item.key] ?? item.defaultValue
         return value?.isNull == true ? item.defaultValue : value
     }

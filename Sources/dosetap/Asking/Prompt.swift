@@ -36,9 +36,9 @@ struct Prompt {
     private mutating func oneKey(
         _ choices: [(key: Character, value: JSONValue, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
-        let standing = interview.standing(item)
+        let active = interview.active(item)
         let shown = choices.map { choice in
-            let key = choice.value == standing ? "[\(choice.key)]" : "\(choice.key)"
+            let key = choice.value == active ? "[\(choice.key)]" : "\(choice.key)"
             // "2 or 3" has its key already.
             if choice.key.isNumber, choice.label.first == choice.key { return key + choice.label.dropFirst() }
             return choice.label.isEmpty ? key : "\(key) \(choice.label)"
@@ -48,7 +48,7 @@ struct Prompt {
         while true {
             switch terminal.key() {
             case .enter:
-                say(standing.map { label($0, choices) } ?? "-")
+                say(active.map { label($0, choices) } ?? "-")
                 return .next
             case .character(let letter):
                 if let choice = choices.first(where: { $0.key == Character(letter.lowercased()) }) {
@@ -118,8 +118,8 @@ struct Prompt {
     }
 
     private var standingCodes: Set<String> {
-        if item.title != nil { return Set(screen.items.filter { interview.standing($0) == true }.map(\.key)) }
-        return Set(interview.standing(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
+        if item.title != nil { return Set(screen.items.filter { interview.active($0) == true }.map(\.key)) }
+        return Set(interview.active(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
     private func labels(_ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)]) -> String {
@@ -138,8 +138,8 @@ struct Prompt {
     // MARK: A line
 
     private mutating func line(_ letters: Bool, _ terminal: RawTerminal) -> Interview.Step {
-        let standing = interview.standing(item)
-        let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
+        let active = interview.active(item)
+        let kept = active.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
         var text = ""
         // b and s are letters of a text, so other keys do their work.
         if letters { Output.ask("  Enter goes on, Esc skips, Backspace goes back.\n") }
@@ -148,7 +148,7 @@ struct Prompt {
             switch terminal.key() {
             case .enter:
                 guard !text.isEmpty else {
-                    say(standing == nil ? "-" : "")
+                    say(active == nil ? "-" : "")
                     return .next
                 }
                 do {

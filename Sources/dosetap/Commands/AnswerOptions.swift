@@ -52,8 +52,8 @@ struct AnswerOptions: ParsableArguments, Sendable {
     /// Lists the questions.
     static func list(_ questionnaire: Questionnaire, _ context: Context) {
         let rows = questionnaire.items.map { item in
-            let standing = item.defaultValue.map { "  [\(AnswerLabel.code($0))]" } ?? ""
-            return (item.key, "\(AnswerLabel.range(item.kind))\(standing)")
+            let active = item.defaultValue.map { "  [\(AnswerLabel.code($0))]" } ?? ""
+            return (item.key, "\(AnswerLabel.range(item.kind))\(active)")
         }
         let width = rows.map(\.0.count).max() ?? 0
         let columns = context.terminal.columns

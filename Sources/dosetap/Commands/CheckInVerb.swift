@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// `checkin`: the morning's questions, which end the night.
@@ -71,8 +71,8 @@ struct CheckInVerb: Verb {
 
     private func ask(_ record: NightRecord, _ context: Context, _ request: RequestOptions) throws {
         let session = record.summary.sessionID.text
-        let standing = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
-        let earlier = Questionnaire.morning.restored(standing?.objectValue ?? JSONObject())
+        let active = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
+        let earlier = Questionnaire.morning.restored(active?.objectValue ?? JSONObject())
         let draft = Draft.load(.morning, for: session, now: context.now)
         let night = Moments.date(record.summary.sessionDate)
         Output.ask("Night of \(night). One key answers, Enter keeps what is in brackets,\n")

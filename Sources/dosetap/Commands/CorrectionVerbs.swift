@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// What the correcting verbs take beside their own options.

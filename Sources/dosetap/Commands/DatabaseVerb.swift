@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// `db`: care of the data.
@@ -38,7 +38,7 @@ struct DatabaseVerb: ParsableCommand {
 
     private static func examine(_ member: Client.Examination, _ context: Context) throws {
         let report = try ServiceLink.run(context) { client in
-            try await Patience.wait(for: client, context) { try await client.examine(member) }
+            try await SlowReplyNotice.wait(for: client, context) { try await client.examine(member) }
         }
         let findings = texts(report["findings"])
         let isSound = report["ok"]?.boolValue ?? findings.isEmpty

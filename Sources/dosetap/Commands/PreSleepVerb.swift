@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// `presleep`: the evening's questions. Nothing waits for them.

@@ -1,4 +1,4 @@
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// Records one action: sends it, asks what has to be asked, tells what became of it.
@@ -68,7 +68,7 @@ struct Recorder: Sendable {
         var request = request
         while true {
             do {
-                var receipt = try await Patience.wait(for: client, context) {
+                var receipt = try await SlowReplyNotice.wait(for: client, context) {
                     try await client.submit(command, request)
                 }
                 // What the service found some time ago may be over, and what is new it does not know.
@@ -81,7 +81,7 @@ struct Recorder: Sendable {
                 let missing = error.confirmations.filter { !request.confirmations.contains($0) }
                 guard context.canAsk, !missing.isEmpty else { throw unconfirmed(error, missing) }
                 let moments = context.moments(in: await context.serviceZone(client))
-                guard Asker(context: context).confirms(error, moments, clock: &request.isClockRight) else {
+                guard ConfirmationPrompt(context: context).confirms(error, moments, clock: &request.isClockRight) else {
                     throw declined(error)
                 }
                 request.confirmations += missing

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 internal import Glibc
 

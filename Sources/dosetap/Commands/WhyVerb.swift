@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import DoseTapBusAPI
+internal import DoseTapContract
 internal import DoseTapDomain
 
 /// `why ID`: one event of the log explained.

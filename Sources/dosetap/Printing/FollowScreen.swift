@@ -103,7 +103,7 @@ final class FollowScreen: Sendable {
 
     private func lines(from old: NightStatus?, to status: NightStatus, _ moments: Moments) -> [String] {
         if context.json {
-            let isSame = old.map { Self.standing($0.json) == Self.standing(status.json) } ?? false
+            let isSame = old.map { Self.active($0.json) == Self.active(status.json) } ?? false
             return isSame ? [] : [JSONValue.object(status.json).serialized()]
         }
         if let format {
@@ -133,7 +133,7 @@ final class FollowScreen: Sendable {
     }
 
     /// The object without what only counts.
-    private static func standing(_ object: JSONObject) -> JSONObject {
+    private static func active(_ object: JSONObject) -> JSONObject {
         var object = object
         for key in ["at", "elapsed_s", "remaining_s"] { object[key] = nil }
         if var primary = object["primary"]?.objectValue {

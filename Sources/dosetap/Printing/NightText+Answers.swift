@@ -28,16 +28,16 @@ extension NightText {
         return words.joined(separator: " ")
     }
 
-    /// The measures of the sleep diary that are known; nil for none.
-    static func sleep(_ diary: SleepDiary) -> String? {
+    /// The measures of the sleep logState that are known; nil for none.
+    static func sleep(_ logState: SleepDiary) -> String? {
         func minutes(_ value: Int?) -> String? { value.map { Words.minutes(Int64($0)) } }
         let parts = [
-            minutes(diary.timeInBedMinutes).map { "\($0) in bed" },
-            minutes(diary.totalSleepMinutes).map { "\($0) asleep" },
-            diary.sleepEfficiencyPercent.map { "\($0) % of it" },
-            minutes(diary.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
-            diary.awakenings.map { "woke up \($0 == 1 ? "once" : "\($0) times")" },
-            minutes(diary.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
+            minutes(logState.timeInBedMinutes).map { "\($0) in bed" },
+            minutes(logState.totalSleepMinutes).map { "\($0) asleep" },
+            logState.sleepEfficiencyPercent.map { "\($0) % of it" },
+            minutes(logState.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
+            logState.awakenings.map { "woke up \($0 == 1 ? "once" : "\($0) times")" },
+            minutes(logState.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -17,11 +17,11 @@ private let nine = utc("2026-01-14T21:00:00Z")
     private mutating func corrected(
         by command: Command, _ options: (inout CommandOptions) -> Void = { _ in }
     ) throws -> Receipt {
-        let before = machine.diary
+        let before = machine.logState
         let event = try machine.insist(command, options).primary
         let receipt = Receipt(
             event, session: machine.night,
-            corrected: CorrectedEntry(by: event, before: before, after: machine.diary), duplicate: false,
+            corrected: CorrectedEntry(by: event, before: before, after: machine.logState), duplicate: false,
             clock: machine.clock)
         #expect(try Receipt(json: receipt.json) == receipt)
         return receipt

@@ -57,7 +57,7 @@ struct NightFacts: Hashable {
     }
 }
 
-/// What a diary says.
+/// What a logState says.
 struct DiaryFacts: Hashable {
     struct PreSleep: Hashable {
         var at: Instant
@@ -93,30 +93,30 @@ struct DiaryFacts: Hashable {
     var open: SessionID?
     var deadline: Instant?
 
-    init(_ diary: Diary, _ circumstances: Circumstances) {
-        nights = diary.sessions.map { NightFacts($0, clock: circumstances.clock) }
-        preSleep = diary.preSleepLogs.filter(\.isStanding).map { log in
+    init(_ logState: LogState, _ context: DecisionContext) {
+        nights = logState.sessions.map { NightFacts($0, clock: context.clock) }
+        preSleep = logState.preSleepLogs.filter(\.isActive).map { log in
             PreSleep(
                 at: log.at, answers: log.answers, completion: log.completion,
-                night: diary.sessions.first { diary.preSleepLogs(of: $0).contains(log) }?.id)
+                night: logState.sessions.first { logState.preSleepLogs(of: $0).contains(log) }?.id)
         }
-        medications = diary.medications.filter(\.isStanding).map { entry in
+        medications = logState.medications.filter(\.isActive).map { entry in
             Medicine(
                 id: entry.recorded.medicationID, at: entry.at, date: entry.date, session: entry.sessionID,
                 milligrams: entry.milligrams, note: entry.note, isConfirmed: entry.confirmedDuplicate)
         }
-        regimens = diary.regimenHistory.map(\.regimen)
-        inventory = diary.inventory.filter(\.isStanding).map {
+        regimens = logState.regimenHistory.map(\.regimen)
+        inventory = logState.inventory.filter(\.isActive).map {
             Noted(item: $0.item, at: $0.at, date: $0.date, note: $0.note)
         }
-        standalone = diary.standalone.filter(\.isStanding).map {
+        standalone = logState.standalone.filter(\.isActive).map {
             "\($0.entity) at \($0.at) \(JSONValue.object($0.metadata).serialized())"
         }
-        open = diary.open?.id
-        deadline = Rulebook.nextDeadline(diary, circumstances)
+        open = logState.open?.id
+        deadline = CommandHandler.nextDeadline(logState, context)
     }
 }
 
 extension SimulatedMachine {
-    var facts: DiaryFacts { DiaryFacts(diary, circumstances) }
+    var facts: DiaryFacts { DiaryFacts(logState, context) }
 }

@@ -101,7 +101,7 @@ struct RegistrationPolicyTests {
                     options.amountMilligrams = 4_501
                     options.confirmations = Set(given)
                 } == left)
-            if left.isEmpty { #expect(trial.night?.dose2 != nil) } else { #expect(trial.diary == machine.diary) }
+            if left.isEmpty { #expect(trial.night?.dose2 != nil) } else { #expect(trial.logState == machine.logState) }
         }
         let wrong = Set(Confirmation.allCases).subtracting(asked)
         #expect(
@@ -190,7 +190,7 @@ struct RegistrationPolicyTests {
         try napping.perform(.logSleepEvent("nap_start"))
         #expect(napping.questions(.logDose(.dose1)) == asked, "also where a nap has opened a session since")
         try machine.perform(.logDose(.dose1)) { $0.confirmations = Set(asked) }
-        #expect(machine.diary.sessions.count == 2)
+        #expect(machine.logState.sessions.count == 2)
     }
 
     @Test func `R4.23 the next date's dose 1 and one after a nap ask nothing`() throws {
@@ -203,7 +203,7 @@ struct RegistrationPolicyTests {
         try napped.perform(.logSleepEvent("nap_end"))
         napped.pass(until: utc("2026-01-14T22:00:00Z"))
         napped.settle()
-        #expect(napped.diary.open == nil && napped.failure(.logDose(.dose1)) == nil)
+        #expect(napped.logState.open == nil && napped.failure(.logDose(.dose1)) == nil)
     }
 
     struct Amounts: Sendable {
@@ -267,7 +267,7 @@ struct RegistrationPolicyTests {
         machine.pass(.minutes(1))
         // A night of the same date that was closed stays beside one entered for 13 hours earlier.
         #expect(machine.questions(.logDose(.dose1)) { $0.at = first.start - .hours(13) } == [])
-        #expect(machine.diary.sessions.count == 2)
+        #expect(machine.logState.sessions.count == 2)
 
         var other = SimulatedMachine(at: utc("2026-01-14T16:00:00Z"))
         try other.perform(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
@@ -275,7 +275,7 @@ struct RegistrationPolicyTests {
         try other.perform(.skipDose2)
         other.pass(until: utc("2026-01-14T18:10:00Z"))
         other.settle()
-        #expect(other.diary.open == nil)
+        #expect(other.logState.open == nil)
         guard case .needsConfirmation(let question)? = other.failure(.logDose(.dose1)) else {
             Issue.record("nothing was asked")
             return
@@ -294,7 +294,7 @@ struct RegistrationPolicyTests {
         try machine.perform(.logDose(.dose2)) { $0.amountMilligrams = 4_000 }
         machine.pass(until: utc("2026-01-14T22:00:00Z"))
         machine.settle()
-        #expect(machine.diary.open == nil)
+        #expect(machine.logState.open == nil)
         guard
             case .needsConfirmation(let question)? = machine.failure(
                 .logDose(.dose1), { $0.amountMilligrams = 501 })

@@ -2,7 +2,7 @@ import DoseTapDomain
 
 /// A machine on which nothing moves by itself: clocks, zone and rules as the test sets them, and the log it grew.
 struct SimulatedMachine {
-    private(set) var diary = Diary()
+    private(set) var logState = LogState()
     private(set) var log: [Event] = []
     private(set) var wall: Instant
     private(set) var counterMicroseconds: Int64 = 5_000_000_000
@@ -45,15 +45,15 @@ struct SimulatedMachine {
             isSynchronised: isSynchronised)
     }
 
-    var circumstances: Circumstances {
+    var context: DecisionContext {
         let zones = knownZones + [zone]
-        return Circumstances(
+        return DecisionContext(
             clock: clock, zone: zone, zoneNamed: { name in zones.first { $0.identifier == name } }, rules: rules,
             sleepEvents: sleepEvents, medications: medications, deviceID: "test")
     }
 
     /// The session begun last.
-    var night: Session? { diary.latest }
+    var night: Session? { logState.latest }
 
     // MARK: Time
 
@@ -87,12 +87,12 @@ struct SimulatedMachine {
 
     mutating func append(_ events: [Event]) {
         log += events
-        diary.append(events)
+        logState.append(events)
     }
 
     @discardableResult
     mutating func settle() -> [Event] {
-        let events = Rulebook.settle(diary, circumstances, ids: &ids)
+        let events = CommandHandler.settle(logState, context, ids: &ids)
         append(events)
         return events
     }
@@ -100,15 +100,15 @@ struct SimulatedMachine {
     /// What the service does at a deadline: settles, tells what is due, records what became of it.
     @discardableResult
     mutating func meetDeadline() -> DueReminders? {
-        let before = diary.open
+        let before = logState.open
         settle()
         if let before {
-            let missed = DueReminders(missedBy: before, after: diary.session(before.id), circumstances)
-            append(before.recording(missed, circumstances, newest: diary.newest, ids: &ids))
+            let missed = DueReminders(missedBy: before, after: logState.session(before.id), context)
+            append(before.recording(missed, context, newest: logState.newest, ids: &ids))
         }
-        guard let open = diary.open else { return nil }
-        let due = DueReminders(session: open, circumstances)
-        append(open.recording(due, circumstances, newest: diary.newest, ids: &ids))
+        guard let open = logState.open else { return nil }
+        let due = DueReminders(session: open, context)
+        append(open.recording(due, context, newest: logState.newest, ids: &ids))
         return due
     }
 
@@ -116,17 +116,18 @@ struct SimulatedMachine {
         self.rules = rules
         let payload = EventPayload.settingChanged(SettingChanged(rules: rules))
         append([
-            Rulebook.fact(payload, .setting, session: diary.open?.id, newest: diary.newest, circumstances, ids: &ids)
+            CommandHandler.fact(
+                payload, .setting, session: logState.open?.id, newest: logState.newest, context, ids: &ids)
         ])
     }
 
-    /// The diary of the same events read anew: one by one, and as a store hands them over.
-    var replayed: [Diary] {
-        var single = Diary()
+    /// The logState of the same events read anew: one by one, and as a store hands them over.
+    var replayed: [LogState] {
+        var single = LogState()
         for event in log { single.append([event]) }
         let entries = Dictionary(grouping: log.filter { $0.entityType.isStandalone }, by: \.entityID)
         let nights = Dictionary(grouping: log.filter { $0.sessionID != nil }, by: \.sessionID)
-        let loaded = Diary(
+        let loaded = LogState(
             sessions: Array(nights.values), recent: log, newest: log.last?.occurredAt,
             standalone: Array(entries.values))
         return [single, loaded]
@@ -137,12 +138,12 @@ struct SimulatedMachine {
     @discardableResult
     mutating func perform(
         _ command: Command, keyed: Event? = nil, _ change: (inout CommandOptions) -> Void = { _ in }
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         settle()
         var options = CommandOptions(surface: .cli)
         change(&options)
-        let recording = try Rulebook.decide(
-            command, options, diary: diary, keyed: keyed, circumstances, ids: &ids)
+        let recording = try CommandHandler.decide(
+            command, options, logState: logState, keyed: keyed, context, ids: &ids)
         append(recording.events)
         return recording
     }
@@ -177,14 +178,14 @@ struct SimulatedMachine {
     @discardableResult
     mutating func insist(
         _ command: Command, _ change: (inout CommandOptions) -> Void = { _ in }
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         try perform(command) { options in
             options.confirmations = Set(Confirmation.allCases)
             change(&options)
         }
     }
 
-    func status(at instant: Instant? = nil) -> NightStatus { NightStatus(diary, at: instant, circumstances) }
+    func status(at instant: Instant? = nil) -> NightStatus { NightStatus(logState, at: instant, context) }
 }
 
 /// An instant written with its offset.

@@ -150,7 +150,7 @@ struct UndoTests {
         let failure = machine.failure(.undo)
         if possible {
             #expect(failure == nil)
-            #expect(machine.diary.sessions.isEmpty)
+            #expect(machine.logState.sessions.isEmpty)
         } else {
             guard case .nothingToDo? = failure else {
                 Issue.record("\(String(describing: failure))")

@@ -1,6 +1,6 @@
 import DoseTapDomain
 
-/// The standing doses and sleep events of a log by the plainest reading of it, written apart from the fold it is compared with.
+/// The active doses and sleep events of a log by the plainest reading of it, written apart from the fold it is compared with.
 struct HistoryOracle {
     struct Taken {
         var event: Event

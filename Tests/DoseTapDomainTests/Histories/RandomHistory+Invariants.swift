@@ -5,9 +5,9 @@ import Testing
 extension RandomHistory {
     mutating func check() {
         machine.settle()
-        let diary = machine.diary
-        #expect(diary.sessions.filter(\.isOpen).count <= 1, note)
-        for night in diary.sessions {
+        let logState = machine.logState
+        #expect(logState.sessions.filter(\.isOpen).count <= 1, note)
+        for night in logState.sessions {
             if let (date, start) = begun[night.id] { #expect(night.date == date && night.start == start, note) }
             begun[night.id] = (night.date, night.start)
             let kinds = night.doses.map(\.kind)
@@ -24,12 +24,12 @@ extension RandomHistory {
             if night.checkIn != nil {
                 #expect(!night.isOpen || night.hasUnresolvedWindow, note)
                 // Beside an open night or a later one it stays closed (R2.5, R2.9).
-                let isAlone = !diary.sessions.contains { $0.id != night.id && ($0.isOpen || $0.start > night.start) }
+                let isAlone = !logState.sessions.contains { $0.id != night.id && ($0.isOpen || $0.start > night.start) }
                 if isAlone, !night.isBackfilled { #expect(night.isOpen == night.hasUnresolvedWindow, note) }
             }
             if night.isOpen, night.hasUnresolvedWindow {
                 // No silent miss: within its window nothing that is due may be dropped without another being told.
-                let due = DueReminders(session: night, machine.circumstances)
+                let due = DueReminders(session: night, machine.context)
                 let inside = due.drop.contains { $0.reason == .tooLate }
                 #expect(!inside || !due.fire.isEmpty || night.elapsed(now: machine.clock)?.isCertain == false, note)
             }
@@ -39,9 +39,9 @@ extension RandomHistory {
             #expect(night.alarm <= .minutes(225), note)
         }
         checkNextStep()
-        let standing = diary.sessions.flatMap { $0.doses.map(\.id) + $0.sleepEvents.map(\.id) }
+        let active = logState.sessions.flatMap { $0.doses.map(\.id) + $0.sleepEvents.map(\.id) }
         let oracle = HistoryOracle(machine.log)
-        #expect(Set(standing) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
+        #expect(Set(active) == Set((oracle.taken + oracle.slept).map(\.event.id)), note)
         checkMedications()
         checkStock()
         checkNewEvents()
@@ -51,9 +51,9 @@ extension RandomHistory {
     /// What is proposed is safe to follow, by whatever surface, however often: no dose is recorded early, extra or doubled,
     /// and none is proposed where the facts do not call for one (R20.17).
     private mutating func checkNextStep() {
-        let step = NextStep(machine.diary, machine.circumstances)
+        let step = NextStep(machine.logState, machine.context)
         #expect(machine.status().next == NextStep.Told(step), note)
-        if step == .skip, let night = machine.diary.open {
+        if step == .skip, let night = machine.logState.open {
             #expect(night.elapsed(now: machine.clock).map { $0.longer >= DoseWindow.closes } == true, note)
         }
         guard let command = step.command else { return }
@@ -67,18 +67,20 @@ extension RandomHistory {
             if recording?.isDuplicate == false { taken = clock }
             twin.pass(.milliseconds(Int64.random(in: 0...90_000, using: &random)))
         }
-        let doses = twin.diary.sessions.flatMap(\.doses)
-        let known = Set(before.diary.sessions.flatMap(\.doses).map(\.id))
+        let doses = twin.logState.sessions.flatMap(\.doses)
+        let known = Set(before.logState.sessions.flatMap(\.doses).map(\.id))
         let new = doses.filter { !known.contains($0.id) }
         guard case .logDose(let kind) = command else {
             #expect(new.isEmpty, note)
             return
         }
         #expect(new.count <= 1 && new.allSatisfy { $0.kind == kind }, note)
-        let open = before.diary.open
+        let open = before.logState.open
         #expect(open?.checkIn == nil && open?.wakes.isEmpty != false, note)
-        let date = before.diary.presentDate(before.circumstances)
-        let over = before.diary.sessions.contains { $0.id != open?.id && $0.date == date && $0.hasSigns && !$0.isOpen }
+        let date = before.logState.presentDate(before.context)
+        let over = before.logState.sessions.contains {
+            $0.id != open?.id && $0.date == date && $0.hasSigns && !$0.isOpen
+        }
         if kind == .dose1 { #expect(!over, note) }
         if let first = new.first {
             let oracle = HistoryOracle(before.log)
@@ -98,7 +100,7 @@ extension RandomHistory {
         if let checkIn = night.checkIn {
             #expect(told.allSatisfy { $0.at <= checkIn.event.occurredAt }, note)
         }
-        let zone = machine.circumstances.zone(of: night)
+        let zone = machine.context.zone(of: night)
         let pending = night.pendingReminders(in: zone).filter { $0.id == .checkIn }
         #expect(pending.count <= (night.awaitsCheckIn ? 1 : 0), note)
         if night.awaitsCheckIn, told.isEmpty, !night.reminderFacts.contains(where: { $0.item.id == .checkIn }) {
@@ -122,28 +124,28 @@ extension RandomHistory {
     /// them; whatever is set, the night that opens by it has its number of doses.
     private func checkMedications() {
         let catalogue = machine.medications
-        let standing = machine.diary.medications.filter(\.isStanding)
-        for (place, one) in standing.enumerated() {
+        let active = machine.logState.medications.filter(\.isActive)
+        for (place, one) in active.enumerated() {
             #expect(catalogue[one.recorded.medicationID]?.isOxybate == false, note)
-            for other in standing[..<place]
+            for other in active[..<place]
             where catalogue[one.recorded.medicationID]?.ingredient
                 == catalogue[other.recorded.medicationID]?.ingredient
             {
                 let gap = max(one.at - other.at, other.at - one.at)
                 if gap < .minutes(5) { #expect(one.confirmedDuplicate || other.confirmedDuplicate, note) }
             }
-            if let session = one.sessionID { #expect(one.date == machine.diary.session(session)?.date, note) }
+            if let session = one.sessionID { #expect(one.date == machine.logState.session(session)?.date, note) }
         }
-        for regimen in machine.diary.regimenHistory.map(\.regimen) {
+        for regimen in machine.logState.regimenHistory.map(\.regimen) {
             let parts = regimen.parts(on: regimen.from)
             if !parts.isEmpty { #expect(parts.reduce(0, +) == regimen.totalMilligrams(on: regimen.from), note) }
         }
     }
 
     /// What there is never exceeds what came in or was counted, nothing is lost or drunk twice, and the cups that status
-    /// tells are those that the whole fold leaves standing.
+    /// tells are those that the whole fold leaves active.
     private func checkStock() {
-        let entries = machine.diary.inventory.filter(\.isStanding)
+        let entries = machine.logState.inventory.filter(\.isActive)
         let stock = machine.stock
         for supply in stock.supplies {
             let cameIn = entries.reduce(0) { sum, entry in
@@ -164,13 +166,13 @@ extension RandomHistory {
         let gone = entries.filter { $0.item.kind == .cupDiscarded }.compactMap(\.item.target)
         #expect(Set(gone).count == gone.count, note)
         // Memory holds two days of it: that is enough for the cups.
-        var recent = machine.diary
+        var recent = machine.logState
         recent.forget(before: machine.wall - .hours(48))
         let cups = PreparedCups(recent.stockMovements.filter { $0.at <= machine.wall }) {
             recent.prescribedMedicine(on: $0)
         }
-        let whole = PreparedCups(machine.diary.stockMovements.filter { $0.at <= machine.wall }) {
-            machine.diary.prescribedMedicine(on: $0)
+        let whole = PreparedCups(machine.logState.stockMovements.filter { $0.at <= machine.wall }) {
+            machine.logState.prescribedMedicine(on: $0)
         }
         #expect(cups.ready(at: machine.wall) == whole.ready(at: machine.wall), note)
         let told = machine.status().clearance.filter { $0.kind == .preparedCup }
@@ -189,9 +191,9 @@ extension RandomHistory {
         checked = machine.log.count
     }
 
-    /// The same events give the same diary, one by one as in batches.
+    /// The same events give the same logState, one by one as in batches.
     func replay() {
         #expect(Set(machine.log.map(\.id)).count == machine.log.count, note)
-        for diary in machine.replayed { #expect(diary == machine.diary, note) }
+        for logState in machine.replayed { #expect(logState == machine.logState, note) }
     }
 }

@@ -69,7 +69,7 @@ struct RandomHistory {
         case 7, 8: milliseconds = Int64.random(in: 0...14_400_000, using: &random)
         case 9: milliseconds = Int64.random(in: 0...200_000_000, using: &random)
         default:
-            let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) ?? machine.wall
+            let next = CommandHandler.nextDeadline(machine.logState, machine.context) ?? machine.wall
             let wobble = Int64.random(in: -1...1, using: &random)
             milliseconds = max(0, (next - machine.wall).wholeMilliseconds + wobble)
         }
@@ -90,7 +90,7 @@ struct RandomHistory {
 
     private mutating func meetDeadline() {
         let due = machine.meetDeadline()
-        guard let open = machine.diary.open else { return }
+        guard let open = machine.logState.open else { return }
         if let due, open.dose1 != nil {
             let fired = due.fire.map(\.id).filter(\.isOfWindow)
             // Reminders go by the figure that says most; the alarm is repeated until the other one is over, too.
@@ -100,7 +100,7 @@ struct RandomHistory {
             }
             if open.dose2 != nil || !open.skips.isEmpty { #expect(fired.isEmpty, note) }
         }
-        if let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) {
+        if let next = CommandHandler.nextDeadline(machine.logState, machine.context) {
             #expect(next > machine.wall, note)
         }
     }
@@ -121,7 +121,7 @@ struct RandomHistory {
                 verify(recording, command, options, before: before)
                 return
             } catch {
-                #expect(machine.diary == before.diary && machine.log == before.log, note)
+                #expect(machine.logState == before.logState && machine.log == before.log, note)
                 guard attempt == 0, case .needsConfirmation(let question) = error else { return }
                 // A clock set forward since dose 1 also shortens the time to a moment named by it.
                 let isSkewed = machine.wasSet
@@ -173,7 +173,7 @@ struct RandomHistory {
     }
 
     private mutating func stock() -> InventoryAction {
-        let noted = machine.diary.inventory.suffix(6).map(\.id)
+        let noted = machine.logState.inventory.suffix(6).map(\.id)
         switch Int.random(in: 0..<9, using: &random) {
         case 0, 1:
             var bottle: JSONObject = ["amount": .string(pick(["180mL", "4.5g", "90g", "0mL", "6g"]) ?? "")]
@@ -205,7 +205,7 @@ struct RandomHistory {
 
     private mutating func night() -> String? {
         guard chance(0.3) else { return nil }
-        let night = pick(machine.diary.sessions.suffix(4))
+        let night = pick(machine.logState.sessions.suffix(4))
         return chance(0.5) ? night?.id.text : night?.date.text
     }
 
@@ -226,9 +226,9 @@ struct RandomHistory {
 
     private mutating func entry() -> EventID {
         let entries =
-            machine.diary.sessions.suffix(3).flatMap(\.entries).map(\.id)
-            + machine.diary.preSleepLogs.suffix(2).map(\.id) + machine.diary.medications.suffix(2).map(\.id)
-            + machine.diary.regimens.suffix(1).map(\.id) + machine.diary.inventory.suffix(3).map(\.id)
+            machine.logState.sessions.suffix(3).flatMap(\.entries).map(\.id)
+            + machine.logState.preSleepLogs.suffix(2).map(\.id) + machine.logState.medications.suffix(2).map(\.id)
+            + machine.logState.regimens.suffix(1).map(\.id) + machine.logState.inventory.suffix(3).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
@@ -241,7 +241,7 @@ struct RandomHistory {
         case 3: options.at = machine.wall - .minutes(Int.random(in: 0...14_000, using: &random))
         case 4:
             // Where questions begin and end.
-            guard let dose = pick(machine.diary.sessions.suffix(2).flatMap(\.doses)) else { break }
+            guard let dose = pick(machine.logState.sessions.suffix(2).flatMap(\.doses)) else { break }
             let bound = pick([150, 165, 225, 240, 270, -150]) ?? 150
             options.at = dose.at + .minutes(bound, milliseconds: pick([-30_000, -1, 0, 1]) ?? 0)
         default: break
@@ -267,7 +267,7 @@ struct RandomHistory {
 
     private mutating func repeatKey(_ known: (event: Event, command: Command, options: CommandOptions)) {
         machine.settle()
-        let before = machine.diary
+        let before = machine.logState
         let again = try? machine.perform(known.command, keyed: known.event) { $0 = known.options }
         #expect(again?.primary == known.event && again?.isDuplicate == true, note)
         let other = machine.failure(known.command, keyed: known.event) { options in
@@ -279,7 +279,7 @@ struct RandomHistory {
             Issue.record(note)
             return
         }
-        #expect(machine.diary == before, note)
+        #expect(machine.logState == before, note)
     }
 
     private static let longAgo = utc("2014-01-01T00:00:00Z")
@@ -287,9 +287,9 @@ struct RandomHistory {
     // MARK: What an action may have done
 
     private mutating func verify(
-        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
     ) {
-        let night = recording.primary.sessionID.flatMap { machine.diary.session($0) }
+        let night = recording.primary.sessionID.flatMap { machine.logState.session($0) }
         _ = Receipt(recording.primary, session: night, duplicate: recording.isDuplicate, clock: machine.clock)
         if recording.isDuplicate {
             #expect(machine.log == before.log, note)
@@ -303,7 +303,7 @@ struct RandomHistory {
     }
 
     private func verifyDose(
-        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
     ) {
         let oracle = HistoryOracle(before.log)
         let isNear: Bool
@@ -313,8 +313,8 @@ struct RandomHistory {
             if dose.kind == .extra {
                 #expect(options.confirmations.isSuperset(of: [.extra, .extraUnderstood]), note)
             }
-            let standing = before.diary.session(for: recording.primary)
-            #expect((dose.kind == .extra) == (standing?.dose2 != nil && command != .logDose(.dose1)), note)
+            let active = before.logState.session(for: recording.primary)
+            #expect((dose.kind == .extra) == (active?.dose2 != nil && command != .logDose(.dose1)), note)
         case .entryAmended(let amendment) where amendment.at != nil && recording.primary.entityType == .dose:
             isNear = oracle.isNear(
                 options.at.map { min($0, before.wall - .milliseconds(1)) }, now: before.clock, apart: amendment.target)
@@ -330,19 +330,19 @@ struct RandomHistory {
 
     /// What is said to happen now keeps its distance to the same, and no nap begins in another.
     private func verifySleepEvent(
-        _ recording: Rulebook.Recording, _ options: CommandOptions, before: SimulatedMachine
+        _ recording: CommandHandler.Recording, _ options: CommandOptions, before: SimulatedMachine
     ) {
         guard case .sleepEventRecorded(let payload) = recording.primary.payload else { return }
         let at = recording.primary.effectiveAt
-        let night = recording.primary.sessionID.flatMap { before.diary.session($0) }
+        let night = recording.primary.sessionID.flatMap { before.logState.session($0) }
         if ["bathroom", "water", "snack"].contains(payload.type), options.at.map({ $0 >= before.wall }) ?? true {
-            let same = before.diary.sessions.flatMap(\.sleepEvents).filter { $0.type == payload.type }
+            let same = before.logState.sessions.flatMap(\.sleepEvents).filter { $0.type == payload.type }
             #expect(same.allSatisfy { $0.at > at || at - $0.at >= .seconds(60) }, note)
         }
         if payload.type == SleepEventWord.napStart {
             var open = 0
             // On the night's own scale, which no set clock moves.
-            let after = before.diary.appending(recording.events).sessions.flatMap(\.sleepEvents)
+            let after = before.logState.appending(recording.events).sessions.flatMap(\.sleepEvents)
             let counted = after.first { $0.id == recording.primary.id }?.at ?? at
             for event in night?.sleepEvents ?? [] where event.at <= counted {
                 if event.type == SleepEventWord.napStart { open += 1 }
@@ -353,7 +353,7 @@ struct RandomHistory {
     }
 
     private mutating func verifyRepeat(
-        _ recording: Rulebook.Recording, _ command: Command, _ options: CommandOptions
+        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {
@@ -368,7 +368,8 @@ struct RandomHistory {
         let again = try? twin.perform(command) { $0 = options }
         // Of several bottles another one may go: that is asked, and records nothing.
         if case .discard(let id) = InventoryAction(command), again == nil,
-            case .bottles(let bottles)? = machine.diary.inventory.first(where: { $0.id == id })?.item, bottles.count > 1
+            case .bottles(let bottles)? = machine.logState.inventory.first(where: { $0.id == id })?.item,
+            bottles.count > 1
         {
             return
         }
@@ -386,12 +387,12 @@ struct RandomHistory {
         let failure = undone.failure(.undo)
         #expect(failure == nil, note)
         // What the clocks said as it was recorded stays known, and may leave less doubt about a clock that was set.
-        let isClear = !undone.wasSet && undone.diary.sessions.allSatisfy(\.clockSteps.isEmpty)
+        let isClear = !undone.wasSet && undone.logState.sessions.allSatisfy(\.clockSteps.isEmpty)
         if isClear { #expect(undone.facts == never.facts, note) }
     }
 }
 
-extension Diary {
+extension LogState {
     /// The session an event was recorded in, as it was before; nil when the event opened it.
     fileprivate func session(for event: Event) -> Session? { event.sessionID.flatMap { session($0) } }
 }

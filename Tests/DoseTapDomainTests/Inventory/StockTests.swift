@@ -4,10 +4,10 @@ import Testing
 extension SimulatedMachine {
     /// What there is, by the plain fold of all that is on record.
     var stock: Inventory {
-        let date = diary.presentDate(circumstances)
+        let date = logState.presentDate(context)
         let recent = SessionDate(date.civil.adding(days: -StockLedger.nightsLookedAt))
-        let ledger = StockLedger(diary.stockMovements, recent: recent) { diary.prescribedMedicine(on: $0) }
-        return Inventory(ledger, at: wall, on: date, diary.regimen(on: date)?.regimen)
+        let ledger = StockLedger(logState.stockMovements, recent: recent) { logState.prescribedMedicine(on: $0) }
+        return Inventory(ledger, at: wall, on: date, logState.regimen(on: date)?.regimen)
     }
 
     @discardableResult
@@ -46,7 +46,7 @@ struct StockTests {
         case amend(Int, String)
     }
 
-    /// Steps, milligrams left in each line, unknown amounts, cups standing, overdrawn.
+    /// Steps, milligrams left in each line, unknown amounts, cups active, overdrawn.
     static let scripts: [([Step], [Int], Int, Int, Int)] = [
         ([], [90_000], 0, 0, 0),
         ([.dose(.dose1, "4.5g")], [85_500], 0, 0, 0),
@@ -108,7 +108,7 @@ struct StockTests {
         steps: [Step], left: [Int], unknown: Int, cups: Int, overdrawn: Int
     ) throws {
         var machine = try Self.machine()
-        var ids = machine.diary.inventory.map(\.id)
+        var ids = machine.logState.inventory.map(\.id)
         for step in steps {
             machine.pass(.minutes(1))
             switch step {
@@ -160,7 +160,7 @@ struct StockTests {
 
     @Test func `R14.6 a count goes before what was noted earlier, not before what follows`() throws {
         var machine = try Self.machine([Self.bottle, Self.bottle])
-        let bottle = machine.diary.inventory[0].id
+        let bottle = machine.logState.inventory[0].id
         try machine.insist(.logDose(.dose1)) { $0.amountMilligrams = 4_500 }
         machine.pass(.minutes(5))
         try machine.stock(.correct(["of": .string(bottle.text), "left": "100mL"]))

@@ -53,7 +53,7 @@ struct SupplyTests {
         #expect(machine.stock.supplies.first?.refillBy?.text == "2026-01-24")
         machine.pass(.minutes(1))
         try machine.stock(.pour(["for": "dose1"]))
-        #expect(machine.diary.inventory.last?.metadata["amount_mg"] == 4_500)
+        #expect(machine.logState.inventory.last?.metadata["amount_mg"] == 4_500)
         #expect(machine.stock.supplies.first?.days == 9)
         #expect(machine.stock.supplies.first?.refillBy?.text == "2026-01-24")
     }
@@ -102,7 +102,7 @@ struct SupplyTests {
         var machine = try StockTests.machine([
             StockTests.bottle, ["medication_id": "xywav", "amount": "1mL", "count": 2],
         ])
-        let bottles = machine.diary.inventory.map(\.id)
+        let bottles = machine.logState.inventory.map(\.id)
         let word = InventoryAction.addBottle(["amount": "1mL", "medication_id": "xyrm"])
         guard case .unknown(let unknown)? = machine.failure(.inventory(word)) else {
             Issue.record("an unknown medicine was not refused")

@@ -35,12 +35,12 @@ struct EntryKindTests {
 
         /// The entry before and after a correction.
         mutating func correct(by command: NightCommand, _ act: Act? = nil) throws -> CorrectedEntry? {
-            let (before, now) = (machine.diary, machine.wall)
+            let (before, now) = (machine.logState, machine.wall)
             let event = try machine.insist(command) { options in
                 act?.fill(&options, now: now)
                 options.confirmations = Set(Confirmation.allCases)
             }.primary
-            return CorrectedEntry(by: event, before: before, after: machine.diary)
+            return CorrectedEntry(by: event, before: before, after: machine.logState)
         }
 
         var standing: Explanation.Standing? {
@@ -70,12 +70,13 @@ struct EntryKindTests {
     @Test(arguments: EntrySample.all)
     func `R20.7 it is recorded as itself, and its receipt says so`(sample: EntrySample) throws {
         let played = try Played(sample)
-        let (event, diary) = (played.event, played.machine.diary)
+        let (event, logState) = (played.event, played.machine.logState)
         #expect(event.type == sample.type)
         let json = try JSONValue.parse(event.payload.json(origin: nil).serialized())
         #expect(try EventPayload(type: event.type, json: json) == event.payload)
         let receipt = Receipt(
-            event, session: diary.session(of: event), open: diary.open, duplicate: false, clock: played.machine.clock)
+            event, session: logState.session(of: event), open: logState.open, duplicate: false,
+            clock: played.machine.clock)
         #expect(receipt.type == sample.word)
         #expect(try Receipt(json: receipt.json) == receipt)
         if let amount = sample.amount, sample.act.amount != nil { #expect(receipt.metadata[amount] != nil) }
@@ -96,7 +97,7 @@ struct EntryKindTests {
             #expect(played.machine.facts == played.never.facts)
             #expect(played.machine.settle().isEmpty)
             #expect(played.standing == .undone)
-            for diary in played.machine.replayed { #expect(diary == played.machine.diary) }
+            for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
             played.machine.pass(.hours(20))
             played.never.pass(.hours(20))
             played.machine.settle()
@@ -116,7 +117,7 @@ struct EntryKindTests {
             #expect((changed?.countsAt != changed?.countedAt) == (act.ago != nil))
             #expect(played.machine.facts != first.facts, "\(act)")
             if played.entry == played.event.id { #expect(played.standing == .amended) }
-            for diary in played.machine.replayed { #expect(diary == played.machine.diary) }
+            for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
             _ = try played.correct(by: .undo)
             #expect(played.machine.facts == first.facts, "\(act)")
             #expect(played.standing == .stands)
@@ -141,7 +142,7 @@ struct EntryKindTests {
         #expect(played.machine.facts != first.facts)
         if played.entry == played.event.id { #expect(played.standing == .deleted) }
         #expect(played.machine.failure(.delete(played.entry)) != nil, "it is there no more")
-        for diary in played.machine.replayed { #expect(diary == played.machine.diary) }
+        for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
         let back = try played.correct(by: .undo)
         #expect(back?.countedAt == nil && back?.countsAt != nil)
         #expect(played.machine.facts == first.facts)

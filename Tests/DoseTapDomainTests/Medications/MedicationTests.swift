@@ -13,18 +13,18 @@ struct MedicationTests {
 
     @Test func `R11.1 a medicine opens no night, and has the date of its time`() throws {
         var machine = try Self.machine()
-        let entry = try #require(machine.diary.medications.first)
-        #expect(machine.diary.sessions.isEmpty && entry.sessionID == nil && entry.date.text == "2026-01-13")
+        let entry = try #require(machine.logState.medications.first)
+        #expect(machine.logState.sessions.isEmpty && entry.sessionID == nil && entry.date.text == "2026-01-13")
         #expect(entry.milligrams == 200 && entry.recorded.isUsualDose && entry.recorded.formulation == .immediate)
         machine.pass(.hours(7))
         try machine.perform(.takeMedication("sunosi"))
-        #expect(machine.diary.medications.last?.date.text == "2026-01-14")
+        #expect(machine.logState.medications.last?.date.text == "2026-01-14")
         try machine.perform(.logDose(.dose1))
         machine.pass(.minutes(1))
         let earlier = machine.wall - .hours(11)
         let within = try machine.perform(.takeMedication("Adderall")) { $0.at = earlier }
-        #expect(within.primary.sessionID == machine.night?.id && machine.diary.medications.count == 3)
-        #expect(machine.diary.medications.last?.date == machine.night?.date)
+        #expect(within.primary.sessionID == machine.night?.id && machine.logState.medications.count == 3)
+        #expect(machine.logState.medications.last?.date == machine.night?.date)
         let receipt = Receipt(within.primary, session: machine.night, duplicate: false, clock: machine.clock)
         #expect(receipt.type == "medication" && receipt.metadata["dose_mg"] == 10)
     }
@@ -45,20 +45,20 @@ struct MedicationTests {
         #expect(machine.questions(.takeMedication(second)) == (isAsked ? [.duplicate] : []))
         guard isAsked else { return }
         let taken = try machine.insist(.takeMedication(second))
-        let entry = machine.diary.medications.first { $0.id == taken.primary.id }
+        let entry = machine.logState.medications.first { $0.id == taken.primary.id }
         #expect(entry?.confirmedDuplicate == true)
-        #expect(machine.diary.medications.first?.confirmedDuplicate == false)
+        #expect(machine.logState.medications.first?.confirmedDuplicate == false)
     }
 
     @Test func `R11.3 the guard looks across the rollover and across nights, before and after`() throws {
         var machine = try Self.machine(at: utc("2026-01-14T17:58:00Z"))
         machine.pass(until: utc("2026-01-14T18:01:00Z"))
-        let first = try #require(machine.diary.medications.first)
+        let first = try #require(machine.logState.medications.first)
         guard case .needsConfirmation(let question)? = machine.failure(.takeMedication("provigil")) else {
             Issue.record("nothing was asked")
             return
         }
-        #expect(question.standing == first.id && question.standingAt == first.at)
+        #expect(question.existing == first.id && question.existingAt == first.at)
         try machine.perform(.logFinalWake)
         machine.pass(.minutes(30))
         let before = first.at - .minutes(4)
@@ -80,7 +80,7 @@ struct MedicationTests {
         var machine = try Self.machine(first)
         machine.pass(.minutes(minutes))
         let taken = try machine.perform(.takeMedication(second))
-        let entry = try #require(machine.diary.medications.first { $0.id == taken.primary.id })
+        let entry = try #require(machine.logState.medications.first { $0.id == taken.primary.id })
         #expect(entry.recorded.warning?.spanMinutes == span)
         if span != nil { #expect(entry.recorded.warning?.minutesApart == minutes) }
         #expect(!entry.confirmedDuplicate)
@@ -90,7 +90,7 @@ struct MedicationTests {
         var machine = try Self.machine()
         machine.medications = try MedicationCatalogue(own: ["Melatonin 3mg/tablet", "Magnesium"])
         let two = try machine.perform(.takeMedication("melatonin")) { $0.amountText = "2 tablets" }
-        let entry = try #require(machine.diary.medications.first { $0.id == two.primary.id })
+        let entry = try #require(machine.logState.medications.first { $0.id == two.primary.id })
         #expect(entry.milligrams == 6 && entry.recorded.unit == .tablet && !entry.recorded.isUsualDose)
         func isInvalid(_ word: String, _ amount: String?, milligrams: Int? = nil) -> Bool {
             let failure = machine.failure(.takeMedication(word)) { options in
@@ -110,7 +110,7 @@ struct MedicationTests {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.takeMedication("Xyrem")) { $0.amountText = "4.5mL" }
         #expect(machine.night?.dose1?.id == first.primary.id && machine.night?.dose1?.amountMilligrams == 2_250)
-        #expect(machine.diary.medications.isEmpty && machine.night?.dose1?.medicationID == "xyrem")
+        #expect(machine.logState.medications.isEmpty && machine.night?.dose1?.medicationID == "xyrem")
         machine.pass(.minutes(149))
         #expect(machine.questions(.takeMedication("xywav")) == [.early])
         machine.pass(.minutes(1))
@@ -126,7 +126,7 @@ struct MedicationTests {
 
     @Test func `R11.8 the same tap, and what is said to be one more`() throws {
         var machine = try Self.machine()
-        let first = try #require(machine.diary.medications.first)
+        let first = try #require(machine.logState.medications.first)
         #expect(try machine.perform(.takeMedication("Modafinil")).primary == first.event)
         #expect(machine.questions(.takeMedication("modafinil")) { $0.amountMilligrams = 100 } == [.duplicate])
         #expect(try machine.perform(.takeMedication("modafinil")) { $0.surface = .dbus }.primary == first.event)
@@ -153,20 +153,20 @@ struct MedicationTests {
 
     @Test func `R11.9 undone, amended and deleted like every entry`() throws {
         var machine = try Self.machine()
-        let id = try #require(machine.diary.medications.first?.id)
+        let id = try #require(machine.logState.medications.first?.id)
         machine.pass(.minutes(2))
         try machine.perform(.amend(id)) { options in
             options.at = utc("2026-01-13T19:00:00Z")
             options.amountText = "0.1g"
             options.note = "half"
         }
-        let entry = try #require(machine.diary.medications.first)
+        let entry = try #require(machine.logState.medications.first)
         #expect(entry.at == utc("2026-01-13T19:00:00Z") && entry.date.text == "2026-01-13" && entry.milligrams == 100)
         #expect(entry.note == "half" && entry.metadata["note"] == "half" && entry.metadata["usual_dose"] == nil)
         try machine.perform(.undo)
-        #expect(machine.diary.medications.first?.at == Self.noon)
+        #expect(machine.logState.medications.first?.at == Self.noon)
         try machine.perform(.delete(id))
-        #expect(machine.diary.medications.first?.isStanding == false)
+        #expect(machine.logState.medications.first?.isActive == false)
         #expect(machine.failure(.delete(id)) == .notFound(id.text))
         #expect(machine.failure(.amend(id)) { $0.note = "x" } == .notFound(id.text))
         #expect(machine.failure(.takeMedication("modafinil")) == nil, "what is deleted is not doubled")
@@ -181,7 +181,7 @@ struct MedicationTests {
         let near = machine.wall - .minutes(27)
         #expect(machine.questions(.amend(second)) { $0.at = near } == [.duplicate])
         try machine.insist(.amend(second)) { $0.at = near }
-        #expect(machine.diary.medications.last?.confirmedDuplicate == true)
+        #expect(machine.logState.medications.last?.confirmedDuplicate == true)
         let before = machine.wall - .hours(13)
         let outside = machine.failure(.amend(second)) { $0.at = before }
         guard case .invalidInput? = outside else {

@@ -97,11 +97,11 @@ struct RegimenTests {
             ("2026-01-16", 6_000), ("2026-01-20", 6_000), ("2026-01-21", nil),
         ] {
             let date = try Self.date(day)
-            #expect(machine.diary.regimen(on: date)?.regimen.totalMilligrams(on: date) == total, "\(day)")
+            #expect(machine.logState.regimen(on: date)?.regimen.totalMilligrams(on: date) == total, "\(day)")
         }
         try machine.perform(.delete(last.primary.id))
         let date = try Self.date("2026-01-15")
-        #expect(machine.diary.regimen(on: date)?.regimen.totalMilligrams(on: date) == 6_000)
+        #expect(machine.logState.regimen(on: date)?.regimen.totalMilligrams(on: date) == 6_000)
         #expect(machine.failure(.delete(last.primary.id)) == .notFound(last.primary.id.text))
     }
 
@@ -168,7 +168,7 @@ struct RegimenTests {
         var lumryz: JSONObject = ["medication_id": "lumryz", "total": "4.5g"]
         var later = machine
         try later.perform(.setRegimen(lumryz))
-        #expect(later.diary.regimenHistory.first?.regimen.from.text == "2026-01-15")
+        #expect(later.logState.regimenHistory.first?.regimen.from.text == "2026-01-15")
         #expect(later.night?.hasUnresolvedWindow == true && later.night?.rules.onceNightly == false)
         lumryz["from"] = "2026-01-14"
         #expect(machine.questions(.setRegimen(lumryz)) == [.nightBegun])
@@ -208,7 +208,7 @@ struct RegimenTests {
         #expect(receipt.metadata["tonight"] == "two_doses")
         #expect(receipt.dueTimes?.opens == utc("2026-01-15T00:30:00Z"))
         machine.pass(.minutes(2))
-        let id = try #require(machine.diary.regimenHistory.first?.id)
+        let id = try #require(machine.logState.regimenHistory.first?.id)
         #expect(machine.questions(.delete(id)) == [.nightBegun])
         // Without a dose 1 the night follows at once.
         var lying = SimulatedMachine.evening()
@@ -264,7 +264,7 @@ struct RegimenTests {
         try machine.perform(.setRegimen(Self.full(["total": "9g"])))
         try machine.perform(.logDose(.dose1))
         let night = try #require(machine.night)
-        let regimen = machine.diary.regimen(on: night.date)?.regimen
+        let regimen = machine.logState.regimen(on: night.date)?.regimen
         let record = NightRecord(night, regimen: regimen)
         #expect(record.bundle?.state == .under && record.bundle?.parts == 2 && record.bundle?.taken == 1)
         #expect(try NightRecord(json: record.json) == record)

@@ -28,9 +28,9 @@ struct BelongingTests {
         let at = open.start - .hours(12) - beyond
         let recording = try machine.insist(.logDose(.dose1)) { $0.at = at }
         #expect((recording.primary.sessionID == open.id) == joins)
-        #expect(machine.diary.session(open.id)?.start == open.start)
-        #expect(machine.diary.session(open.id)?.date == open.date)
-        #expect(machine.diary.open?.id == open.id)
+        #expect(machine.logState.session(open.id)?.start == open.start)
+        #expect(machine.logState.session(open.id)?.date == open.date)
+        #expect(machine.logState.open?.id == open.id)
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ struct BelongingTests {
         let night = try #require(machine.night)
         machine.pass(.hours(15))
         machine.settle()
-        #expect(machine.diary.session(night.id)?.end == utc("2026-01-15T11:00:00Z"))
+        #expect(machine.logState.session(night.id)?.end == utc("2026-01-15T11:00:00Z"))
         let recording = try machine.insist(.logFinalWake) { $0.at = utc(text) }
         #expect((recording.primary.sessionID == night.id) == joins)
     }
@@ -58,7 +58,7 @@ struct BelongingTests {
         machine.settle()
         #expect(machine.night?.end == utc("2026-01-15T11:00:00Z"))
         try machine.perform(.logSleepEvent("nap_start"))
-        let nap = try #require(machine.diary.open)
+        let nap = try #require(machine.logState.open)
         #expect(nap.id != night.id)
         for (command, at) in [
             (Command.logDose(.dose2), "2026-01-15T02:30:00Z"), (.logSleepEvent("bathroom"), "2026-01-15T04:00:00Z"),
@@ -66,12 +66,12 @@ struct BelongingTests {
         ] {
             #expect(try machine.perform(command) { $0.at = utc(at) }.primary.sessionID == night.id)
         }
-        #expect(machine.diary.session(night.id)?.interval == .minutes(210))
+        #expect(machine.logState.session(night.id)?.interval == .minutes(210))
         // Between the two, and from its own start on, the open one takes it.
         for at in ["2026-01-15T11:00:00.001Z", "2026-01-15T12:03:00Z"] {
             #expect(try machine.perform(.logSleepEvent("water")) { $0.at = utc(at) }.primary.sessionID == nap.id)
         }
-        #expect(machine.diary.open?.id == nap.id && machine.diary.open?.start == nap.start)
+        #expect(machine.logState.open?.id == nap.id && machine.logState.open?.start == nap.start)
         // Nor does an amendment move an entry of the one into the other.
         machine.pass(.minutes(10))
         let water = try machine.perform(.logSleepEvent("bathroom")).primary
@@ -95,8 +95,8 @@ struct BelongingTests {
         var trial = machine
         #expect(trial.questions(.logDose(.dose1)) { $0.at = utc(at) } == (joins ? [.extra] : []))
         let recording = try machine.insist(.logDose(.dose1)) { $0.at = utc(at) }
-        #expect((recording.primary.sessionID == machine.diary.open?.id) == joins)
-        #expect(machine.diary.open?.hasUnresolvedWindow == joins)
+        #expect((recording.primary.sessionID == machine.logState.open?.id) == joins)
+        #expect(machine.logState.open?.hasUnresolvedWindow == joins)
     }
 
     @Test(
@@ -136,16 +136,16 @@ struct BelongingTests {
         // Yesterday at 18:30, entered on a morning whose session opened at 08:00: its own closing is still ahead.
         var machine = SimulatedMachine(at: utc("2026-01-15T08:00:00Z"))
         try machine.perform(.logFinalWake)
-        let open = try #require(machine.diary.open)
+        let open = try #require(machine.logState.open)
         machine.pass(.minutes(30))
         try machine.perform(.logDose(.dose1)) { $0.at = utc("2026-01-14T18:30:00Z") }
-        #expect(machine.diary.open?.id == open.id)
-        let beside = try #require(machine.diary.sessions.first { $0.id != open.id })
+        #expect(machine.logState.open?.id == open.id)
+        let beside = try #require(machine.logState.sessions.first { $0.id != open.id })
         #expect(beside.end == open.start)
         #expect(beside.terminalState == .backfilled)
         #expect(beside.date.text == "2026-01-14")
         #expect(beside.isDose2Skipped && !beside.hasUnresolvedWindow)
-        #expect(machine.diary.sessions.filter(\.isOpen).count == 1)
+        #expect(machine.logState.sessions.filter(\.isOpen).count == 1)
     }
 
     @Test func `R1.4 an entry keeps the session's date when its own key is another`() throws {
@@ -155,6 +155,6 @@ struct BelongingTests {
         let recording = try machine.perform(.logDose(.dose2))
         #expect(machine.night?.date.text == "2026-01-13")
         #expect(recording.primary.sessionID == machine.night?.id)
-        #expect(machine.diary.sessions.count == 1)
+        #expect(machine.logState.sessions.count == 1)
     }
 }

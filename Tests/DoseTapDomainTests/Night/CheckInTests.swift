@@ -25,10 +25,10 @@ struct CheckInTests {
         let night = try #require(machine.night)
         #expect(night.end == utc("2026-01-15T06:50:00Z") && night.terminalState == .checkinCompleted)
         #expect(night.checkIn?.answers["mood"] == "good" && night.checkIn?.wellness == 61)
-        #expect(machine.diary.open == nil && !machine.status().checkInPending)
+        #expect(machine.logState.open == nil && !machine.status().checkInPending)
         #expect(night.window(asOf: nil, now: machine.clock).phase == .completed)
         #expect(machine.status().previous?.wellnessScore == 61)
-        #expect(Rulebook.nextDeadline(machine.diary, machine.circumstances) == nil)
+        #expect(CommandHandler.nextDeadline(machine.logState, machine.context) == nil)
     }
 
     @Test func `R9.6 it counts at the time it is said to have been`() throws {
@@ -59,7 +59,7 @@ struct CheckInTests {
         var machine = try SimulatedMachine.after(.minutes(120))
         try machine.insist(.saveCheckIn([:], night: nil))
         machine.pass(.minutes(minutes - 120))
-        let due = DueReminders(session: try #require(machine.night), machine.circumstances)
+        let due = DueReminders(session: try #require(machine.night), machine.context)
         #expect(due.fire.contains { $0.due == machine.wall })
     }
 
@@ -95,7 +95,7 @@ struct CheckInTests {
         #expect(machine.night?.checkIn?.answers["mood"] == "low")
         try machine.perform(.saveCheckIn(["mood": "great"], night: id.text))
         #expect(machine.night?.checkIn?.answers["mood"] == "great")
-        #expect(machine.diary.sessions.count == 1)
+        #expect(machine.logState.sessions.count == 1)
         var empty = SimulatedMachine.evening()
         #expect(empty.failure(.saveCheckIn([:], night: nil)) == .notFound(""))
     }
@@ -120,13 +120,13 @@ struct CheckInTests {
         machine.pass(wait)
         machine.settle()
         try machine.perform(.saveCheckIn(Self.good, night: name))
-        #expect(machine.diary.session(night.id)?.terminalState == .checkinCompleted)
-        #expect(machine.diary.session(nap.id)?.checkIn == nil)
+        #expect(machine.logState.session(night.id)?.terminalState == .checkinCompleted)
+        #expect(machine.logState.session(nap.id)?.checkIn == nil)
         try machine.perform(.saveCheckIn(["mood": "low"], night: name))
-        #expect(machine.diary.session(night.id)?.checkIn?.answers["mood"] == "low", "changed there")
-        #expect(machine.diary.session(nap.id)?.checkIn == nil)
+        #expect(machine.logState.session(night.id)?.checkIn?.answers["mood"] == "low", "changed there")
+        #expect(machine.logState.session(nap.id)?.checkIn == nil)
         try machine.perform(.saveCheckIn(Self.good, night: nap.id.text))
-        #expect(machine.diary.session(nap.id)?.checkIn != nil, "its id means the nap")
+        #expect(machine.logState.session(nap.id)?.checkIn != nil, "its id means the nap")
     }
 
     @Test(arguments: [
@@ -146,7 +146,7 @@ struct CheckInTests {
         machine = waiting
         machine.pass(.hours(24))
         machine.settle()
-        let ended = try #require(machine.diary.session(other))
+        let ended = try #require(machine.logState.session(other))
         #expect(!ended.isOpen && ended.isCheckInPending == isNight)
     }
 
@@ -159,7 +159,7 @@ struct CheckInTests {
         machine.pass(.hours(3))
         let recording = try machine.perform(.saveCheckIn(["mood": "low"], night: nil))
         #expect(recording.primary.sessionID == machine.night?.id && machine.night?.id != night)
-        #expect(machine.diary.session(night)?.checkIn?.answers["mood"] == "good")
+        #expect(machine.logState.session(night)?.checkIn?.answers["mood"] == "good")
     }
 
     @Test func `R9.5 the second of a night changes the first`() throws {
@@ -212,14 +212,14 @@ struct CheckInTests {
         machine.pass(.hours(2))
         try machine.perform(.logSleepEvent("nap_start"))
         machine.pass(.hours(1))
-        #expect(machine.diary.sessions.count == 2)
+        #expect(machine.logState.sessions.count == 2)
         let now = machine.wall
         guard case .invalidInput? = machine.failure(.amend(id), { $0.at = now }) else {
             Issue.record("a check-in moved over the beginning of the next session")
             return
         }
         try machine.perform(.amend(id)) { $0.at = utc("2026-01-15T08:00:00Z") }
-        #expect(machine.diary.sessions.first?.end == utc("2026-01-15T08:00:00Z"))
+        #expect(machine.logState.sessions.first?.end == utc("2026-01-15T08:00:00Z"))
     }
 
     @Test func `R9.4 answers that are refused change nothing`() throws {
@@ -284,8 +284,8 @@ struct CheckInTests {
         }
         try machine.perform(.logFinalWake)
         try machine.perform(.saveCheckIn(["sleep_latency_min": 10, "awake_after_onset_min": 30], night: nil))
-        let diary = try #require(machine.night?.sleepDiary)
-        #expect(diary.timeInBedMinutes == 510 && diary.totalSleepMinutes == 450 && diary.awakenings == 1)
-        #expect(diary.sleepEfficiencyPercent == 88)
+        let logState = try #require(machine.night?.sleepDiary)
+        #expect(logState.timeInBedMinutes == 510 && logState.totalSleepMinutes == 450 && logState.awakenings == 1)
+        #expect(logState.sleepEfficiencyPercent == 88)
     }
 }

@@ -32,15 +32,15 @@ struct ClosingTests {
             machine.pass(until: utc(night.end) - .milliseconds(1))
             machine.settle()
             #expect(machine.night?.isOpen == true)
-            let next = Rulebook.nextDeadline(machine.diary, machine.circumstances, tellsReminders: false)
+            let next = CommandHandler.nextDeadline(machine.logState, machine.context, tellsReminders: false)
             #expect(next == utc(night.end))
             machine.pass(.milliseconds(1) + late)
             machine.settle()
             #expect(machine.night?.end == utc(night.end))
             #expect(machine.night?.terminalState == night.state)
-            #expect(machine.diary.open == nil)
+            #expect(machine.logState.open == nil)
             #expect(machine.settle().isEmpty)
-            #expect(Rulebook.nextDeadline(machine.diary, machine.circumstances) == nil)
+            #expect(CommandHandler.nextDeadline(machine.logState, machine.context) == nil)
         }
     }
 
@@ -106,12 +106,12 @@ struct ClosingTests {
         let skip = try machine.perform(.skipDose2)
         machine.pass(.minutes(15))
         try machine.perform(.logFinalWake)
-        let second = try #require(machine.diary.open)
+        let second = try #require(machine.logState.open)
         #expect(second.id != first.id)
         machine.pass(.minutes(5))
         try machine.perform(.delete(skip.primary.id))
-        #expect(machine.diary.open?.id == second.id)
-        #expect(machine.diary.sessions.filter(\.isOpen).count == 1)
+        #expect(machine.logState.open?.id == second.id)
+        #expect(machine.logState.sessions.filter(\.isOpen).count == 1)
     }
 
     @Test func `R2.14 R9.7 an open window is asked about by a wake and a check-in of the night before, too`() throws {
@@ -134,7 +134,7 @@ struct ClosingTests {
             options.at = utc("2026-01-15T06:00:00Z")
             options.confirmations = [.windowUnresolved]
         }
-        #expect(machine.diary.session(before.id)?.wakes.count == 1 && machine.night?.pendingReminders == pending)
+        #expect(machine.logState.session(before.id)?.wakes.count == 1 && machine.night?.pendingReminders == pending)
     }
 
     @Test func `R2.14 the final wake asks for an unresolved window and leaves its reminders running`() throws {

@@ -72,7 +72,7 @@ struct ScoreTests {
     ]
 
     @Test(arguments: nights)
-    func `R9.10 the sleep diary measures what is known and nothing else`(night: Night) {
+    func `R9.10 the sleep logState measures what is known and nothing else`(night: Night) {
         func instant(_ clock: String?) -> Instant? {
             clock.map { utc(($0 < "12:00" ? "2026-01-15T" : "2026-01-14T") + $0 + ":00Z") }
         }
@@ -84,11 +84,11 @@ struct ScoreTests {
         facts.latencyMinutes = night.latency
         facts.awakenings = night.awakenings
         facts.awakeMinutes = night.awake
-        let diary = SleepDiary(facts)
+        let logState = SleepDiary(facts)
         #expect(
             [
-                diary.timeInBedMinutes, diary.sleepOnsetLatencyMinutes, diary.wakeAfterSleepOnsetMinutes,
-                diary.awakenings, diary.totalSleepMinutes, diary.sleepEfficiencyPercent,
+                logState.timeInBedMinutes, logState.sleepOnsetLatencyMinutes, logState.wakeAfterSleepOnsetMinutes,
+                logState.awakenings, logState.totalSleepMinutes, logState.sleepEfficiencyPercent,
             ] == night.expected)
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct AlarmLadderTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let after: Int
-        var delays: [AlarmRung: Duration] = AlarmLadder.standard.delays
-        var taken: Set<AlarmRung> = []
-        var failed: Set<AlarmRung> = []
+        var delays: [EscalationStep: Duration] = AlarmLadder.standard.delays
+        var taken: Set<EscalationStep> = []
+        var failed: Set<EscalationStep> = []
         /// Seconds after the alarm; the window closes 4500 s after it.
         var since: Int?
-        let take: [AlarmRung]
+        let take: [EscalationStep]
         /// Seconds after the alarm.
         let next: Int?
         /// Seconds after the alarm; from when the next ones are spaced.
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    static let late: [AlarmRung: Duration] = [.sound: .seconds(30), .partner: .seconds(200)]
+    static let late: [EscalationStep: Duration] = [.sound: .seconds(30), .partner: .seconds(200)]
 
     static let cases: [Case] = [
         // Each rung at its time.
@@ -31,7 +31,7 @@ import Testing
         Case(after: 60, taken: [.sound], take: [.speech], next: 120),
         Case(after: 120, taken: [.sound, .speech], take: [.hook], next: 300),
         Case(after: 300, taken: [.sound, .speech, .hook], take: [.partner], next: nil),
-        Case(after: 301, taken: Set(AlarmRung.allCases), take: [], next: nil),
+        Case(after: 301, taken: Set(EscalationStep.allCases), take: [], next: nil),
         // A little late is not missed.
         Case(after: 70, take: [.sound, .speech], next: 130, spacedFrom: 70),
         Case(after: 70, taken: [.sound], take: [.speech], next: 120),
@@ -55,9 +55,9 @@ import Testing
         Case(after: 601, failed: [.sound, .speech], since: 600, take: [.hook], next: 781, spacedFrom: 601),
         // The window ends before all of them would have had their distance: none is left out.
         Case(after: 4_259, take: [.sound, .speech], next: 4_319, spacedFrom: 4_259),
-        Case(after: 4_260, take: AlarmRung.allCases, next: nil, spacedFrom: 4_260),
+        Case(after: 4_260, take: EscalationStep.allCases, next: nil, spacedFrom: 4_260),
         Case(after: 4_320, taken: [.sound, .speech, .hook], take: [.partner], next: nil, spacedFrom: 4_320),
-        Case(after: 4_499, take: AlarmRung.allCases, next: nil, spacedFrom: 4_499),
+        Case(after: 4_499, take: EscalationStep.allCases, next: nil, spacedFrom: 4_499),
         // What failed costs no time as long as nothing has worked.
         Case(after: 1, failed: [.sound], take: [.speech], next: 120),
         Case(after: 2, failed: [.sound, .speech], take: [.hook], next: 300),
@@ -76,7 +76,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `the ladder is climbed by the clock, and at once past what does not work`(row: Case) {
+    func `the ladder is escalated by the clock, and at once past what does not work`(row: Case) {
         let alarm = utc("2026-01-15T01:15:00Z")
         let step = AlarmLadder(delays: row.delays)
             .step(

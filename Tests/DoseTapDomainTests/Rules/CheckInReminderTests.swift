@@ -40,7 +40,7 @@ struct CheckInReminderTests {
         machine.pass(until: utc(due) - .milliseconds(1))
         #expect(machine.meetDeadline()?.isEmpty == true)
         machine.pass(.milliseconds(1))
-        #expect(Rulebook.nextDeadline(machine.diary, machine.circumstances) == machine.wall)
+        #expect(CommandHandler.nextDeadline(machine.logState, machine.context) == machine.wall)
         #expect(machine.meetDeadline()?.fire.map(\.id) == [.checkIn])
         #expect(machine.meetDeadline()?.isEmpty == true && next(machine) == nil)
         try machine.perform(.logFinalWake)
@@ -80,7 +80,7 @@ struct CheckInReminderTests {
         machine.pass(.seconds(1))
         #expect(machine.meetDeadline()?.fire.map(\.id) == [.alarm, .checkIn])
         let night = try #require(machine.night)
-        #expect(night.standingReminder?.item.id == .alarm && night.standingCheckIn?.item.id == .checkIn)
+        #expect(night.activeReminder?.item.id == .alarm && night.activeCheckIn?.item.id == .checkIn)
         // After a gap it supersedes nothing, and nothing supersedes it.
         machine = SimulatedMachine(at: utc("2026-01-15T04:00:00Z"))
         try machine.perform(.logDose(.dose1))
@@ -92,10 +92,10 @@ struct CheckInReminderTests {
         #expect(fates(machine) == ["2026-01-15T07:00:00.000Z fired"])
         machine.pass(.minutes(12))
         machine.meetDeadline()
-        let alarm = try #require(machine.night?.standingReminder)
+        let alarm = try #require(machine.night?.activeReminder)
         try machine.insist(.saveCheckIn([:], night: nil))
         #expect(fates(machine) == ["2026-01-15T07:00:00.000Z acknowledged checkin"])
-        #expect(machine.night?.standingReminder == alarm)
+        #expect(machine.night?.activeReminder == alarm)
         #expect(machine.night?.holds(alarm.item, now: machine.clock, in: machine.zone) == true)
     }
 

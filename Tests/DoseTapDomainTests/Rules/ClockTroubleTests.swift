@@ -48,7 +48,7 @@ struct ClockTroubleTests {
         machine.pass(.minutes(80))
         try machine.insist(.logDose(.dose1))
         machine.settle()
-        #expect(machine.diary.open?.dose1 != nil)
+        #expect(machine.logState.open?.dose1 != nil)
         machine.pass(.minutes(155))
         machine.settle()
         #expect(machine.status().window.phase == .active)
@@ -68,7 +68,7 @@ struct ClockTroubleTests {
         machine.settle()
         let now = machine.wall
         try machine.insist(.logDose(.dose1))
-        #expect(machine.diary.open?.dose1?.wall == now)
+        #expect(machine.logState.open?.dose1?.wall == now)
     }
 
     @Test func `R2.18 a machine put back to an earlier state is in doubt, also when its counter has caught up`() throws

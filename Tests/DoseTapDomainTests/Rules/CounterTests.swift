@@ -321,6 +321,6 @@ struct CounterTests {
         #expect(machine.night?.naps.complete.first?.length == .minutes(2))
         #expect(machine.failure(.logFinalWake) == nil)
         #expect(machine.failure(.saveCheckIn(JSONObject(), night: nil)) == nil)
-        #expect(machine.diary.sessions.count == 1)
+        #expect(machine.logState.sessions.count == 1)
     }
 }

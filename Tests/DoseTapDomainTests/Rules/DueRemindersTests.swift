@@ -7,7 +7,7 @@ struct DueRemindersTests {
         var machine = try SimulatedMachine.after(.zero)
         let plan = try #require(machine.night?.reminders)
         var told: [ReminderPlan.Item] = []
-        while let next = Rulebook.nextDeadline(machine.diary, machine.circumstances), told.count < plan.count {
+        while let next = CommandHandler.nextDeadline(machine.logState, machine.context), told.count < plan.count {
             #expect(next > machine.wall, "a deadline met is not due again")
             machine.pass(until: next)
             let metDue = machine.meetDeadline()
@@ -116,7 +116,7 @@ struct DueRemindersTests {
         machine.isSynchronised = false
         for _ in 0..<60 {
             machine.meetDeadline()
-            guard let next = Rulebook.nextDeadline(machine.diary, machine.circumstances) else { break }
+            guard let next = CommandHandler.nextDeadline(machine.logState, machine.context) else { break }
             #expect(next > machine.wall)
             machine.pass(until: next)
         }

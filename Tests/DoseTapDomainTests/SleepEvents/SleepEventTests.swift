@@ -19,7 +19,7 @@ struct SleepEventTests {
             #expect(failure == nil)
             return
         }
-        let refusal = Refusal(standing: first.primary.id, standingAt: first.primary.effectiveAt, secondsLeft: left)
+        let refusal = Refusal(existing: first.primary.id, existingAt: first.primary.effectiveAt, secondsLeft: left)
         #expect(failure == .refused(.cooldown, refusal))
         let before = machine.wall - .milliseconds(1)
         #expect(machine.failure(.logSleepEvent(type)) { $0.at = before } == nil)
@@ -47,7 +47,7 @@ struct SleepEventTests {
         #expect(machine.refusal(.logSleepEvent("snack")) == .cooldown)
         machine.pass(until: utc("2026-01-15T18:00:10Z"))
         #expect(machine.failure(.logSleepEvent("snack")) == nil)
-        #expect(machine.diary.sessions.count == 2)
+        #expect(machine.logState.sessions.count == 2)
     }
 
     @Test(arguments: ["wake_final", "wake", "☀️", "Final Wake"])
@@ -97,7 +97,7 @@ struct SleepEventTests {
         let (command, at) = Self.entry(entry)
         let first = machine.night?.sleepEvents.first
         let failure = machine.failure(command) { $0.at = at }
-        #expect(failure == refused.map { .refused($0, Refusal(standing: first?.id, standingAt: first?.at)) })
+        #expect(failure == refused.map { .refused($0, Refusal(existing: first?.id, existingAt: first?.at)) })
     }
 
     @Test(arguments: [
@@ -134,7 +134,7 @@ struct SleepEventTests {
         try machine.perform(.logSleepEvent("nap_start"))
         machine.pass(.hours(1))
         try machine.perform(.logSleepEvent("nap_end"))
-        #expect(machine.diary.sessions.map { $0.naps.open.count } == [1, 0])
+        #expect(machine.logState.sessions.map { $0.naps.open.count } == [1, 0])
         #expect(machine.night?.naps.unmatched.count == 1)
         #expect(machine.status().napOpenSince == nil)
     }

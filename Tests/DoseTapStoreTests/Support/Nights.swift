@@ -4,7 +4,7 @@ import DoseTapDomain
 
 /// Plain nights, made by the real rules, for tests that need known content.
 struct Nights {
-    private(set) var diary = Diary()
+    private(set) var logState = LogState()
     private(set) var now: Instant
     private var ids: IdentifierGenerator
     var zone = Zone.utc
@@ -15,8 +15,8 @@ struct Nights {
         ids = IdentifierGenerator(random: SeededGenerator(seed: seed))
     }
 
-    private var circumstances: Circumstances {
-        Circumstances(
+    private var context: DecisionContext {
+        DecisionContext(
             clock: ClockReading(
                 wall: now, counterMicroseconds: now.milliseconds * 1_000 - 1_751_000_000_000_000, bootID: "b",
                 isSynchronised: true),
@@ -44,26 +44,26 @@ struct Nights {
         var options = CommandOptions(surface: .cli)
         change(&options)
         options.confirmations = Set(Confirmation.allCases)
-        let recording = try Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids)
-        let (batch, after) = CommitBatch.of(recording.events, on: diary)
-        diary = after
+        let recording = try CommandHandler.decide(command, options, logState: logState, context, ids: &ids)
+        let (batch, after) = CommitBatch.of(recording.events, on: logState)
+        logState = after
         return batch
     }
 
     /// What time alone brings.
     mutating func settle() -> CommitBatch {
-        let (batch, after) = CommitBatch.of(Rulebook.settle(diary, circumstances, ids: &ids), on: diary)
-        diary = after
+        let (batch, after) = CommitBatch.of(CommandHandler.settle(logState, context, ids: &ids), on: logState)
+        logState = after
         return batch
     }
 
     /// That something was found wrong with the store.
     mutating func restored() throws -> CommitBatch {
         let payload = StoreRestored(expectedSequence: 9, foundSequence: 9, finding: "a test's finding")
-        let event = Rulebook.fact(
-            .storeRestored(payload), .store, session: nil, newest: diary.newest, circumstances, ids: &ids)
-        let (batch, after) = CommitBatch.of([event], on: diary)
-        diary = after
+        let event = CommandHandler.fact(
+            .storeRestored(payload), .store, session: nil, newest: logState.newest, context, ids: &ids)
+        let (batch, after) = CommitBatch.of([event], on: logState)
+        logState = after
         return batch
     }
 

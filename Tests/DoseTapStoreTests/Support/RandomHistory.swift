@@ -2,7 +2,7 @@ import DoseTapDomain
 
 /// A person who does all kinds of things at all kinds of times, decided by the real rules.
 struct RandomHistory {
-    private(set) var diary = Diary()
+    private(set) var logState = LogState()
     private(set) var now = Instant(milliseconds: 1_751_400_000_000)
     private var random: SeededGenerator
     private var ids: IdentifierGenerator
@@ -24,10 +24,10 @@ struct RandomHistory {
             wall: now, counterMicroseconds: boot, bootID: "boot-\(bootCount)", isSynchronised: bootCount % 3 != 0)
     }
 
-    private var circumstances: Circumstances {
+    private var context: DecisionContext {
         var rules = NightRules.standard
         rules.undoWindowSeconds = 600
-        return Circumstances(
+        return DecisionContext(
             clock: reading, zone: .utc,
             zoneNamed: { _ in nil }, rules: rules, deviceID: "device-1")
     }
@@ -57,7 +57,7 @@ struct RandomHistory {
     mutating func step() -> [CommitBatch] {
         pass()
         var batches: [CommitBatch] = []
-        take(Rulebook.settle(diary, circumstances, ids: &ids), into: &batches)
+        take(CommandHandler.settle(logState, context, ids: &ids), into: &batches)
         remind(into: &batches)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             take(act(), into: &batches)
@@ -68,13 +68,13 @@ struct RandomHistory {
 
     private mutating func take(_ events: [Event], into batches: inout [CommitBatch]) {
         guard !events.isEmpty else { return }
-        let (batch, after) = CommitBatch.of(events, on: diary)
+        let (batch, after) = CommitBatch.of(events, on: logState)
         batches.append(batch)
-        diary = after
+        logState = after
     }
 
     private mutating func remind(into batches: inout [CommitBatch]) {
-        guard let open = diary.open, let item = open.pendingReminders.first(where: { $0.due <= now }) else { return }
+        guard let open = logState.open, let item = open.pendingReminders.first(where: { $0.due <= now }) else { return }
         let payload: EventPayload =
             chance(1, of: 2)
             ? .reminderFired(ReminderFired(reminder: item.id, due: item.due))
@@ -85,15 +85,15 @@ struct RandomHistory {
     /// Something the service records of itself.
     mutating func record(_ payload: EventPayload) -> CommitBatch {
         let event = event(payload, .store, about: "store", nil, at: now)
-        let (batch, after) = CommitBatch.of([event], on: diary)
-        diary = after
+        let (batch, after) = CommitBatch.of([event], on: logState)
+        logState = after
         return batch
     }
 
     private mutating func event(
         _ payload: EventPayload, _ type: EntityType, about: String, _ session: SessionID?, at instant: Instant
     ) -> Event {
-        let moment = max(now, diary.newest ?? now)
+        let moment = max(now, logState.newest ?? now)
         return Event(
             id: EventID(ids.next(at: moment)), payload: payload, entityType: type, entityID: about, sessionID: session,
             occurredAt: moment, effectiveAt: instant, timeZone: "UTC", localOffsetMinutes: 0, clock: reading,
@@ -112,7 +112,7 @@ struct RandomHistory {
         let command = command()
         if options.amountMilligrams != nil, case .snooze = command { options.amountMilligrams = nil }
         do {
-            return try Rulebook.decide(command, options, diary: diary, circumstances, ids: &ids).events
+            return try CommandHandler.decide(command, options, logState: logState, context, ids: &ids).events
         } catch {
             return []
         }
@@ -122,7 +122,7 @@ struct RandomHistory {
         switch Int.random(in: 0..<41, using: &random) {
         case 33...40: .inventory(stock())
         case 20...22: .saveCheckIn(answers(), night: nil)
-        case 23: .saveCheckIn(answers(), night: diary.sessions.randomElement(using: &random)?.id.text)
+        case 23: .saveCheckIn(answers(), night: logState.sessions.randomElement(using: &random)?.id.text)
         case 24...26: .savePreSleep(["notes": .string(word())], chance(1, of: 2) ? .partial : .complete)
         case 27...30: .takeMedication(["modafinil", "provigil", "xyrem", "sunosi"].randomElement(using: &random) ?? "")
         case 31, 32:
@@ -143,7 +143,7 @@ struct RandomHistory {
     private mutating func word() -> String { Self.words.randomElement(using: &random) ?? "" }
 
     private mutating func stock() -> InventoryAction {
-        let noted = diary.inventory.suffix(5).map(\.id)
+        let noted = logState.inventory.suffix(5).map(\.id)
         let medicine = JSONValue.string(["xyrem", "xywav", "lumryz"].randomElement(using: &random) ?? "")
         switch Int.random(in: 0..<7, using: &random) {
         case 0, 1:
@@ -170,9 +170,9 @@ struct RandomHistory {
 
     private mutating func entry() -> EventID? {
         let ids =
-            diary.sessions.suffix(3).flatMap(\.entries).map(\.id) + diary.preSleepLogs.suffix(2).map(\.id)
-            + diary.medications.suffix(2).map(\.id) + diary.regimens.suffix(1).map(\.id)
-            + diary.inventory.suffix(3).map(\.id)
+            logState.sessions.suffix(3).flatMap(\.entries).map(\.id) + logState.preSleepLogs.suffix(2).map(\.id)
+            + logState.medications.suffix(2).map(\.id) + logState.regimens.suffix(1).map(\.id)
+            + logState.inventory.suffix(3).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

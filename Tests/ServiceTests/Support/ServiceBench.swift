@@ -1,4 +1,4 @@
-import DoseTapBusAPI
+import DoseTapContract
 import DoseTapDomain
 import DoseTapTestSupport
 import Foundation

@@ -1,4 +1,4 @@
-import DoseTapBusAPI
+import DoseTapContract
 import DoseTapDomain
 import DoseTapEngine
 import DoseTapSimulation
@@ -12,8 +12,8 @@ import Testing
     func `the same act meets the same verdict on every surface`(situation: Situation) async throws {
         let rows = VerdictRow.all.filter { $0.situation == situation }
         #expect(!rows.isEmpty)
-        let plugin = try await PluginFace.open(situation)
-        let service = try await ServiceFaces.open(situation, zone: HourZone.night)
+        let plugin = try await PluginAdapter.open(situation)
+        let service = try await ContractAdapters.open(situation, zone: HourZone.night)
         for row in rows {
             let found = [
                 "plugin": await plugin.verdict(on: row.act), "dbus": await service.verdict(on: row.act),
@@ -49,11 +49,11 @@ import Testing
 }
 
 /// What a plugin can reach of an engine.
-private struct PluginFace: Sendable {
+private struct PluginAdapter: Sendable {
     let bench: NightBench
     let entries: [EventID]
 
-    static func open(_ situation: Situation) async throws -> PluginFace {
+    static func open(_ situation: Situation) async throws -> PluginAdapter {
         var setup = NightBench.Setup.silent
         setup.start = try Instant(iso8601: "2026-01-15T03:00:00Z")
         setup.rules = situation.rules
@@ -66,7 +66,7 @@ private struct PluginFace: Sendable {
             }
             entries.append(receipt.eventID)
         }
-        return PluginFace(bench: bench, entries: entries)
+        return PluginAdapter(bench: bench, entries: entries)
     }
 
     func verdict(on act: Act) async -> Verdict {
@@ -83,12 +83,12 @@ private struct PluginFace: Sendable {
 }
 
 /// A real service on a bus, and the two that ask it there.
-private struct ServiceFaces: Sendable {
+private struct ContractAdapters: Sendable {
     let bench: ServiceBench
     let entries: [EventID]
     let zone: String
 
-    static func open(_ situation: Situation, zone: String) async throws -> ServiceFaces {
+    static func open(_ situation: Situation, zone: String) async throws -> ContractAdapters {
         let bench = try await ServiceBench.start(
             environment: situation.environment.merging(["TZ": zone]) { $1 })
         let now = ServiceBench.now
@@ -101,7 +101,7 @@ private struct ServiceFaces: Sendable {
             }
             entries.append(receipt.eventID)
         }
-        return ServiceFaces(bench: bench, entries: entries, zone: zone)
+        return ContractAdapters(bench: bench, entries: entries, zone: zone)
     }
 
     func verdict(on act: Act) async -> Verdict {

@@ -38,7 +38,7 @@ extension CheckInRecorded {
     }
 }
 
-/// The standing morning check-in of a night, later saves and amendments applied.
+/// The active morning check-in of a night, later saves and amendments applied.
 public struct CheckIn: Hashable, Sendable {
     /// The entry: the id of the event that recorded it first.
     public let id: EventID
@@ -80,7 +80,7 @@ extension Answers {
 }
 
 extension Session {
-    /// What the sleep diary measures of this night.
+    /// What the sleep logState measures of this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
         func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }

@@ -3,7 +3,9 @@ extension CommandDecision {
     /// How long after its end the last night can still be checked in for without naming it.
     static let checkInReach: Duration = .hours(24)
 
-    mutating func saveCheckIn(_ given: JSONObject, night name: String?) throws(CommandFailure) -> Rulebook.Recording {
+    mutating func saveCheckIn(_ given: JSONObject, night name: String?) throws(CommandFailure)
+        -> CommandHandler.Recording
+    {
         try checkTime()
         let session = try night(named: name)
         let earlier = session.checkIn
@@ -20,7 +22,7 @@ extension CommandDecision {
     /// The night that is checked in for: the one named; else the one the time belongs to, or the last one before it.
     private func night(named name: String?) throws(CommandFailure) -> Session {
         if let name {
-            let found = diary.sessions.filter { $0.isNamed(name) }
+            let found = logState.sessions.filter { $0.isNamed(name) }
             guard let session = found.last(where: \.hasSigns) ?? found.last else { throw .notFound(name) }
             guard found.allSatisfy({ $0.id == session.id || $0.date == session.date }) else {
                 throw .invalidInput("more than one night begins with '\(name)': write more of the id")
@@ -28,7 +30,7 @@ extension CommandDecision {
             return session
         }
         let around = night.flatMap { options.at == nil || $0.start <= at ? $0 : nil }
-        let nearest = around ?? diary.sessions.last { $0.start <= at }
+        let nearest = around ?? logState.sessions.last { $0.start <= at }
         guard let nearest, isInReach(nearest) else { throw .notFound("") }
         return nearest.hasSigns ? nearest : night(before: nearest) ?? nearest
     }
@@ -36,7 +38,7 @@ extension CommandDecision {
     /// The last night before a session that is none by its entries. One of another date that is checked in is left
     /// alone: its answers are not those of this morning.
     private func night(before other: Session) -> Session? {
-        diary.sessions.last { night in
+        logState.sessions.last { night in
             night.hasSigns && night.start <= at && isInReach(night)
                 && (night.checkIn == nil || night.date == other.date)
         }
@@ -49,10 +51,10 @@ extension CommandDecision {
     /// A check-in lies in or after its night, and not after the beginning of the next one unless the night had ended.
     func checkPlace(ofCheckIn at: Instant, in session: Session) throws(CommandFailure) {
         guard options.at == nil || at >= session.start else {
-            throw .refused(.order, Refusal(standingAt: session.start))
+            throw .refused(.order, Refusal(existingAt: session.start))
         }
         let hadEnded = session.end.map { end in session.checkIn.map { end < $0.wall } ?? true } ?? false
-        guard !hadEnded, let next = diary.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
+        guard !hadEnded, let next = logState.sessions.first(where: { $0.start > session.start && $0.id != session.id }),
             at > next.start
         else { return }
         throw .invalidInput("another night had begun by then: name an earlier time, or that night")
@@ -98,7 +100,7 @@ extension JSONObject {
     }
 }
 
-extension Rulebook {
+extension CommandHandler {
     /// Whether an event recorded the same answers as a command would save, whatever became of them since.
     static func isSameSave(_ first: Event, _ command: Command) -> Bool {
         guard case .saveCheckIn(let given, let night) = command, case .checkinRecorded(let saved) = first.payload else {

@@ -1,5 +1,5 @@
-/// What a sleep diary measures of one night. What is not known is nil: a measure is never made up from half of what it
-/// needs. The measures are those of the Consensus Sleep Diary (Carney and others, 2012).
+/// What a sleep logState measures of one night. What is not known is nil: a measure is never made up from half of what it
+/// needs. The measures are those of the Consensus Sleep LogState (Carney and others, 2012).
 public struct SleepDiary: Hashable, Sendable {
     /// From going to bed to getting up, whole minutes.
     public var timeInBedMinutes: Int?

@@ -1,4 +1,4 @@
-/// A standing dose of a night, amendments applied.
+/// A active dose of a night, amendments applied.
 public struct Dose: Hashable, Sendable {
     /// The entry: the id of the event that recorded it.
     public let id: EventID
@@ -24,7 +24,7 @@ public struct Dose: Hashable, Sendable {
     let saidBy: EventID
 }
 
-/// A standing skip of dose 2.
+/// A active skip of dose 2.
 public struct Skip: Hashable, Sendable {
     /// The event that recorded the skip.
     public let id: EventID
@@ -42,7 +42,7 @@ public struct Skip: Hashable, Sendable {
     public let event: Event
 }
 
-/// A standing snooze.
+/// A active snooze.
 public struct Snooze: Hashable, Sendable {
     /// The event that recorded the snooze.
     public let id: EventID

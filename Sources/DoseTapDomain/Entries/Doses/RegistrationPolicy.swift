@@ -21,13 +21,13 @@ public enum RegistrationPolicy {
         /// The sum that passes it.
         public var sumMilligrams: Int?
         /// The entry that is doubled, or the dose that is too near.
-        public var standing: EventID?
+        public var existing: EventID?
         /// When that entry happened.
-        public var standingAt: Instant?
+        public var existingAt: Instant?
         /// Which dose that is.
-        public var standingKind: DoseKind?
+        public var existingKind: DoseKind?
         /// Time from that dose to this one; negative where this one lies before it (with `early`).
-        public var sinceStanding: ElapsedTime?
+        public var sinceExisting: ElapsedTime?
         /// The night of the same date that is over (with `extra` for a dose 1).
         public var endedNight: EndedNight?
         /// Time since dose 1, where the clocks leave doubt.
@@ -51,7 +51,7 @@ public enum RegistrationPolicy {
         }
     }
 
-    /// A standing dose that another one is judged against.
+    /// A active dose that another one is judged against.
     struct OtherDose {
         var dose: Dose
         /// The session date it is counted under.
@@ -96,11 +96,11 @@ public enum RegistrationPolicy {
         var facts = Facts()
         switch dose.kind {
         case .dose1:
-            if let standing = session?.dose1 { return (kind, blocked(.dose1AlreadyTaken, standing, dose.window)) }
+            if let active = session?.dose1 { return (kind, blocked(.dose1AlreadyTaken, active, dose.window)) }
             askAnotherNight(dose, &asked, &facts)
         case .dose2, .extra:
             guard let first = session?.dose1, let session else {
-                let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: standing(dose)) }
+                let ended = dose.endedAt.map { EndedNight(date: dose.date, end: $0, doses: active(dose)) }
                 return (kind, .blocked(.dose1Required, Refusal(phase: dose.window?.phase, endedNight: ended)))
             }
             // What happens now comes after what is on record, unless that was said to lie a moment ahead (R4.18).
@@ -110,7 +110,7 @@ public enum RegistrationPolicy {
                 kind = .extra
                 asked += [.extra, .extraUnderstood]
             } else if dose.kind == .extra {
-                var refusal = Refusal(phase: dose.window?.phase, standing: first.id, standingAt: first.wall)
+                var refusal = Refusal(phase: dose.window?.phase, existing: first.id, existingAt: first.wall)
                 refusal.awaitsDose2 = true
                 return (kind, .blocked(.order, refusal))
             } else {
@@ -138,9 +138,9 @@ public enum RegistrationPolicy {
         return (kind, asked.isEmpty ? .allowed : .requiresConfirmation(asked, facts))
     }
 
-    private static func standing(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
+    private static func active(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
 
-    /// Judges the new time or amount of a standing dose: only what it raises anew is asked.
+    /// Judges the new time or amount of a active dose: only what it raises anew is asked.
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
         var facts = Facts()
@@ -156,10 +156,10 @@ public enum RegistrationPolicy {
         guard let near = tooNear(dose, asksOfClock) else { return }
         asked.append(.early)
         facts.minutesToOpen = near.minutes
-        facts.standing = near.other.dose.id
-        facts.standingAt = near.other.dose.wall
-        facts.standingKind = near.other.dose.kind
-        facts.sinceStanding = near.other.since
+        facts.existing = near.other.dose.id
+        facts.existingAt = near.other.dose.wall
+        facts.existingKind = near.other.dose.kind
+        facts.sinceExisting = near.other.since
     }
 
     private static func askLimit(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
@@ -173,13 +173,13 @@ public enum RegistrationPolicy {
     /// where that date has all its doses.
     private static func askAnotherNight(_ dose: DoseCase, _ asked: inout [Confirmation], _ facts: inout Facts) {
         guard let end = dose.endedAt else { return }
-        let standing = standing(dose)
+        let active = active(dose)
         asked.append(.extra)
-        if standing >= (dose.onceNightly ? 1 : 2) { asked.append(.extraUnderstood) }
-        facts.endedNight = EndedNight(date: dose.date, end: end, doses: standing)
+        if active >= (dose.onceNightly ? 1 : 2) { asked.append(.extraUnderstood) }
+        facts.endedNight = EndedNight(date: dose.date, end: end, doses: active)
     }
 
-    /// The nearest other standing dose and the minutes until 150:00 after it; nil when none is nearer than that.
+    /// The nearest other active dose and the minutes until 150:00 after it; nil when none is nearer than that.
     ///
     /// A dose said to have been taken before another stands is as near to it as one after it. Where the clocks leave doubt
     /// the figure that says least decides.
@@ -209,8 +209,8 @@ public enum RegistrationPolicy {
         return sum > nightLimitMilligrams ? (nightLimitMilligrams, sum) : nil
     }
 
-    private static func blocked(_ reason: BlockReason, _ standing: Dose, _ window: WindowState?) -> Verdict {
-        .blocked(reason, Refusal(phase: window?.phase, standing: standing.id, standingAt: standing.wall))
+    private static func blocked(_ reason: BlockReason, _ active: Dose, _ window: WindowState?) -> Verdict {
+        .blocked(reason, Refusal(phase: window?.phase, existing: active.id, existingAt: active.wall))
     }
 
     /// Judges a snooze at an instant: in `active` only, below the limit of the whole night, and never beyond 225
@@ -259,7 +259,7 @@ public enum RegistrationPolicy {
             return .blocked(
                 .alreadySkipped,
                 Refusal(
-                    phase: window?.phase, standing: skip.id, standingAt: skip.wall, isAutomatic: skip.isAutomatic))
+                    phase: window?.phase, existing: skip.id, existingAt: skip.wall, isAutomatic: skip.isAutomatic))
         }
         if session.rules.onceNightly { return .blocked(.phase, refusal) }
         return .allowed

@@ -115,7 +115,7 @@ extension InventoryEntry {
     public var movement: StockMovement { StockMovement(id: id, at: at, date: date, what: .item(item)) }
 }
 
-extension Diary {
+extension LogState {
     /// What is loaded of the inventory, what was undone and deleted included.
     public var inventory: [InventoryEntry] { standalone.of() }
 }

@@ -43,7 +43,7 @@ extension Command {
 
 extension CommandDecision {
     /// Records something of the stock. It opens no session and asks nothing of the night.
-    fileprivate mutating func record(_ action: InventoryAction) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func record(_ action: InventoryAction) throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         let item = try item(action)
         try answer(.allowed, wouldRecord: EntityType.inventory.rawValue)
@@ -60,7 +60,7 @@ extension CommandDecision {
         case .correct(let object):
             let bottles = try bottles(named: object["of"]?.stringValue)
             if let bottles, at < bottles.at {
-                throw .refused(.order, Refusal(standing: bottles.id, standingAt: bottles.at))
+                throw .refused(.order, Refusal(existing: bottles.id, existingAt: bottles.at))
             }
             return try draft(object).counted(bottles)
         }
@@ -69,13 +69,13 @@ extension CommandDecision {
     private func draft(_ object: JSONObject) -> InventoryDraft {
         let date = date(of: at)
         return InventoryDraft(
-            object: object, catalogue: circumstances.medications, regimen: diary.regimen(on: date), date: date)
+            object: object, catalogue: context.medications, regimen: logState.regimen(on: date), date: date)
     }
 
     /// The bottles that are counted; nil where a medicine is named.
     private func bottles(named word: String?) throws(CommandFailure) -> InventoryEntry? {
-        guard let word, circumstances.medications[word] == nil, word.utf8.count == 36 else { return nil }
-        guard let entry = diary.inventory.standing(EventID(word.lowercased())) else { throw .notFound(word) }
+        guard let word, context.medications[word] == nil, word.utf8.count == 36 else { return nil }
+        guard let entry = logState.inventory.active(EventID(word.lowercased())) else { throw .notFound(word) }
         guard case .bottles = entry.item else {
             throw .invalidInput("only bottles are counted: a poured cup is amended")
         }
@@ -83,8 +83,8 @@ extension CommandDecision {
     }
 
     private func discarded(_ id: EventID) throws(CommandFailure) -> InventoryItem {
-        guard let entry = diary.inventory.standing(id) else { throw .notFound(id.text) }
-        let gone = diary.inventory.filter { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+        guard let entry = logState.inventory.active(id) else { throw .notFound(id.text) }
+        let gone = logState.inventory.filter { $0.isActive && $0.item.isDiscard && $0.item.target == id }
         let item: InventoryItem
         var most = 1
         switch entry.item {
@@ -94,18 +94,18 @@ extension CommandDecision {
             throw .invalidInput("only a cup or a bottle is thrown away: what was noted by mistake is deleted")
         }
         if gone.count >= most, let last = gone.last {
-            throw .refused(.alreadyDiscarded, Refusal(standing: last.id, standingAt: last.at))
+            throw .refused(.alreadyDiscarded, Refusal(existing: last.id, existingAt: last.at))
         }
-        if let dose = diary.cups(at: at).drunk[id] {
-            throw .refused(.alreadyUsed, Refusal(standing: dose.id, standingAt: dose.at))
+        if let dose = logState.cups(at: at).drunk[id] {
+            throw .refused(.alreadyUsed, Refusal(existing: dose.id, existingAt: dose.at))
         }
-        guard at >= entry.at else { throw .refused(.order, Refusal(standing: id, standingAt: entry.at)) }
+        guard at >= entry.at else { throw .refused(.order, Refusal(existing: id, existingAt: entry.at)) }
         // Of several bottles another one may go at once, and a hand may have slipped.
         if options.at == nil, let last = gone.last,
-            circumstances.clock.elapsed(since: last.event).magnitude <= Bounds.sameTap
+            context.clock.elapsed(since: last.event).magnitude <= Bounds.sameTap
         {
             var facts = RegistrationPolicy.Facts()
-            (facts.standing, facts.standingAt) = (last.id, last.at)
+            (facts.existing, facts.existingAt) = (last.id, last.at)
             try answer(.requiresConfirmation([.duplicate], facts), wouldRecord: EntityType.inventory.rawValue)
         }
         return item
@@ -115,10 +115,10 @@ extension CommandDecision {
 
     /// What is said of an entry stays behind it.
     fileprivate func checkOrder(of item: InventoryItem, _ id: EventID) throws(CommandFailure) {
-        let before = item.target.flatMap { diary.inventory.standing($0) }
-        if let before, at < before.at { throw .refused(.order, Refusal(standing: before.id, standingAt: before.at)) }
-        let after = diary.inventory.filter { $0.isStanding && $0.item.target == id }.min { $0.at < $1.at }
-        if let after, at > after.at { throw .refused(.order, Refusal(standing: after.id, standingAt: after.at)) }
+        let before = item.target.flatMap { logState.inventory.active($0) }
+        if let before, at < before.at { throw .refused(.order, Refusal(existing: before.id, existingAt: before.at)) }
+        let after = logState.inventory.filter { $0.isActive && $0.item.target == id }.min { $0.at < $1.at }
+        if let after, at > after.at { throw .refused(.order, Refusal(existing: after.id, existingAt: after.at)) }
     }
 }
 
@@ -139,10 +139,10 @@ extension InventoryRecorded {
 
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording {
-        let others = decision.diary.inventory
-        if let leaning = others.last(where: { $0.isStanding && $0.item.target == entry.id }) {
-            throw .refused(.order, Refusal(standing: leaning.id, standingAt: leaning.at))
+    ) throws(CommandFailure) -> CommandHandler.Recording {
+        let others = decision.logState.inventory
+        if let leaning = others.last(where: { $0.isActive && $0.item.target == entry.id }) {
+            throw .refused(.order, Refusal(existing: leaning.id, existingAt: leaning.at))
         }
         return decision.correct(entry.event, payload)
     }
@@ -192,7 +192,7 @@ extension InventoryRecorded {
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         guard let action = InventoryAction(said) else { throw .invalidInput("the stock knows no such action") }
         return try decision.record(action)
     }
@@ -207,10 +207,10 @@ extension InventoryRecorded {
         if asked.options.confirmations.contains(.duplicate) {
             return first.request?.confirmations.contains(.duplicate) != true
         }
-        guard case .discard(let id) = InventoryAction(asked.said), let entry = asked.diary.inventory.standing(id),
+        guard case .discard(let id) = InventoryAction(asked.said), let entry = asked.logState.inventory.active(id),
             case .bottles(let bottles) = entry.item
         else { return false }
-        return asked.diary.inventory.count { $0.isStanding && $0.item.isDiscard && $0.item.target == id }
+        return asked.logState.inventory.count { $0.isActive && $0.item.isDiscard && $0.item.target == id }
             < bottles.count
     }
 
@@ -226,7 +226,7 @@ extension InventoryRecorded {
             // A medicine that nobody named is the one it was then.
             if object[key] == nil { object[key] = noted.item.medicationID.map(JSONValue.string) }
             return InventoryDraft(
-                object: object, catalogue: asked.circumstances.medications, regimen: nil, date: noted.date)
+                object: object, catalogue: asked.context.medications, regimen: nil, date: noted.date)
         }
         switch (action, noted.item) {
         case (.addBottle(let object), .bottles(let bottles)):

@@ -46,7 +46,7 @@ extension [StockMovement] {
     public var inOrder: [StockMovement] { sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) } }
 }
 
-extension Diary {
+extension LogState {
     /// All that is loaded and changes the stock, in order of time.
     public var stockMovements: [StockMovement] {
         let doses = sessions.flatMap { session in
@@ -56,7 +56,7 @@ extension Diary {
                 return StockMovement(id: dose.id, at: dose.wall, date: session.date, what: .dose(what))
             }
         }
-        return (inventory.filter(\.isStanding).map(\.movement) + doses).inOrder
+        return (inventory.filter(\.isActive).map(\.movement) + doses).inOrder
     }
 
     /// The medicine prescribed for a session date.
@@ -81,7 +81,7 @@ public struct StockLedger: Hashable, Sendable {
 
     /// What one night took of a medicine.
     public struct NightUse: Hashable, Sendable {
-        /// Doses taken; a night may have only a cup that is still standing.
+        /// Doses taken; a night may have only a cup that is still active.
         public var doses = 0
         /// What is known of them, in mg.
         public var milligrams = 0
@@ -316,7 +316,7 @@ public struct PreparedCups: Hashable, Sendable {
     public static let reach: Duration = .hours(36)
 
     /// Those that stand, in order of pouring.
-    public private(set) var standing: [Cup] = []
+    public private(set) var active: [Cup] = []
     /// Those that were drunk, and by which dose.
     private(set) var drunk: [EventID: (id: EventID, at: Instant)] = [:]
 
@@ -336,33 +336,33 @@ public struct PreparedCups: Hashable, Sendable {
     }
 
     /// Those that stand at a moment and are not long forgotten.
-    public func ready(at moment: Instant) -> [Cup] { standing.filter { $0.isInReach(of: moment) } }
+    public func ready(at moment: Instant) -> [Cup] { active.filter { $0.isInReach(of: moment) } }
 
-    mutating func pour(_ cup: Cup) { standing.append(cup) }
+    mutating func pour(_ cup: Cup) { active.append(cup) }
 
-    mutating func discard(_ id: EventID) { standing.removeAll { $0.id == id } }
+    mutating func discard(_ id: EventID) { active.removeAll { $0.id == id } }
 
     /// Takes the cup that a dose is drunk from; nil when it comes from the bottle.
     ///
     /// - Parameter medicationID: nil where nobody said which.
     mutating func drink(_ movement: StockMovement, _ dose: StockMovement.Dose, of medicationID: String?) -> Cup? {
-        let place = standing.lastIndex { cup in
+        let place = active.lastIndex { cup in
             cup.isInReach(of: movement.at) && (medicationID.map { $0 == cup.content.medicationID } ?? true)
                 && (cup.content.dose.map { $0 == dose.kind || dose.kind == .extra } ?? true)
         }
         guard let place else { return nil }
-        let cup = standing.remove(at: place)
+        let cup = active.remove(at: place)
         drunk[cup.id] = (movement.id, movement.at)
         return cup
     }
 
     /// Whether both have the same cups.
     public static func == (left: PreparedCups, right: PreparedCups) -> Bool {
-        left.standing == right.standing && left.drunk.mapValues(\.id) == right.drunk.mapValues(\.id)
+        left.active == right.active && left.drunk.mapValues(\.id) == right.drunk.mapValues(\.id)
     }
 
-    /// Hashes the standing cups.
-    public func hash(into hasher: inout Hasher) { hasher.combine(standing) }
+    /// Hashes the active cups.
+    public func hash(into hasher: inout Hasher) { hasher.combine(active) }
 }
 
 extension InventoryItem.Cup {

@@ -174,7 +174,7 @@ extension MedicationEntry {
     public var sessionID: SessionID? { event.sessionID }
 }
 
-extension Diary {
+extension LogState {
     /// Loaded medicines taken, those undone and deleted included.
     public var medications: [MedicationEntry] { standalone.of() }
 }

@@ -10,11 +10,11 @@ extension CommandDecision {
     static let doubled: Duration = .minutes(5)
 
     /// Records a medicine. An oxybate is a dose of the night, with all its questions.
-    fileprivate mutating func take(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
-        guard let medication = circumstances.medications[word] else {
+    fileprivate mutating func take(_ word: String) throws(CommandFailure) -> CommandHandler.Recording {
+        guard let medication = context.medications[word] else {
             throw .unknown(
                 UnknownWord(
-                    what: "medication", word: word, nearest: circumstances.medications.nearest(to: word)))
+                    what: "medication", word: word, nearest: context.medications.nearest(to: word)))
         }
         guard !medication.isOxybate else {
             let isFirst = night?.dose1 == nil
@@ -39,7 +39,7 @@ extension CommandDecision {
 
     /// Whether one dose of it is a night's: by the regimen where that is of it, else by how it is made.
     private func isOnceNightly(_ medication: Medication) -> Bool {
-        if let regimen = diary.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
+        if let regimen = logState.regimen(on: date(of: at))?.regimen, regimen.medicationID == medication.id {
             return regimen.onceNightly
         }
         return medication.formulation == .extended
@@ -58,13 +58,13 @@ extension CommandDecision {
         }
     }
 
-    /// The nearest standing dose of the same ingredient that is warned of or looks like the same one: before or after,
+    /// The nearest active dose of the same ingredient that is warned of or looks like the same one: before or after,
     /// in whichever session. Of the two warning spans the longer one counts.
     private func nearest(to id: String, at: Instant, apart: EventID?) -> Near? {
-        let catalogue = circumstances.medications
+        let catalogue = context.medications
         let ingredient = catalogue.ingredient(of: id)
-        let others = diary.medications.lazy.filter { other in
-            other.isStanding && other.id != apart
+        let others = logState.medications.lazy.filter { other in
+            other.isActive && other.id != apart
                 && catalogue.ingredient(of: other.recorded.medicationID) == ingredient
         }
         let found = others.map { other in
@@ -79,8 +79,8 @@ extension CommandDecision {
     private func verdict(_ doubled: Near?) -> RegistrationPolicy.Verdict {
         guard let doubled else { return .allowed }
         var facts = RegistrationPolicy.Facts()
-        facts.standing = doubled.entry.id
-        facts.standingAt = doubled.entry.at
+        facts.existing = doubled.entry.id
+        facts.existingAt = doubled.entry.at
         return .requiresConfirmation([.duplicate], facts)
     }
 
@@ -91,10 +91,10 @@ extension CommandDecision {
         var near: Near?
         if change.at != nil {
             try checkTime()
-            if let session = entry.event.sessionID.flatMap({ diary.session($0) }) {
+            if let session = entry.event.sessionID.flatMap({ logState.session($0) }) {
                 try checkPlace(of: entry.event, in: session)
             } else {
-                change.date = .key(of: at, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+                change.date = .key(of: at, in: context.zone, rolloverHour: context.rules.rolloverHour)
             }
             near = nearest(to: taken, at: at, apart: entry.id)
         }
@@ -113,8 +113,8 @@ extension MedicationRecorded {
     private static func word(_ said: JSONObject) -> String { said["medication_id"]?.stringValue ?? "" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) { try Bounds.check(word: word(said), "a medication") }
-    static func inWireWords(_ said: JSONObject, _ circumstances: Circumstances) -> JSONObject {
-        ["medication_id": .string(circumstances.medications[word(said)]?.id ?? SleepEventWord.normalised(word(said)))]
+    static func inWireWords(_ said: JSONObject, _ context: DecisionContext) -> JSONObject {
+        ["medication_id": .string(context.medications[word(said)]?.id ?? SleepEventWord.normalised(word(said)))]
     }
     static func verb(_ said: JSONObject) -> String { "med take \(SleepEventWord.normalised(word(said)))" }
     static func hasAmount(_ said: JSONObject) -> Bool { true }
@@ -123,7 +123,7 @@ extension MedicationRecorded {
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording { try decision.take(word(said)) }
+    ) throws(CommandFailure) -> CommandHandler.Recording { try decision.take(word(said)) }
 
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
         guard let taken = Taken(first.payload), taken.word == word(asked.said) else { return false }
@@ -166,19 +166,19 @@ extension MedicationRecorded {
     }
 }
 
-extension Rulebook {
+extension CommandHandler {
     /// The options with an amount that was written with its unit in mg.
     ///
     /// - Throws: `invalidInput` for what is no amount, is given twice, or counts in something of unknown strength.
     static func weighing(
-        _ options: CommandOptions, of command: Command, _ diary: Diary, _ circumstances: Circumstances
+        _ options: CommandOptions, of command: Command, _ logState: LogState, _ context: DecisionContext
     ) throws(CommandFailure) -> CommandOptions {
         guard let text = options.amountText else { return options }
         guard options.amountMilligrams == nil else { throw .invalidInput("the amount is given twice") }
         var weighed = options
         do throws(AmountError) {
             let amount = try Amount(text: text)
-            let concentration = concentration(for: command, amount.unit, options, diary, circumstances)
+            let concentration = concentration(for: command, amount.unit, options, logState, context)
             let milligrams = try amount.milligrams(concentration)
             weighed.amountMilligrams = milligrams
             weighed.amountUnit = amount.unit
@@ -187,30 +187,30 @@ extension Rulebook {
     }
 
     private static func concentration(
-        for command: Command, _ unit: AmountUnit, _ options: CommandOptions, _ diary: Diary,
-        _ circumstances: Circumstances
+        for command: Command, _ unit: AmountUnit, _ options: CommandOptions, _ logState: LogState,
+        _ context: DecisionContext
     ) -> Concentration? {
         guard unit.needsConcentration else { return nil }
-        let at = options.at ?? circumstances.now
-        var (id, date): (String?, SessionDate?) = (nil, diary.date(of: at, circumstances))
+        let at = options.at ?? context.now
+        var (id, date): (String?, SessionDate?) = (nil, logState.date(of: at, context))
         switch command {
         case .record(let type, let said): id = type.kind?.medicine(said)
         case .amend(let entry):
-            if let medicine = diary.standalone.standing(entry)?.value.medicine {
+            if let medicine = logState.standalone.active(entry)?.value.medicine {
                 if let own = medicine.concentration { return own.unit == unit ? own : nil }
                 (id, date) = (medicine.id, medicine.date)
                 break
             }
-            let session = diary.sessions.first { $0.doses.contains { $0.id == entry } }
+            let session = logState.sessions.first { $0.doses.contains { $0.id == entry } }
             id = session?.doses.first { $0.id == entry }?.medicationID
             date = session?.date
         default: break
         }
         // What is prescribed is said for one medicine; a dose that names none is of that one.
-        let regimen = date.flatMap { diary.regimen(on: $0)?.regimen }
+        let regimen = date.flatMap { logState.regimen(on: $0)?.regimen }
         if let regimen, id == nil || id == regimen.medicationID, let own = regimen.concentration, own.unit == unit {
             return own
         }
-        return (id ?? regimen?.medicationID).flatMap { circumstances.medications[$0]?.concentration }
+        return (id ?? regimen?.medicationID).flatMap { context.medications[$0]?.concentration }
     }
 }

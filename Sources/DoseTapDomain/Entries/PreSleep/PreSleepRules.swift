@@ -24,13 +24,13 @@ extension PreSleepRecorded {
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         try decision.checkTime()
         let (given, completion) = read(said)
         guard completion != .skipped || given.isEmpty else {
             throw .invalidInput("a log that is skipped has no answers: save it as partial or complete")
         }
-        let earlier = decision.diary.preSleepLog(near: decision.at)
+        let earlier = decision.logState.preSleepLog(near: decision.at)
         let answers = try decision.checked(given, .preSleep, continuing: earlier?.answers)
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         // Who answered something has not skipped it.
@@ -45,42 +45,42 @@ extension PreSleepRecorded {
         guard let saved: Self = first.payload.recorded() else { return false }
         let (given, completion) = read(asked.said)
         return max(completion, saved.completion) == saved.completion
-            && Rulebook.repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
+            && CommandHandler.repeats(given, saved.answers, saved.given, .preSleep, at: first.effectiveAt)
     }
 
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
-        isRepeat(first, asked) && asked.diary.isNewestAction(first)
+        isRepeat(first, asked) && asked.logState.isNewestAction(first)
     }
 }
 
-extension Diary {
+extension LogState {
     /// Loaded pre-sleep logs, those undone and deleted included.
     public var preSleepLogs: [PreSleepLog] { standalone.of() }
 
-    /// The standing log that a save at an instant goes on with: the nearest within reach.
+    /// The active log that a save at an instant goes on with: the nearest within reach.
     func preSleepLog(near instant: Instant) -> PreSleepLog? {
         func distance(_ log: PreSleepLog) -> Duration { max(log.at - instant, instant - log.at) }
-        return preSleepLogs.filter { $0.isStanding && distance($0) <= PreSleepLog.reach }
+        return preSleepLogs.filter { $0.isActive && distance($0) <= PreSleepLog.reach }
             .min { distance($0) < distance($1) }
     }
 
-    /// The standing logs that belong to a loaded session.
+    /// The active logs that belong to a loaded session.
     public func preSleepLogs(of session: Session) -> [PreSleepLog] {
         let starts = sessions.map { (id: $0.id, start: $0.start) }
-        return preSleepLogs.filter { $0.isStanding && $0.link(among: starts) == session.id }
+        return preSleepLogs.filter { $0.isActive && $0.link(among: starts) == session.id }
     }
 
-    /// The standing log that is part of a night: its own; where no session is open, the newest of the date that belongs to
+    /// The active log that is part of a night: its own; where no session is open, the newest of the date that belongs to
     /// no other.
     func preSleepLog(
-        of session: Session?, on date: SessionDate, until moment: Instant, _ circumstances: Circumstances
+        of session: Session?, on date: SessionDate, until moment: Instant, _ context: DecisionContext
     ) -> PreSleepLog? {
         if let session, let own = preSleepLogs(of: session).last(where: { $0.at <= moment }) { return own }
         let starts = sessions.map { (id: $0.id, start: $0.start) }
-        let hour = circumstances.rules.rolloverHour
+        let hour = context.rules.rolloverHour
         return preSleepLogs.last { log in
-            log.isStanding && log.at <= moment && log.link(among: starts) == nil
-                && SessionDate.key(of: log.at, in: circumstances.zone, rolloverHour: hour) == date
+            log.isActive && log.at <= moment && log.link(among: starts) == nil
+                && SessionDate.key(of: log.at, in: context.zone, rolloverHour: hour) == date
         }
     }
 
@@ -91,10 +91,10 @@ extension Diary {
         return preSleepLogs.first { $0.id.text == event.entityID }?.link(among: starts).flatMap { session($0) }
     }
 
-    /// The event that recorded a standing entry of a loaded session, or a loaded entry that is part of none.
+    /// The event that recorded a active entry of a loaded session, or a loaded entry that is part of none.
     func entry(of event: Event) -> Event? {
         let id = EventID(event.entityID)
-        if event.entityType.isStandalone { return standalone.standing(id)?.event }
+        if event.entityType.isStandalone { return standalone.active(id)?.event }
         return event.sessionID.flatMap { session($0) }?.entry(id)
     }
 }

@@ -109,20 +109,20 @@ extension RegimenEntry {
     }
 }
 
-extension Diary {
+extension LogState {
     /// All regimens that were set, those undone and deleted included, in the order of the log.
     public var regimens: [RegimenEntry] { standalone.of() }
 
     /// The regimen of a session date: of those that hold on it the one set last.
     public func regimen(on date: SessionDate) -> RegimenEntry? {
-        for entry in standalone.reversed() where entry.entity == .regimen && entry.isStanding {
+        for entry in standalone.reversed() where entry.entity == .regimen && entry.isActive {
             if let entry = RegimenEntry(entry), entry.regimen.isActive(on: date) { return entry }
         }
         return nil
     }
 
     /// Standing regimens, the one set last first.
-    public var regimenHistory: [RegimenEntry] { regimens.filter(\.isStanding).reversed() }
+    public var regimenHistory: [RegimenEntry] { regimens.filter(\.isActive).reversed() }
 
     /// The rules that hold for a night from now on: what was prescribed when its dose 1 was taken stays.
     public func rules(_ rules: NightRules, for session: Session) -> NightRules {

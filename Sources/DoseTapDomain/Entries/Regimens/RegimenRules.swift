@@ -1,12 +1,12 @@
 extension CommandDecision {
     /// Records what is prescribed. For the open night it counts at once.
-    fileprivate mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> Rulebook.Recording {
+    fileprivate mutating func setRegimen(_ draft: JSONObject) throws(CommandFailure) -> CommandHandler.Recording {
         guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
         let regimen: Regimen
         do throws(RegimenFault) {
-            regimen = try Regimen(draft, circumstances.medications, today: firstDateOfRegimen)
+            regimen = try Regimen(draft, context.medications, today: firstDateOfRegimen)
         } catch { throw .invalidInput(error.description) }
-        let earlier = diary.regimen(on: SessionDate(regimen.from.civil.adding(days: -1)))?.regimen
+        let earlier = logState.regimen(on: SessionDate(regimen.from.civil.adding(days: -1)))?.regimen
         let payload = RegimenSet(
             regimen: regimen, cautions: regimen.cautions(after: earlier), note: options.note, request: request)
         let event = maker.event(.regimenSet(payload), .regimen, nil, at: maker.occurredAt, key: options.key)
@@ -18,7 +18,7 @@ extension CommandDecision {
     /// Deletes a regimen; the one set before it counts again.
     fileprivate mutating func delete(
         regimen entry: StandaloneEntry, _ payload: EventPayload
-    ) throws(CommandFailure) -> Rulebook.Recording {
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         let event = maker.event(
             payload, .regimen, about: entry.id.text, nil, at: maker.occurredAt, key: options.key)
         let change = change(ofOpenNightBy: [event], cause: event.id)
@@ -28,23 +28,23 @@ extension CommandDecision {
 
     /// What was prescribed when a night's dose 1 was taken decides that night: another number of doses is asked about.
     private func verdict(on change: Event?) -> RegistrationPolicy.Verdict {
-        change != nil && diary.open?.dose1 != nil ? .requiresConfirmation([.nightBegun], .init()) : .allowed
+        change != nil && logState.open?.dose1 != nil ? .requiresConfirmation([.nightBegun], .init()) : .allowed
     }
 
     /// From when a regimen holds that names no date: the present session date, or the next one where that has a dose 1.
     private var firstDateOfRegimen: SessionDate {
         let date = date(of: at)
-        let hasBegun = diary.sessions.contains { $0.date == date && $0.dose1 != nil }
+        let hasBegun = logState.sessions.contains { $0.date == date && $0.dose1 != nil }
         return hasBegun ? SessionDate(date.civil.adding(days: 1)) : date
     }
 
     /// The event by which the open night follows the regimens, where they say something else than its rules.
     private mutating func change(ofOpenNightBy events: [Event], cause: EventID) -> Event? {
-        guard let open = diary.open else { return nil }
-        let after = diary.appending(events).rules(circumstances.rules, on: open.date)
+        guard let open = logState.open else { return nil }
+        let after = logState.appending(events).rules(context.rules, on: open.date)
         guard after.onceNightly != open.rules.onceNightly else { return nil }
         // A setting that was changed since dose 1 waits for the next night; this regimen says nothing about tonight.
-        let before = diary.rules(circumstances.rules, on: open.date)
+        let before = logState.rules(context.rules, on: open.date)
         guard open.dose1 == nil || after.onceNightly != before.onceNightly else { return nil }
         var rules = open.rules
         rules.onceNightly = after.onceNightly
@@ -55,13 +55,13 @@ extension CommandDecision {
     /// The session date of an instant: that of its session, or the one it would open.
     func date(of instant: Instant) -> SessionDate {
         // The night it is about goes by its own scale, whatever the wall clock says.
-        (instant == at ? night?.date : nil) ?? diary.date(of: instant, circumstances)
+        (instant == at ? night?.date : nil) ?? logState.date(of: instant, context)
     }
 
     /// What is prescribed for a dose of which nobody said how much it was.
     func prescribed(_ kind: DoseKind, medicationID: String?) -> (amount: Int, regimen: EventID)? {
         let date = date(of: at)
-        guard options.amountMilligrams == nil, let entry = diary.regimen(on: date),
+        guard options.amountMilligrams == nil, let entry = logState.regimen(on: date),
             medicationID == nil || medicationID == entry.regimen.medicationID
         else { return nil }
         return entry.regimen.milligrams(of: kind, on: date).map { ($0, entry.id) }
@@ -78,7 +78,7 @@ extension RegimenSet {
 
     static func record(
         _ said: JSONObject, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording { try decision.setRegimen(said) }
+    ) throws(CommandFailure) -> CommandHandler.Recording { try decision.setRegimen(said) }
 
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
         isSameTap(first, asked) && first.payload.recorded(as: Self.self)?.note == asked.options.note
@@ -87,23 +87,23 @@ extension RegimenSet {
     /// The first date is what it was when nobody names one.
     static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool {
         guard let set: Self = first.payload.recorded() else { return false }
-        let again = try? Regimen(asked.said, asked.circumstances.medications, today: set.regimen.from)
+        let again = try? Regimen(asked.said, asked.context.medications, today: set.regimen.from)
         return again == set.regimen
     }
 
     func delete(
         _ entry: StandaloneEntry, _ payload: EventPayload, _ decision: inout CommandDecision
-    ) throws(CommandFailure) -> Rulebook.Recording { try decision.delete(regimen: entry, payload) }
+    ) throws(CommandFailure) -> CommandHandler.Recording { try decision.delete(regimen: entry, payload) }
 }
 
-extension Diary {
+extension LogState {
     /// The session date now: that of the open night, or the one that would open.
-    public func presentDate(_ circumstances: Circumstances) -> SessionDate {
-        date(of: circumstances.now, circumstances)
+    public func presentDate(_ context: DecisionContext) -> SessionDate {
+        date(of: context.now, context)
     }
 
-    func date(of instant: Instant, _ circumstances: Circumstances) -> SessionDate {
+    func date(of instant: Instant, _ context: DecisionContext) -> SessionDate {
         session(for: instant)?.date
-            ?? .key(of: instant, in: circumstances.zone, rolloverHour: circumstances.rules.rolloverHour)
+            ?? .key(of: instant, in: context.zone, rolloverHour: context.rules.rolloverHour)
     }
 }

@@ -42,7 +42,7 @@ extension SleepEventRecorded {
     }
 }
 
-/// A standing final wake.
+/// A active final wake.
 public struct FinalWake: Hashable, Sendable {
     /// The event that recorded the final wake.
     public let id: EventID
@@ -56,7 +56,7 @@ public struct FinalWake: Hashable, Sendable {
     public let event: Event
 }
 
-/// A standing sleep event.
+/// A active sleep event.
 public struct SleepEvent: Hashable, Sendable {
     /// The event that recorded it.
     public let id: EventID

@@ -1,15 +1,15 @@
 extension CommandDecision {
-    mutating func logSleepEvent(_ word: String) throws(CommandFailure) -> Rulebook.Recording {
+    mutating func logSleepEvent(_ word: String) throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
-        guard let type = circumstances.sleepEvents[word] else {
+        guard let type = context.sleepEvents[word] else {
             throw .unknown(
                 UnknownWord(
-                    what: "sleep event", word: word, nearest: circumstances.sleepEvents.nearest(to: word)))
+                    what: "sleep event", word: word, nearest: context.sleepEvents.nearest(to: word)))
         }
         let session = night
         try checkCooldown(type)
         if type.word == SleepEventWord.napStart, let nap = session?.openNap(at: moment(in: session)) {
-            throw .refused(.napOpen, Refusal(standing: nap.startID, standingAt: nap.start))
+            throw .refused(.napOpen, Refusal(existing: nap.startID, existingAt: nap.start))
         }
         try answer(.allowed, wouldRecord: type.word)
         let payload = SleepEventRecorded(type: type.word, note: options.note, request: request)
@@ -19,7 +19,7 @@ extension CommandDecision {
     /// Only what is said to happen now can come too soon: what is said to have happened before is no second tap.
     private func checkCooldown(_ type: SleepEventType) throws(CommandFailure) {
         guard type.cooldownSeconds > 0, asOf == nil else { return }
-        let same = diary.sessions.flatMap { session in
+        let same = logState.sessions.flatMap { session in
             let now = moment(in: session)
             return session.sleepEvents.filter { $0.type == type.word }.map { (event: $0, since: now - $0.at) }
         }
@@ -28,32 +28,32 @@ extension CommandDecision {
         guard left > 0 else { return }
         throw .refused(
             .cooldown,
-            Refusal(standing: last.event.id, standingAt: last.event.wall, secondsLeft: (left + 999) / 1_000))
+            Refusal(existing: last.event.id, existingAt: last.event.wall, secondsLeft: (left + 999) / 1_000))
     }
 
     /// An amended time leaves naps whole: a nap does not end before it begins, and none begins within another.
     func checkNap(of id: EventID, in session: Session) throws(CommandFailure) {
         let naps = session.naps
         guard let nap = naps.nap(with: id) else { return }
-        let moved = nap.moving(id, to: session.moment(of: at, now: circumstances.clock))
+        let moved = nap.moving(id, to: session.moment(of: at, now: context.clock))
         if let start = moved.start, let end = moved.end, end < start {
             let partner = id == nap.startID ? (id: nap.endID, at: nap.end) : (id: nap.startID, at: nap.start)
-            throw .refused(.order, Refusal(standing: partner.id, standingAt: partner.at))
+            throw .refused(.order, Refusal(existing: partner.id, existingAt: partner.at))
         }
         guard naps.overlapping(nap) == nil, let other = naps.overlapping(moved) else { return }
-        throw .refused(.napOpen, Refusal(standing: other.startID, standingAt: other.start))
+        throw .refused(.napOpen, Refusal(existing: other.startID, existingAt: other.start))
     }
 }
 
 extension Command {
     /// The same command in wire words: a sleep event by the word of its type, the final wake as the command it is, a
     /// medicine by its id.
-    func inWireWords(_ circumstances: Circumstances) -> Command {
+    func inWireWords(_ context: DecisionContext) -> Command {
         switch self {
         case .logSleepEvent(let text):
             let word = SleepEventCatalogue.word(text)
             return word == SleepEventWord.finalWake ? .logFinalWake : .logSleepEvent(word)
-        case .record(let type, let said): return .record(type, type.kind?.inWireWords(said, circumstances) ?? said)
+        case .record(let type, let said): return .record(type, type.kind?.inWireWords(said, context) ?? said)
         default: return self
         }
     }

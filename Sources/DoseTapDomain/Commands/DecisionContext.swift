@@ -1,0 +1,39 @@
+/// Everything a decision needs from outside, handed in.
+public struct DecisionContext: Sendable {
+    /// Both clocks.
+    public var clock: ClockReading
+    /// The zone in force for what is recorded now.
+    public var zone: Zone
+    /// Finds the zone a session was opened in; nil when this machine does not know it.
+    public var zoneNamed: @Sendable (String) -> Zone?
+    /// The rules for a session opened now.
+    public var rules: NightRules
+    /// The types of sleep events that can be logged.
+    public var sleepEvents: SleepEventCatalogue
+    /// The medicines that can be recorded.
+    public var medications: MedicationCatalogue
+    /// This machine.
+    public var deviceID: String
+
+    /// Memberwise.
+    public init(
+        clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,
+        sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard, deviceID: String
+    ) {
+        self.clock = clock
+        self.zone = zone
+        self.zoneNamed = zoneNamed
+        self.rules = rules
+        self.sleepEvents = sleepEvents
+        self.medications = medications
+        self.deviceID = deviceID
+    }
+
+    /// The wall clock.
+    public var now: Instant { clock.wall }
+
+    /// The zone of a session; where it is unknown here, the zone in force.
+    public func zone(of session: Session) -> Zone {
+        session.timeZone == zone.identifier ? zone : zoneNamed(session.timeZone) ?? zone
+    }
+}

@@ -1,0 +1,137 @@
+/// What the rules look at: the sessions around the moment in question and the newest actions.
+///
+/// It is a window onto the log, not the log: whoever decides about an older time loads the sessions around it first.
+public struct LogState: Hashable, Sendable {
+    /// Loaded sessions in order of their start.
+    public private(set) var sessions: [Session] = []
+    /// The newest events by a person, oldest first; at least those of the longest undo window.
+    public private(set) var recentActions: [Event] = []
+    /// The newest undo, as long as nothing was recorded after it.
+    public private(set) var lastUndo: Event?
+    /// Loaded entries that are no part of a session's fold, those undone and deleted included, in the order in which they
+    /// were begun.
+    public private(set) var standalone: [StandaloneEntry] = []
+    /// When the newest event of the whole log was recorded.
+    public private(set) var newest: Instant?
+
+    /// How far back actions are kept: the longest undo window.
+    public static let actionMemory: Duration = .seconds(600)
+
+    /// An empty log.
+    public init() {}
+
+    /// - Parameters:
+    ///   - sessions: each session's events in the order of the log.
+    ///   - recent: the events of the last ``actionMemory``, in the order of the log.
+    ///   - newest: when the newest event of the log was recorded.
+    ///   - standalone: the events about each entry that is no part of a session's fold, likewise.
+    public init(sessions: [[Event]], recent: [Event], newest: Instant?, standalone: [[Event]] = []) {
+        self.sessions = sessions.compactMap(Session.init(events:))
+        self.standalone.merge(standalone.compactMap(StandaloneEntry.init(events:)))
+        sort()
+        self.newest = newest
+        for event in recent { remember(event) }
+    }
+
+    /// The open session, if any.
+    public var open: Session? { sessions.last(where: \.isOpen) }
+
+    /// Sessions to which time alone can still do something: the open one, and one closed beside it whose window is
+    /// unresolved.
+    var unsettled: [Session] { sessions.filter { $0.isOpen || $0.hasUnresolvedWindow } }
+
+    /// Whether now is after everything on record, whatever the wall clock says: by the counter, or because that clock is
+    /// kept right. What the service put at an earlier event's time, for want of a better one, says nothing of that: nobody
+    /// was asked.
+    func isVouchedFor(_ now: ClockReading) -> Bool {
+        if now.isSynchronised { return true }
+        let last = sessions.compactMap { $0.events.last(where: \.saysWhen) } + recentActions.suffix(1)
+        let clocks = last.filter { $0.occurredAt == newest }.map(\.clock)
+        return !clocks.isEmpty && !now.bootID.isEmpty
+            && clocks.allSatisfy {
+                $0.bootID == now.bootID && now.counterMicroseconds >= $0.counterMicroseconds
+            }
+    }
+
+    /// A loaded session.
+    public func session(_ id: SessionID) -> Session? { sessions.last { $0.id == id } }
+
+    /// The session that was begun last.
+    public var latest: Session? { sessions.last }
+
+    /// Whether nothing was done since about what an event is about.
+    func isNewestAction(_ event: Event) -> Bool {
+        recentActions.last { $0.entityID == event.entityID }?.id == event.id
+    }
+
+    /// The logState after more events; the order of the log.
+    ///
+    /// - Parameter folded: nights that were folded with these events already.
+    public func appending(_ events: [Event], folded: [Session] = []) -> LogState {
+        var logState = self
+        logState.append(events, folded: folded)
+        return logState
+    }
+
+    /// Takes up more events, in the order of the log.
+    ///
+    /// - Parameter folded: nights that were folded with these events already.
+    public mutating func append(_ events: [Event], folded: [Session] = []) {
+        var bySession: [(SessionID, [Event])] = []
+        for event in events {
+            newest = max(newest ?? .min, event.occurredAt)
+            remember(event)
+            if event.entityType.isStandalone { standalone.takeUp(event) }
+            guard let id = event.sessionID else { continue }
+            if let place = bySession.firstIndex(where: { $0.0 == id }) {
+                bySession[place].1.append(event)
+            } else {
+                bySession.append((id, [event]))
+            }
+        }
+        for (id, added) in bySession {
+            let known = folded.first { $0.id == id }
+            if let place = sessions.firstIndex(where: { $0.id == id }) {
+                let before = sessions[place].events
+                if let session = known?.ifFolded(of: before, added) ?? sessions[place].appending(added) {
+                    sessions[place] = session
+                } else {
+                    sessions.remove(at: place)
+                }
+            } else if let session = known?.ifFolded(of: [], added) ?? Session(events: added) {
+                sessions.append(session)
+                sort()
+            }
+        }
+    }
+
+    /// Adds sessions loaded from the log; those already here stay as they are.
+    public mutating func merge(_ loaded: [Session]) {
+        for session in loaded where self.session(session.id) == nil { sessions.append(session) }
+        sort()
+    }
+
+    /// Adds entries loaded from the log; those already here stay as they are.
+    public mutating func merge(_ loaded: [StandaloneEntry]) { standalone.merge(loaded) }
+
+    /// Forgets closed sessions that ended before an instant, so that memory does not grow with history.
+    public mutating func forget(before instant: Instant) {
+        sessions.removeAll { session in session.end.map { $0 < instant } ?? false }
+        standalone.removeAll { $0.at < instant && !type(of: $0.value).isAlwaysLoaded }
+    }
+
+    private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }
+
+    private mutating func remember(_ event: Event) {
+        if case .actionUndone(let payload) = event.payload {
+            recentActions.removeAll { payload.events.contains($0.id) }
+            lastUndo = event
+        } else if event.payload.request != nil {
+            recentActions.append(event)
+            lastUndo = nil
+        }
+        let oldest = event.occurredAt - Self.actionMemory
+        recentActions.removeAll { $0.occurredAt < oldest }
+        if let undo = lastUndo, undo.occurredAt < oldest { lastUndo = nil }
+    }
+}

@@ -1,0 +1,144 @@
+/// One thing that was logged and the time that has to pass after it by a label: a fact with its source, no advice.
+public struct Clearance: Hashable, Sendable {
+    /// What was logged.
+    public var kind: Kind
+    /// When it was; nil is unknown.
+    public var at: Instant?
+    /// When the time is over; nil where nothing says, or the beginning is unknown.
+    public var until: Instant?
+    /// What was answered, in the words of the log; nil for what has none.
+    public var detail: String?
+    /// Where the fact comes from.
+    public var source: String
+
+    /// Kinds of facts.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The last oxybate dose: driving and hazardous work begin again six hours later at the earliest.
+        case earliestDrive = "earliest_drive"
+        /// The last meal: a dose follows two hours later at the earliest.
+        case meal
+        /// Alcohol was had today.
+        case alcohol
+        /// A stimulant was had from noon on.
+        case lateStimulant = "late_stimulant"
+        /// A cup was poured and stands: neither drunk nor thrown away.
+        case preparedCup = "prepared_cup"
+
+        /// Where facts of the kind come from.
+        public var source: String {
+            switch self {
+            case .earliestDrive: "Xyrem label: no driving or hazardous work for at least 6 h after a dose"
+            case .meal: "Xyrem label: a dose is taken at least 2 h after eating"
+            case .alcohol: "Xyrem label: contraindicated with alcohol"
+            case .lateStimulant: "pre-sleep log: had from noon on"
+            case .preparedCup: "Xyrem label, copy by medslook.com: a diluted dose is used within 24 h"
+            }
+        }
+    }
+
+    /// After the last dose.
+    public static let drive: Duration = .hours(6)
+    /// The detail of a time that a dose 2 not settled yet may move: it is the least.
+    public static let atLeast = "at_least"
+    /// After the last meal.
+    public static let meal: Duration = .hours(2)
+    /// Where it is said how long a suspension keeps.
+    static let suspensionSource = "Lumryz label: drunk within 30 min of mixing"
+    /// Where it is said that a medicine was had late.
+    static let medicineSource = "medicines taken: from noon on"
+    /// A pre-sleep log tells of the day before it for so long.
+    static let memory: Duration = .hours(12)
+    /// The hour of the local clock from which a stimulant counts as late.
+    static let lateHour = 12
+
+    /// - Parameter source: nil for that of the kind.
+    public init(kind: Kind, at: Instant?, until: Instant?, detail: String?, source: String? = nil) {
+        self.source = source ?? kind.source
+        self.kind = kind
+        self.at = at
+        self.until = until
+        self.detail = detail
+    }
+
+    /// Whether it still matters: its time is not over, or nothing says when that is; a cup matters as long as it stands.
+    public func isRunning(at moment: Instant) -> Bool { kind == .preparedCup || until.map { $0 > moment } ?? true }
+
+    /// The facts that hold at a moment, from what happened up to it; a kind of which nothing is on record is left out.
+    ///
+    /// - Parameters:
+    ///   - doses: when oxybate was taken, in any order.
+    ///   - preSleep: the active logs, in any order; the newest of the last twelve hours counts.
+    ///   - stimulants: the active medicines taken that are stimulants, in any order; the newest of them, or of what the
+    ///     log says, is told.
+    ///   - cups: those that stand.
+    ///   - zone: whose clock says what is late in the day.
+    public static func facts(
+        doses: [Instant], preSleep: [PreSleepLog], stimulants: [MedicationEntry], at moment: Instant,
+        cups: [PreparedCups.Cup], in zone: Zone
+    ) -> [Clearance] {
+        var facts: [Clearance] = []
+        let last = doses.filter { $0 <= moment && $0 > moment - memory }.max()
+        if let last { facts.append(Clearance(kind: .earliestDrive, at: last, until: last + drive, detail: nil)) }
+        let log = preSleep.filter { $0.isActive && $0.at <= moment && $0.at > moment - memory }.max { $0.at < $1.at }
+        if let log { facts += self.facts(log.answers, in: zone) }
+        if let medicine = newestLate(stimulants, at: moment, in: zone) {
+            let answered = facts.firstIndex { $0.kind == .lateStimulant }
+            if answered.flatMap({ facts[$0].at }).map({ $0 < medicine.at }) ?? true {
+                if let answered { facts.remove(at: answered) }
+                facts.append(
+                    Clearance(
+                        kind: .lateStimulant, at: medicine.at, until: nil, detail: medicine.recorded.medicationID,
+                        source: medicineSource))
+            }
+        }
+        return facts + cups.map(Clearance.init)
+    }
+
+    private static func newestLate(
+        _ stimulants: [MedicationEntry], at moment: Instant, in zone: Zone
+    ) -> MedicationEntry? {
+        stimulants.filter { $0.at <= moment && $0.at > moment - memory && zone.local($0.at).hour >= lateHour }
+            .max { $0.at < $1.at }
+    }
+
+    private init(_ cup: PreparedCups.Cup) {
+        self.init(
+            kind: .preparedCup, at: cup.at, until: cup.until, detail: cup.content.dose?.rawValue,
+            source: cup.content.isSuspension ? Self.suspensionSource : nil)
+    }
+
+    private static func facts(_ answers: Answers, in zone: Zone) -> [Clearance] {
+        func word(_ key: String) -> String? { answers[key]?.stringValue.flatMap { $0 == "none" ? nil : $0 } }
+        var facts: [Clearance] = []
+        let ended = answers["meal_end_at"]?.instantValue
+        if let eaten = word("late_meal") {
+            facts.append(Clearance(kind: .meal, at: ended, until: ended.map { $0 + meal }, detail: eaten))
+        }
+        if let drinks = word("alcohol") {
+            facts.append(
+                Clearance(kind: .alcohol, at: answers["alcohol_last_at"]?.instantValue, until: nil, detail: drinks))
+        }
+        // Without its time nobody knows whether it was late.
+        if let stimulant = word("stimulants"), let at = answers["caffeine_last_at"]?.instantValue,
+            zone.local(at).hour >= lateHour
+        {
+            facts.append(Clearance(kind: .lateStimulant, at: at, until: nil, detail: stimulant))
+        }
+        return facts
+    }
+}
+
+extension Clearance {
+    /// Null is unknown.
+    static let description = RecordDescription(
+        Clearance(kind: .meal, at: nil, until: nil, detail: nil)
+    ) { it in
+        it.word("kind", get: { $0.kind }, set: { $0.kind = $1 })
+        it.instantOrNull("at", get: { $0.at }, set: { $0.at = $1 })
+        it.instantOrNull("until", get: { $0.until }, set: { $0.until = $1 })
+        it.textOrNull(
+            "detail", "at_least: a dose 2 that is not settled moves the time", get: { $0.detail },
+            set: { $0.detail = $1 })
+        it.text("source", get: { $0.source }, set: { $0.source = $1 })
+    }
+}

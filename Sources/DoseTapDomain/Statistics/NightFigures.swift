@@ -1,0 +1,171 @@
+/// Figures of some nights. A mean is one of the nights that have the value; without any it is unknown, never 0.
+public struct NightFigures: Hashable, Sendable {
+    /// How many nights.
+    public var nights: Int
+    /// How many of them came to which outcome.
+    public var outcomes: [NightOutcome: Int]
+    /// How many of those on time were optimal.
+    public var optimal: Int
+    /// Intervals between the doses, in minutes; negative ones apart.
+    public var intervals: Spread
+    /// Night scores.
+    public var score: Average
+    /// Wellness scores of the mornings.
+    public var wellness: Average
+    /// Measures of the sleep logState by their keys.
+    public var sleep: [String: Average]
+
+    /// A mean and of how many values.
+    public struct Average: Hashable, Sendable {
+        /// How many values are known.
+        public var count: Int
+        /// Their mean, to a tenth; nil without any.
+        public var mean: Double?
+
+        init(_ values: [Int]) { self.init(values.map { Double($0) }) }
+
+        init(_ values: [Double]) {
+            count = values.count
+            mean = values.isEmpty ? nil : NightFigures.tenth(values.reduce(0, +) / Double(values.count))
+        }
+    }
+
+    /// How values lie.
+    public struct Spread: Hashable, Sendable {
+        /// Their mean.
+        public var average: Average
+        /// The middle one, of an even number the mean of the middle two; to a tenth.
+        public var median: Double?
+        /// The shortest, to a tenth.
+        public var least: Double?
+        /// The longest, to a tenth.
+        public var most: Double?
+
+        init(_ values: [Double]) {
+            average = Average(values)
+            let sorted = values.sorted()
+            least = sorted.first.map(NightFigures.tenth)
+            most = sorted.last.map(NightFigures.tenth)
+            guard !sorted.isEmpty else { return }
+            let middle = sorted.count / 2
+            median = NightFigures.tenth(
+                sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2)
+        }
+    }
+
+    /// Counts and averages nights.
+    public init(_ measured: [MeasuredNight]) {
+        nights = measured.count
+        outcomes = [:]
+        for night in measured { if let outcome = night.night.outcome { outcomes[outcome, default: 0] += 1 } }
+        let known = measured.compactMap(\.night.interval).filter { $0 >= .zero }
+        optimal = known.count(where: DoseWindow.isOptimal)
+        intervals = Spread(known.map(\.minutes))
+        score = Average(measured.compactMap(\.night.nightScore))
+        wellness = Average(measured.compactMap(\.night.wellnessScore))
+        sleep = [:]
+        let measures = measured.map(\.sleep.kept)
+        for (place, key) in SleepDiary.keys.enumerated() { sleep[key] = Average(measures.compactMap { $0[place] }) }
+    }
+
+    /// How many nights expected a second dose and are decided.
+    public var judged: Int { outcomes.filter(\.key.isJudged).values.reduce(0, +) }
+    /// How many were on time.
+    public var onTime: Int { outcomes[.onTime] ?? 0 }
+    /// The share of the decided nights that were on time, in percent, to a tenth; nil without one.
+    public var compliancePercent: Double? {
+        judged == 0 ? nil : Self.tenth(100 * Double(onTime) / Double(judged))
+    }
+
+    static func tenth(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}
+
+// MARK: Keys
+
+/// Null is unknown.
+extension NightFigures {
+    static let description = RecordDescription(
+        NightFigures([])
+    ) { it in
+        it.integer("nights", get: { $0.nights }, set: { $0.nights = $1 })
+        it.value(
+            "counts",
+            .object {
+                Shape(NightOutcome.allCases.map { Key($0.rawValue, .integer()) } + [Key("optimal", .integer())])
+            },
+            "nights by their outcome",
+            get: { figures in
+                var counts = JSONObject()
+                for outcome in NightOutcome.allCases {
+                    counts.add(outcome.rawValue, .integer(Int64(figures.outcomes[outcome] ?? 0)))
+                }
+                counts.add("optimal", .integer(Int64(figures.optimal)))
+                return .object(counts)
+            },
+            set: { (figures, value) throws(PayloadError) in
+                guard let counts = value?.objectValue else { return false }
+                for outcome in NightOutcome.allCases {
+                    guard let count = counts[outcome.rawValue]?.integerValue, count > 0 else { continue }
+                    figures.outcomes[outcome] = Int(count)
+                }
+                figures.optimal = counts["optimal"]?.integerValue.map { Int($0) } ?? 0
+                return true
+            })
+        it.value(
+            "compliance",
+            .object {
+                Shape([
+                    Key("on_time", .integer()), Key("of", .integer()), Key("percent", .number(.percent), .null),
+                ])
+            },
+            get: {
+                [
+                    "on_time": .integer(Int64($0.onTime)), "of": .integer(Int64($0.judged)),
+                    "percent": $0.compliancePercent.map(JSONValue.number) ?? .null,
+                ]
+            })
+        it.record("interval", Spread.description, get: { $0.intervals }, set: { $0.intervals = $1 })
+        it.record("night_score", Average.description, get: { $0.score }, set: { $0.score = $1 })
+        it.record("wellness_score", Average.description, get: { $0.wellness }, set: { $0.wellness = $1 })
+        it.value(
+            "sleep", .object { Shape(SleepDiary.keys.map { Key($0, .object { Average.description.shape }) }) },
+            get: { figures in
+                .object(
+                    JSONObject(
+                        SleepDiary.keys.map { ($0, .object((figures.sleep[$0] ?? Average([Int]())).json)) }))
+            },
+            set: { (figures, value) throws(PayloadError) in
+                let measures = try PayloadReader("sleep", json: value ?? .null)
+                for key in SleepDiary.keys {
+                    figures.sleep[key] =
+                        try measures.optionalNested(key).map { reader throws(PayloadError) in
+                            try Average.description.read(reader)
+                        } ?? Average([Int]())
+                }
+                return true
+            })
+    }
+}
+
+extension NightFigures.Average {
+    static let description = RecordDescription(
+        NightFigures.Average([Int]())
+    ) { it in
+        it.integer("count", get: { $0.count }, set: { $0.count = $1 })
+        it.numberOrNull("mean", get: { $0.mean }, set: { $0.mean = $1 })
+    }
+
+    var json: JSONObject { Self.description.json(self) }
+}
+
+extension NightFigures.Spread {
+    static let description = RecordDescription(
+        NightFigures.Spread([])
+    ) { it in
+        it.integer("count", get: { $0.average.count }, set: { $0.average.count = $1 })
+        it.numberOrNull("mean_min", in: .minutes, get: { $0.average.mean }, set: { $0.average.mean = $1 })
+        it.numberOrNull("median_min", in: .minutes, get: { $0.median }, set: { $0.median = $1 })
+        it.numberOrNull("shortest_min", in: .minutes, get: { $0.least }, set: { $0.least = $1 })
+        it.numberOrNull("longest_min", in: .minutes, get: { $0.most }, set: { $0.most = $1 })
+    }
+}

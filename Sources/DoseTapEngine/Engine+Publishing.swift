@@ -1,0 +1,91 @@
+internal import DoseTapDomain
+
+/// Notifies observers and plugins in order, once events are durable. Neither this nor the reply waits for the other.
+extension Engine {
+    /// A notice that goes out after the present turn.
+    enum Notice {
+        /// Events are durable: observers and plugins are notified, the phase is checked.
+        case recorded([Event], [StoredEvent])
+        /// Only the phase may have changed.
+        case phase
+        case change(EngineChange)
+    }
+
+    /// Queues a notice.
+    func tell(_ notice: Notice) {
+        outbox.append(notice)
+        guard !isPublishing else { return }
+        isPublishing = true
+        Task { await flush() }
+    }
+
+    private func flush() async {
+        repeat {
+            // Bounded, so that constant callers cannot prevent the arming of the timer.
+            for _ in 0..<16 where !outbox.isEmpty { await deliver(outbox.removeFirst()) }
+            await rearm()
+        } while !outbox.isEmpty
+        isPublishing = false
+        comparisonRetry?.yield()
+        let waiting = waitingForSilence
+        waitingForSilence = []
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func deliver(_ notice: Notice) async {
+        switch notice {
+        case .recorded(let events, let stored):
+            let status = status(at: nil)
+            await parts.observer.changed(.recorded(events, status))
+            let isAnother = await tellPhase(status)
+            // From the events plugins also learn the phase.
+            await parts.host.deliver(stored)
+            if isAnother { await parts.host.phaseChanged(byEvent: true) }
+        case .phase: if await tellPhase(status(at: nil)) { await parts.host.phaseChanged() }
+        case .change(let change): await parts.observer.changed(change)
+        }
+    }
+
+    /// Returns when all notices so far are sent and the timer is armed.
+    public func told() async {
+        await withCheckedContinuation { continuation in
+            if isPublishing { waitingForSilence.append(continuation) } else { continuation.resume() }
+        }
+    }
+
+    /// - Returns: whether it changed, or the window, in doubt before, is now over by both figures, which ends the
+    ///   alarm.
+    @discardableResult
+    private func tellPhase(_ status: NightStatus) async -> Bool {
+        let wasOver = isOver
+        isOver = status.window.time.map { $0.shorter >= DoseWindow.closes } ?? false
+        guard status.window.phase != phase else { return isOver && !wasOver }
+        let old = phase
+        phase = status.window.phase
+        await parts.observer.changed(.phase(old: old, new: phase, status))
+        return true
+    }
+}
+
+/// Waiting until the engine is idle, for tests and simulations that move a virtual clock.
+extension Engine {
+    /// Returns when no call runs, all notices are sent and recorded, and the timer is armed.
+    package func quiet() async {
+        repeat {
+            await waitForTurn()
+            leave()
+            await told()
+            await Task.yield()
+        } while isBusy
+    }
+
+    /// Whether a call runs, or a notice or a record is pending.
+    package var isBusy: Bool { commandQueue.isTaken || isPublishing || isRecordingDeliveries || !outbox.isEmpty }
+}
+
+extension PluginHost {
+    /// Whether a plugin works.
+    package var isBusy: Bool {
+        asking > 0 || calls.values.contains { !$0.isOverdue } || runners.contains(where: \.isReading)
+    }
+}

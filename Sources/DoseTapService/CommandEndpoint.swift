@@ -1,0 +1,111 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import Glibc
+internal import SDBus
+
+/// Takes commands from the bus to the engine, for every interface that records.
+struct CommandEndpoint: Sendable {
+    let engine: Engine
+    let systemEnvironment: LiveSystemEnvironment
+    let queues: CallQueues
+    /// Knows whether reminders will get through; nil where there are none.
+    var doctor: Doctor?
+
+    /// Decodes the options of a call, lets the engine handle the command, and answers with the receipt.
+    func submit(
+        _ command: Command, _ options: VariantEntries, _ context: CallContext
+    ) async throws -> WireObject {
+        let caller = Caller(context)
+        do {
+            let request = try RequestOptions(options)
+            var zone: Zone?
+            if let name = request.timeZone {
+                guard let named = systemEnvironment.zone(named: name) else {
+                    throw ServiceError(
+                        .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                        hint: "timedatectl list-timezones")
+                }
+                zone = named
+            }
+            var asked = CommandOptions(surface: request.surface ?? .dbus)
+            asked.at = request.at
+            asked.confirmations = Set(request.confirmations)
+            asked.isClockRight = request.isClockRight
+            asked.isAgo = request.isAgo
+            asked.key = request.key
+            asked.amountMilligrams = request.amountMilligrams.map { Int($0) }
+            asked.amountText = request.amount
+            asked.note = request.note
+            asked.reason = request.reason
+            asked.dryRun = request.dryRun
+            asked.origin = caller.origin
+            var receipt = try await queues.commands.perform(context) { [asked, zone] in
+                var receipt = try await engine.submit(command, asked, zone: zone)
+                if let doctor, command == .logDose(.dose1), !receipt.duplicate {
+                    receipt.readiness = await doctor.readiness
+                }
+                return receipt
+            }
+            let status = await engine.status(at: nil)
+            receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
+            return WireObject(receipt.json, Receipt.description.shape)
+        } catch { throw ServiceError(error, command, moments: systemEnvironment.moments).busError }
+    }
+
+    /// A member that records an entry from one object of its keys.
+    ///
+    /// - Parameter unreadable: the sentence about a key whose value has an unknown type.
+    func recording(
+        by row: Contract.Method<(VariantEntries, VariantEntries), WireObject>,
+        unreadable: @escaping @Sendable (String) -> String = { "'\($0)' has a type that nothing here has." },
+        _ command: @escaping @Sendable (JSONObject) -> Command
+    ) -> ExportedMember {
+        row.serve { context, said in
+            let draft: JSONObject
+            do { draft = try AnswersOnBus.draft(said.0, refusal: unreadable) } catch {
+                throw ServiceError(error, nil, moments: systemEnvironment.moments).busError
+            }
+            return try await submit(command(draft), said.1, context)
+        }
+    }
+}
+
+extension NightStatus {
+    /// Warnings for the person. The first is that no reminder can reach them, where reminders are expected.
+    ///
+    /// - Parameters:
+    ///   - doctor: nil where there are no reminders.
+    ///   - isReceipt: whether the answer is a receipt, which must not wait.
+    func warnings(of doctor: Doctor?, isReceipt: Bool) async -> [Warning] {
+        guard let doctor, awaitsReminders else { return warnings }
+        let silence = await doctor.silence(isNight: isDose2Open, isReceipt: isReceipt)
+        return (silence.map { [$0] } ?? []) + warnings
+    }
+}
+
+/// A caller, as far as the bus knows it.
+struct Caller: Sendable {
+    /// Stored with an entry; nil peer-to-peer.
+    let origin: Origin?
+
+    init(_ context: CallContext) {
+        origin = context.sender.map { sender in
+            let process = context.knownCredentials?.processID
+            return Origin(sender: sender, processID: process, command: process.flatMap(ProcessName.of))
+        }
+    }
+
+    /// Admits only the user the service runs for, and no caller unknown to the bus. A session bus admits nobody else,
+    /// but the service does not rely on that.
+    static var policy: CallPolicy {
+        CallPolicy(
+            overload: ServiceError(
+                .busy, "This program has too many calls waiting.", hint: "wait for their answers first"
+            ).busError,
+            refusal: BusError(
+                name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")
+        ) { $0.userID == getuid() }
+    }
+}

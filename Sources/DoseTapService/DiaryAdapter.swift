@@ -1,0 +1,91 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import SDBus
+
+/// The `Diary` interface: sleep events, questionnaires and corrections.
+struct DiaryAdapter: Sendable {
+    let engine: Engine
+    let systemEnvironment: LiveSystemEnvironment
+    let queues: CallQueues
+    var doctor: Doctor?
+
+    private var intake: CommandEndpoint {
+        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
+    }
+
+    /// - Parameter properties: kept up to date by the server.
+    func interface(_ properties: DiaryProperties) -> ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.diary, limits: .contract,
+            members: [
+                Contract.Diary.logSleepEvent.serve { context, said in
+                    try await intake.submit(.logSleepEvent(said.0), said.1, context)
+                },
+                Contract.Diary.saveCheckIn.serve { context, said in
+                    try await save(said.1, "night", context) { night in
+                        .saveCheckIn(try AnswersOnBus.answers(said.0, to: .morning), night: night)
+                    }
+                },
+                Contract.Diary.savePreSleep.serve { context, said in
+                    try await save(said.1, "completion", context) { word in
+                        .savePreSleep(try AnswersOnBus.answers(said.0, to: .preSleep), try Self.completion(word))
+                    }
+                },
+                Contract.Diary.questions.serve { _, kind in try Self.questions(kind) },
+            ] + properties.members)
+    }
+
+    /// Saves a questionnaire; one option is its own, the others are those of every call.
+    private func save(
+        _ options: VariantEntries, _ own: String, _ context: CallContext,
+        _ command: (String?) throws -> Command
+    ) async throws -> WireObject {
+        var options = options
+        let decoded: Command
+        do {
+            let variant = options[own]
+            options[own] = nil
+            guard variant == nil || variant?.stringValue != nil else {
+                throw ServiceError(.invalidInput, "Option '\(own)' has the wrong type: expected s.")
+            }
+            decoded = try command(variant?.stringValue)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        return try await intake.submit(decoded, options, context)
+    }
+
+    private static func completion(_ word: String?) throws(ServiceError) -> PreSleepCompletion {
+        guard let word else { return .complete }
+        guard let completion = PreSleepCompletion(rawValue: word) else {
+            let known = PreSleepCompletion.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ServiceError(
+                .invalidInput, "Option 'completion' has the unknown value '\(word.prefix(40))'.",
+                hint: "known: \(known)")
+        }
+        return completion
+    }
+
+    private static func questions(_ word: String) throws -> [WireObject] {
+        guard let kind = Questionnaire.Kind(rawValue: word) else {
+            let known = Questionnaire.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ServiceError(
+                .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
+            ).busError
+        }
+        return Questionnaire.of(kind).json.map { WireObject($0, .unknown) }
+    }
+}
+
+/// The properties of the `Diary` interface.
+struct DiaryProperties: Sendable {
+    private let napOpenSince = Contract.Diary.napOpenSince.make()
+    private let checkInPending = Contract.Diary.checkInPending.make()
+
+    var members: [ExportedMember] { [.property(napOpenSince), .property(checkInPending)] }
+
+    func set(_ status: NightStatus, in batch: inout PropertyBatch) {
+        batch.set(napOpenSince, UInt64(max(0, status.napOpenSince?.microseconds ?? 0)))
+        batch.set(checkInPending, status.checkInPending)
+    }
+}

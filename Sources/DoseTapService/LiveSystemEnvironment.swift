@@ -1,0 +1,110 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapSystem
+internal import Glibc
+internal import Synchronization
+
+/// The machine's clocks and zones. The zone is read anew when `/etc/localtime` is another file than before.
+final class LiveSystemEnvironment: SystemEnvironment {
+    private struct Cache {
+        var stamp: Stamp?
+        var current: SystemZone
+        /// The zone named in the settings, else by `TZ`; nil is `/etc/localtime`.
+        var variable: String?
+        var named: [String: Zone] = [:]
+        /// From the settings; nil is the locale's.
+        var clockStyle: ClockStyle?
+    }
+
+    /// Identity of `/etc/localtime`.
+    private struct Stamp: Equatable {
+        var inode: UInt
+        var device: UInt
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    let deviceID: String
+    /// The clock style of the service's locale, found as the C library does: an empty variable counts as unset.
+    private let localeStyle: ClockStyle = {
+        for name: String in ["LC_ALL", "LC_TIME", "LANG"] {
+            if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty {
+                return ClockStyle(locale: value)
+            }
+        }
+        return .hours24
+    }()
+    private let systemClock = SystemClock()
+    private let files: ZoneFiles
+    private let environment: String?
+    private let cache: Mutex<Cache>
+
+    /// - Parameters:
+    ///   - fixed: the zone named in the settings; nil is the machine's.
+    ///   - variable: value of `TZ`.
+    ///   - clockStyle: from the settings; nil is the locale's.
+    init(
+        deviceID: String, fixed: String?, variable: String?, clockStyle: ClockStyle?, files: ZoneFiles = ZoneFiles()
+    ) {
+        self.deviceID = deviceID
+        self.files = files
+        environment = variable
+        cache = Mutex(
+            Cache(
+                stamp: Self.stamp(files.localtime), current: files.current(variable: fixed ?? variable),
+                variable: fixed ?? variable, clockStyle: clockStyle))
+    }
+
+    func clock() -> ClockReading {
+        let reading = systemClock.read()
+        return ClockReading(
+            wall: Instant(microseconds: reading.wallMicroseconds), counterMicroseconds: reading.counterMicroseconds,
+            bootID: reading.bootID, isSynchronised: reading.isSynchronised)
+    }
+
+    var clockStyle: ClockStyle { cache.withLock { $0.clockStyle } ?? localeStyle }
+
+    func zone() -> Zone { systemZone().zone }
+
+    /// The zone in force, and its fault where it is unknown.
+    func systemZone() -> SystemZone {
+        let stamp = Self.stamp(files.localtime)
+        return cache.withLock { cache in
+            if cache.variable == nil, cache.stamp != stamp {
+                cache.stamp = stamp
+                cache.current = files.current(variable: nil)
+            }
+            return cache.current
+        }
+    }
+
+    /// Applies the settings; nil is the machine's zone, and the clock style of the locale.
+    func prefer(zone identifier: String?, clock: ClockStyle?) {
+        let variable = identifier ?? environment
+        cache.withLock { cache in
+            cache.clockStyle = clock
+            guard cache.variable != variable else { return }
+            cache.variable = variable
+            cache.stamp = Self.stamp(files.localtime)
+            cache.current = files.current(variable: variable)
+        }
+    }
+
+    func zone(named identifier: String) -> Zone? {
+        if let known = cache.withLock({ $0.named[identifier] }) { return known }
+        guard let zone = try? files.named(identifier) else { return nil }
+        cache.withLock { cache in
+            if cache.named.count > 64 { cache.named = [:] }
+            cache.named[identifier] = zone
+        }
+        return zone
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var status = Glibc.stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            inode: UInt(status.st_ino), device: UInt(status.st_dev), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+}

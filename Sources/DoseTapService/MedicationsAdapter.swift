@@ -1,0 +1,72 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import SDBus
+
+/// The `Medications` interface: medicines beside the doses.
+struct MedicationsAdapter: Sendable {
+    let engine: Engine
+    let systemEnvironment: LiveSystemEnvironment
+    let queues: CallQueues
+    var doctor: Doctor?
+
+    private var intake: CommandEndpoint {
+        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
+    }
+
+    /// - Parameter properties: kept up to date by the server.
+    func interface(_ properties: MedicationsProperties) -> ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.medications, limits: .contract,
+            members: [
+                Contract.Medications.take.serve { context, said in
+                    try await intake.submit(.takeMedication(said.0), said.1, context)
+                },
+                Contract.Medications.list.serve { context, limit in
+                    try await queues.questions.perform(context, topic: "medications \(limit)", isQuestion: true) {
+                        try await entries(limit)
+                    }
+                },
+                Contract.Medications.catalogue.serve { _, _ in
+                    await engine.medicationCatalogue.medications.map {
+                        WireObject($0.json, Medication.description.shape)
+                    }
+                },
+                intake.recording(
+                    by: Contract.Medications.setRegimen,
+                    unreadable: { "The regimen's '\($0)' has a type that no regimen has." }
+                ) { .setRegimen($0) },
+                Contract.Medications.regimen.serve { _, _ in await regimen() },
+            ] + properties.members)
+    }
+
+    private func regimen() async -> WireObject {
+        let (active, date, history) = await engine.regimens
+        var object: JSONObject = ["date": .string(date.text)]
+        object["active"] = active.map { .object($0.json(on: date)) }
+        object["history"] = .array(history.map { .object($0.json(on: date)) })
+        return WireObject(object, Schemas.regimens)
+    }
+
+    private func entries(_ limit: UInt32) async throws -> [WireObject] {
+        do {
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+            }
+            return try await engine.medications(newest: Int(limit)).map {
+                WireObject($0.json, NightRecord.Entry.description.shape)
+            }
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+}
+
+struct MedicationsProperties: Sendable {
+    private let activeRegimen = Contract.Medications.activeRegimen.make()
+
+    var members: [ExportedMember] { [.property(activeRegimen)] }
+
+    func set(_ status: NightStatus, in batch: inout PropertyBatch) {
+        batch.set(activeRegimen, WireObject(status.regimen ?? JSONObject(), Regimen.shape))
+    }
+}

@@ -1,0 +1,94 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import SDBus
+
+/// The `Reminders` interface: plan, state and acknowledgement of reminders.
+struct RemindersAdapter: Sendable {
+    let engine: Engine
+    let host: PluginHost
+    let systemEnvironment: LiveSystemEnvironment
+    let queues: CallQueues
+
+    /// - Parameter properties: kept up to date by the server.
+    func interface(_ properties: RemindersProperties) -> ExportedInterface {
+        let methods = [
+            Contract.Reminders.list.serve { _, _ in
+                await engine.reminders().map { WireObject($0.json, ReminderRecord.description.shape) }
+            },
+            Contract.Reminders.acknowledge.serve { context, said in
+                try await answer(context, said.1, queues.commands) { try await acknowledge(said.0) }
+            },
+            Contract.Reminders.test.serve { context, said in
+                try await answer(context, said.1, queues.machine) { try await test(said.0) }
+            },
+        ]
+        return ExportedInterface(
+            Contract.InterfaceName.reminders, limits: .contract,
+            members: methods + properties.members
+                + [.signal(Contract.Reminders.fired.exported), .signal(Contract.Reminders.dropped.exported)])
+    }
+
+    private func acknowledge(_ id: String) async throws -> JSONObject {
+        let acknowledged = try await engine.acknowledge(id)
+        var receipt = acknowledged.reminder.json
+        receipt["reminders_continue"] = .bool(acknowledged.goesOn)
+        receipt["message"] = .string(
+            acknowledged.goesOn
+                ? "Noted as seen. The reminders go on until dose 2 is logged, skipped or snoozed." : "Noted as seen.")
+        return receipt
+    }
+
+    private func test(_ channel: String) async throws -> JSONObject {
+        let isThere: Bool
+        do { isThere = try await host.test(channel) } catch PluginFailure.beingTested {
+            throw ServiceError(
+                .busy, "The channel '\(channel)' waits for another test to end.", hint: "try again in a moment")
+        } catch let error as PluginFailure {
+            throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap doctor")
+        }
+        guard isThere else {
+            if let plugin = await host.disabledPlugin(with: channel) {
+                throw ServiceError(
+                    .notFound, "The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off.",
+                    hint: "dosetap plugins enable \(plugin)")
+            }
+            let channels = await host.channels
+            let nearest = NearestWords.to(channel, in: channels)
+            let meant =
+                nearest.isEmpty
+                ? channels.isEmpty ? "" : " Known: \(channels.joined(separator: ", "))."
+                : " Did you mean \(nearest.map { "'\($0)'" }.joined(separator: " or "))?"
+            let only = nearest.count == 1 ? nearest.first : nil
+            throw ServiceError(
+                .notFound, "There is no channel '\(channel.prefix(40))'.\(meant)",
+                hint: only.map { "dosetap reminders --test \($0)" } ?? "dosetap reminders --test")
+        }
+        var receipt = JSONObject()
+        receipt["channel"] = .string(channel)
+        receipt["tested"] = .bool(true)
+        return receipt
+    }
+
+    private func answer(
+        _ context: CallContext, _ options: VariantEntries, _ queue: CallQueue,
+        _ act: @escaping @Sendable () async throws -> JSONObject
+    ) async throws -> WireObject {
+        do {
+            try RequestOptions.refuseAll(options)
+            return WireObject(try await queue.perform(context, act), ReminderRecord.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+}
+
+struct RemindersProperties: Sendable {
+    private let next = Contract.Reminders.nextReminder.make()
+    private let nextID = Contract.Reminders.nextReminderID.make()
+
+    var members: [ExportedMember] { [.property(next), .property(nextID)] }
+
+    func set(_ status: NightStatus, in batch: inout PropertyBatch) {
+        batch.set(next, UInt64(max(0, status.nextReminder?.due.microseconds ?? 0)))
+        batch.set(nextID, status.nextReminder?.id.rawValue ?? "")
+    }
+}

@@ -1,0 +1,255 @@
+import DoseTapContract
+import DoseTapDomain
+
+/// What the documents of the contract say beside its rows. The words of the contract have exhaustive switches, so that a
+/// new word does not compile before it is described.
+enum ContractWords {
+    struct Item {
+        let word: String
+        var type = ""
+        let meaning: String
+    }
+
+    struct Section {
+        let title: String
+        let text: String
+        var items: [Item] = []
+    }
+
+    static let before: [Section] = [
+        Section(
+            title: "General",
+            text: """
+                The service owns the name org.dosetap.DoseTap1 on the session bus of one person and serves one object,
+                /org/dosetap/DoseTap1. Only that person may call it. Members and keys are only added, never changed or removed;
+                the property Version of the interface Service is raised with every added member.
+
+                Instants have the type t: microseconds since 1970 UTC; 0 means none. Dictionaries have the keys of the JSON that
+                dosetap(1) prints; a key whose value is null there is left out. Callers ignore keys that they do not know. The
+                service does not: it refuses a call with an unknown option, and the error names the option.
+
+                A string may have 64 KiB, an array 1000 elements; more is InvalidInput.
+                """),
+        Section(
+            title: "Options of the calls that record an entry",
+            text: "The last argument of a call that records an entry is a dictionary of options:",
+            items: [
+                Item(word: "at", type: "t", meaning: "When it happened; now if it is left out."),
+                Item(word: "ago", type: "b", meaning: "The caller said how long ago it was, not a time of day."),
+                Item(
+                    word: "time_zone", type: "s",
+                    meaning: "The zone of that moment, such as America/New_York; if left out, the zone of the service."),
+                Item(word: "confirm", type: "as", meaning: "The confirmations given, such as early."),
+                Item(
+                    word: "key", type: "s",
+                    meaning: """
+                        An idempotency key: the same call with the same key returns the first receipt again. The option at may
+                        have moved on by as much as time has passed, within a minute.
+                        """),
+                Item(word: "amount_mg", type: "u", meaning: "The amount in milligrams."),
+                Item(
+                    word: "amount", type: "s",
+                    meaning: """
+                        The amount with its unit: 2.25g, 4.5mL, 2 tablets. Millilitres and tablets need a known concentration.
+                        """),
+                Item(word: "note", type: "s", meaning: "A note of at most 4000 characters."),
+                Item(word: "reason", type: "s", meaning: "A reason."),
+                Item(word: "dry_run", type: "b", meaning: "Decide and answer, and record nothing."),
+                Item(
+                    word: "surface", type: "s",
+                    meaning: "The kind of the caller: \(surfaces); dbus if it is left out."),
+            ]),
+        Section(
+            title: "Receipts of the calls that record an entry",
+            text: """
+                A receipt has at least event_id s, type s, session_id s, session_date s, timestamp t, phase s, duplicate b, and
+                handle s, the short name of the entry, where it stands. The receipt of an undo, an amendment or a deletion also
+                has corrected a{sv}: type s of the entry, counted_at t before, counts_at t since, 0 where it does not stand. After
+                these and a snooze, while a second dose is due, it also has window_opens t, window_closes t and alarm_time t.
+                """),
+        Section(
+            title: "Names of entries",
+            text: """
+                Where a call takes the id of an entry, it also takes a handle: dose1 or dose2 of the newest night, "last" for the
+                entry recorded last, "last bathroom" for the last one of a type, the last 4 or more characters of the id among
+                the newest nights, or the first 8 or more. If several entries have it, the error is InvalidInput; if none has it,
+                NotFound.
+                """),
+    ]
+
+    static let after: [Section] = [
+        Section(
+            title: "Kinds of questionnaires", text: "The argument of Diary.Questions is one of:",
+            items: Questionnaire.Kind.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Confirmations",
+            text: """
+                RequiresConfirmation names the questions that have to be answered before the entry is recorded. The option
+                confirm holds the answers:
+                """,
+            items: Confirmation.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Reminders",
+            text: "The ids of reminders, with their times in minutes after dose 1:",
+            items: ReminderID.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Types of events", text: "The types of the events in the log, which Session.EventRecorded tells:",
+            items: EventType.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Errors",
+            text: """
+                The name of an error is org.dosetap.DoseTap1.Error, a full stop and one of the words below. Its body is sa{sv}: a
+                sentence for people, and details. The sentence ends with [confirm: early] or [reason: dose1_required] where there
+                are confirmations or a reason. Any error may have hint s, a next step that is always safe, and kept b, true where the
+                entry is kept outside the record until the store takes it.
+                """,
+            items: ServiceError.Kind.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+        Section(
+            title: "Reasons of Refused", text: "The detail reason is one of:",
+            items: BlockReason.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
+    ]
+
+    private static var surfaces: String {
+        Surface.allCases.filter { ![.service, .dbus].contains($0) }.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension Questionnaire.Kind {
+    fileprivate var meaning: String {
+        switch self {
+        case .morning: "The questions of the morning check-in, for Diary.SaveCheckIn."
+        case .preSleep: "The questions of the evening, for Diary.SavePreSleep."
+        }
+    }
+}
+
+extension Confirmation {
+    fileprivate var meaning: String {
+        switch self {
+        case .early: "The dose is less than 150 minutes from another dose of oxybate."
+        case .late: "The window for dose 2 has closed."
+        case .afterSkip: "Dose 2 is on record as skipped."
+        case .afterWake: "The night has its final wake or its check-in."
+        case .extra: "It is a dose more than prescribed, or the first dose of a date whose night is over."
+        case .extraUnderstood: "The person has understood that it is a dose more than prescribed. It comes with extra."
+        case .overLimit: "The dose or the night is above the limit of the label."
+        case .onceNightly: "The regimen has one dose a night, and it is on record."
+        case .longAgo: "The time is more than seven days ago."
+        case .duplicate: "The same ingredient, or the same discarded item, is on record less than five minutes apart."
+        case .windowUnresolved: "Dose 2 is neither recorded nor skipped, and its reminders continue."
+        case .clockSuspect:
+            """
+            The clocks leave doubt how much time has passed, or the clock stands before the newest entry. The answer is
+            clock_suspect=right or clock_suspect=wrong, which says whether the computer's clock is right.
+            """
+        case .nightBegun: "The present night began with another number of doses, and the regimen would change it."
+        case .undoDose: "A second undo in a row would remove a dose."
+        }
+    }
+}
+
+extension ReminderID {
+    fileprivate var meaning: String {
+        switch self {
+        case .windowOpen: "150: the window for dose 2 is open."
+        case .preAlarm: "5 before the alarm."
+        case .alarm: "The target, or what the snoozes made of it."
+        case .followup1: "2 after the alarm."
+        case .followup2: "4 after the alarm."
+        case .followup3: "6 after the alarm."
+        case .alarmRepeat: "Every 5 after the last follow-up."
+        case .closing15: "225: 15 minutes are left."
+        case .closing5: "235: 5 minutes are left."
+        case .windowClosed: "240: the window is closed."
+        case .checkIn: "The final wake or the usual wake time: the check-in is open."
+        }
+    }
+}
+
+extension EventType {
+    fileprivate var meaning: String {
+        switch self {
+        case .sessionOpened: "A session began."
+        case .sessionClosed: "A session ended."
+        case .doseRecorded: "Dose 1, dose 2 or an extra dose."
+        case .doseSkipped: "A skip of dose 2, by the person or because the window passed."
+        case .snoozeRecorded: "A snooze of the alarm."
+        case .finalWakeRecorded: "The final wake of the night."
+        case .sleepEventRecorded: "A sleep event, such as bathroom."
+        case .checkinRecorded: "The answers of the morning."
+        case .preSleepRecorded: "The answers of the evening."
+        case .medicationRecorded: "A medicine beside the doses."
+        case .regimenSet: "A prescribed regimen."
+        case .inventoryRecorded: "Bottles, a poured cup, a counted stock, or a discarded item."
+        case .entryAmended: "A correction of an entry."
+        case .entryDeleted: "The deletion of an entry."
+        case .actionUndone: "The undo of an entry."
+        case .settingChanged: "A setting of the night changed."
+        case .reminderFired: "A reminder was due and was sent."
+        case .reminderDropped: "A reminder was due and was not sent."
+        case .reminderDelivered: "A channel delivered a reminder."
+        case .reminderAcknowledged: "A reminder was answered."
+        case .clockStepped: "The clock was set, or it is in doubt."
+        case .storeRestored: "The store is older than what was written to it before."
+        }
+    }
+}
+
+extension ServiceError.Kind {
+    fileprivate var meaning: String {
+        switch self {
+        case .requiresConfirmation:
+            """
+            Nothing is recorded before the questions are answered. Details: confirmations as; confirm_with s, the
+            command that answers them, which is never a next step: show it apart, for a person who is sure;
+            would_record s, at t; minutes_to_open u; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
+            question; since_standing_s x and since_standing_most_s x, the least and the most time since that dose;
+            session_date s, night_ended t of a night that is over; elapsed_s x, elapsed_most_s x and
+            elapsed_by_clock_s x as in Status where the clocks leave doubt.
+            """
+        case .refused:
+            """
+            The rules do not allow it, and no confirmation changes that. Details: reason s; phase s; standing_id s and standing_at
+            t, the entry in the way; remaining_s x; alarm_time t; session_date s and night_ended t of a night that is over;
+            confirm_with s, the command for a dose that was really taken.
+            """
+        case .notFound: "There is no such night, entry, plugin or channel."
+        case .nothingToDo: "There is nothing to undo or to answer."
+        case .invalidInput:
+            """
+            An argument or an option is unknown or invalid. Nothing is recorded. Details: word s and nearest as, for a word that
+            is unknown; key s and written b, for a setting.
+            """
+        case .readOnly:
+            "The store or a settings file cannot be written. Details: id s, enabled b, written b, for a plugin."
+        case .noSpace: "The disk of the store is full."
+        case .storeUnavailable: "The store cannot be opened or used."
+        case .outcomeUnknown: "A flush failed: whether the entry is on disk is unknown. Call again with the same key."
+        case .locked: "Another service has the store or the name."
+        case .busy: "The service has more urgent work. Call again in a moment."
+        case .internal: "A fault of the service."
+        }
+    }
+}
+
+extension BlockReason {
+    fileprivate var meaning: String {
+        switch self {
+        case .dose1Required: "The night has no dose 1."
+        case .dose1AlreadyTaken: "The night has a dose 1."
+        case .dose2AlreadyTaken: "The night has a dose 2."
+        case .alreadySkipped: "Dose 2 is skipped already."
+        case .dose2TakenOrSkipped: "Dose 2 is taken or skipped."
+        case .nearClose: "Too little of the window is left to snooze."
+        case .snoozeLimit: "No snooze is left tonight."
+        case .snoozeOff: "Snoozing is switched off."
+        case .phase: "It does not fit the phase of the night."
+        case .future: "The time lies in the future."
+        case .cooldown: "The same was recorded a moment ago."
+        case .napOpen: "A nap is open at that time."
+        case .order: "The time does not fit the order of the entries."
+        case .alreadyDiscarded: "It was thrown away before."
+        case .alreadyUsed: "The cup was used up by a dose."
+        }
+    }
+}

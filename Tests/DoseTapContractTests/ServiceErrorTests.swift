@@ -1,0 +1,279 @@
+import DoseTapContract
+import DoseTapDomain
+import SDBus
+import Testing
+
+@Suite struct ServiceErrorTests {
+    static let exits: [(ServiceError.Kind, Int32, String)] = [
+        (.requiresConfirmation, 4, "requires_confirmation"), (.refused, 5, "refused"), (.notFound, 3, "not_found"),
+        (.nothingToDo, 2, "nothing_to_do"), (.invalidInput, 64, "invalid_input"), (.readOnly, 1, "read_only"),
+        (.noSpace, 1, "no_space"), (.storeUnavailable, 1, "store_unavailable"),
+        (.outcomeUnknown, 1, "outcome_unknown"), (.locked, 1, "locked"), (.busy, 1, "busy"),
+        (.internal, 1, "internal"),
+    ]
+
+    @Test func `every kind has its exit code and its word`() {
+        #expect(Self.exits.map(\.0) == ServiceError.Kind.allCases)
+        for (kind, exit, word) in Self.exits {
+            #expect(kind.exitCode == exit)
+            #expect(kind.word == word)
+        }
+    }
+
+    @Test(arguments: ServiceError.Kind.allCases)
+    func `an error arrives as it was`(kind: ServiceError.Kind) throws {
+        var details = JSONObject()
+        details["confirmations"] = .array([.string("early"), .string("late")])
+        details["hint"] = .string("dosetap status")
+        details["minutes_to_open"] = .integer(12)
+        details["standing_at"] = .string("2026-01-14T22:30:00.000Z")
+        let error = ServiceError(kind, "Something.", details: details)
+        #expect(error.busError.name == "org.dosetap.DoseTap1.Error.\(kind.rawValue)")
+        let back = try #require(ServiceError(error.busError))
+        #expect(back == error)
+        #expect(back.confirmations == [.early, .late])
+    }
+
+    @Test(arguments: [
+        "org.freedesktop.DBus.Error.NoReply", "org.dosetap.DoseTap1.Error.", "org.dosetap.DoseTap1.Error.Other",
+        "org.dosetap.DoseTap2.Error.Refused",
+    ])
+    func `an error of someone else is none of ours`(name: String) {
+        #expect(ServiceError(BusError(name: name, message: "m")) == nil)
+    }
+
+    /// Everything that can be said about one command.
+    private func said(_ failure: CommandFailure, _ command: Command = .logDose(.dose2)) -> ServiceError {
+        ServiceError(failure, command, moments: Moments(zone: .utc))
+    }
+
+    private func question(_ confirmation: DoseTapDomain.Confirmation) -> Question {
+        Question(
+            confirmations: [confirmation], minutesToOpen: 7, limitMilligrams: 4_500, sumMilligrams: 5_000,
+            wouldRecord: "dose2", at: Instant(seconds: 1_768_429_800))
+    }
+
+    @Test(arguments: DoseTapDomain.Confirmation.allCases)
+    func `every question has a sentence and the flag that answers it`(confirmation: DoseTapDomain.Confirmation) {
+        let error = said(.needsConfirmation(question(confirmation)))
+        #expect(error.kind == .requiresConfirmation)
+        #expect(error.message.count > 15 && error.message.hasSuffix("."))
+        #expect(error.confirmWith == "dosetap log dose2 --confirm \(confirmation.rawValue)")
+        #expect(error.confirmations == [confirmation])
+    }
+
+    static let commands: [DoseTapDomain.Command] = [
+        .logDose(.dose1), .logDose(.dose2), .logDose(.extra), .snooze, .skipDose2, .logFinalWake,
+        .logSleepEvent("bathroom"), .saveCheckIn([:], night: nil), .savePreSleep([:], .complete),
+        .takeMedication("xyrem"), .setRegimen([:]), .undo, .amend(EventID("e")), .delete(EventID("e")),
+    ]
+
+    /// Followed as it is shown it records no dose: what records one has a time that only the person knows.
+    static func isSafe(_ hint: String) -> Bool {
+        guard !hint.contains("--confirm"), !hint.contains("med take"), !hint.contains("undo") else { return false }
+        return !hint.contains(" log dose") && !hint.contains(" log extra") || hint.hasSuffix("--at TIME")
+    }
+
+    @Test(arguments: commands)
+    func `R20.15 no next step after a refusal or a question records a dose or answers a question`(
+        command: DoseTapDomain.Command
+    ) throws {
+        let ended = RegistrationPolicy.EndedNight(
+            date: try SessionDate(text: "2026-01-14"), end: Instant(seconds: 1_768_429_800), doses: 2)
+        for reason in BlockReason.allCases {
+            for phase in Phase.allCases.map(Optional.some) + [nil] {
+                for active in [EventID("e"), nil] {
+                    for (night, isAutomatic, awaits) in [(nil, false, true), (ended, true, false)] {
+                        let refusal = Refusal(
+                            phase: phase, existing: active, existingAt: active.map { _ in Instant(seconds: 0) },
+                            endedNight: night, isAutomatic: isAutomatic, awaitsDose2: awaits)
+                        let error = said(.refused(reason, refusal), command)
+                        #expect(error.hint.map(Self.isSafe) != false, "\(command) \(reason): \(error.hint ?? "")")
+                        #expect(error.hint != error.confirmWith || error.hint == nil)
+                    }
+                }
+            }
+        }
+        let all = DoseTapDomain.Confirmation.allCases
+        for kinds in all.map({ [$0] }) + [all, [.early, .extra, .extraUnderstood], [.late, .afterWake]] {
+            var asked = question(.early)
+            asked.confirmations = kinds
+            asked.endedNight = kinds.contains(.extra) ? ended : nil
+            for isNamed in [false, true] {
+                asked.isNamed = isNamed
+                let error = said(.needsConfirmation(asked), command)
+                #expect(error.hint.map(Self.isSafe) == true, "\(command) \(kinds): \(error.hint ?? "")")
+                for kind in kinds { #expect(error.confirmWith?.contains("--confirm \(kind.rawValue)") == true) }
+            }
+        }
+        for word in ["dose1", "dose2", "extra", "extra_dose"] {
+            let unknown = UnknownWord(what: "sleep event", word: word, nearest: [word])
+            #expect(said(.unknown(unknown), .logSleepEvent(word)).hint.map(Self.isSafe) == true)
+        }
+    }
+
+    @Test func `R20.16 a dose that was really taken has a way in wherever it is refused`() throws {
+        let active = Refusal(phase: .beforeWindow, existing: EventID("e"), existingAt: Instant(seconds: 0))
+        let twice = said(.refused(.dose1AlreadyTaken, active), .logDose(.dose1))
+        #expect(twice.hint == "dosetap amend e --at TIME" && twice.confirmWith == "dosetap log dose2")
+        let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
+        #expect(first.hint == "dosetap log dose1 --at TIME" && first.confirmWith == nil)
+        #expect(first.message.contains("When was it?"))
+        var awaited = active
+        awaited.awaitsDose2 = true
+        let extra = said(.refused(.order, awaited), .logDose(.extra))
+        #expect(extra.hint == "dosetap amend e --at TIME" && extra.confirmWith == "dosetap log dose2")
+        let before = said(.refused(.order, active), .logDose(.dose2))
+        #expect(before.hint == "dosetap amend e --at TIME" && before.message.contains("correct dose 1"))
+        let ended = RegistrationPolicy.EndedNight(
+            date: try SessionDate(text: "2026-01-14"), end: Instant(seconds: 0), doses: 2)
+        let over = said(.refused(.dose1Required, Refusal(endedNight: ended)), .logDose(.dose2))
+        #expect(over.hint == "dosetap log dose2 --at TIME" && over.confirmWith == "dosetap log dose1")
+    }
+
+    @Test func `an early dose says fact, danger with its source, and action`() throws {
+        var early = question(.early)
+        early.at = try Instant(iso8601: "2026-01-15T03:44:30Z")
+        early.existingAt = try Instant(iso8601: "2026-01-15T01:59:10Z")
+        early.existingKind = .dose1
+        early.minutesToOpen = 45
+        let danger = "Doses together can stop breathing (boxed warning of the labels). "
+        #expect(
+            said(.needsConfirmation(early)).message
+                == "Too early: dose 1 was at 01:59, 1 h 45 min ago. \(danger)Wait until 04:29.")
+        early.at = try Instant(iso8601: "2026-01-15T01:59:50Z")
+        early.minutesToOpen = 150
+        #expect(
+            said(.needsConfirmation(early)).message
+                == "Too early: dose 1 was at 01:59, just now. \(danger)Wait until 04:29.")
+        // The clocks disagree: it opens later than the clock on the wall says.
+        early.at = try Instant(iso8601: "2026-01-15T03:44:30Z")
+        early.minutesToOpen = 60
+        #expect(said(.needsConfirmation(early)).message.hasSuffix("Wait until 04:44."))
+        early.minutesToOpen = 45
+        early.isNamed = true
+        #expect(
+            said(.needsConfirmation(early)).message.hasPrefix(
+                "Too early: 03:44 is less than 150 minutes after dose 1 at 01:59. "))
+        for kind in [DoseTapDomain.Confirmation.early, .late, .extra, .onceNightly] {
+            let message = said(.needsConfirmation(question(kind))).message
+            #expect(message.contains("label"), "\(message)")
+            for sentence in message.split(separator: ". ") {
+                #expect(sentence.split(separator: " ").count <= 17, "\(sentence)")
+            }
+        }
+    }
+
+    @Test func `what stands in the way is told with what is to be done about it`() throws {
+        let rings = try Instant(iso8601: "2026-01-15T04:54:00Z")
+        for reason in [BlockReason.snoozeLimit, .snoozeOff, .nearClose] {
+            let error = said(.refused(reason, Refusal(phase: .active, alarm: rings)), .snooze)
+            #expect(error.message.hasSuffix(" The alarm rings at 04:54."))
+            #expect(error.details["alarm_time"] == .instant(rings))
+            #expect(!said(.refused(reason, Refusal(phase: .active)), .snooze).message.contains("rings"))
+        }
+        let old = CommandFailure.nothingToDo("too old", night: try SessionDate(text: "2026-01-14"))
+        #expect(said(old, .undo).hint == "dosetap show 2026-01-14")
+    }
+
+    @Test(arguments: BlockReason.allCases)
+    func `every refusal has a sentence, its word and a next step`(reason: BlockReason) {
+        let error = said(
+            .refused(reason, Refusal(phase: .closed, existing: EventID("e"), existingAt: Instant(seconds: 0))))
+        #expect(error.kind == .refused)
+        #expect(error.message.count > 15 && error.message.hasSuffix("."))
+        #expect(error.details["reason"] == .string(reason.rawValue))
+        #expect(error.hint?.hasPrefix("dosetap ") == true)
+    }
+
+    @Test(arguments: StoreError.Code.allCases, [true, false])
+    func `every fault of the store has a sentence, says whether the entry is kept, and hides what lies below`(
+        code: StoreError.Code, kept: Bool
+    ) {
+        let error = ServiceError(
+            StoreError(code: code, context: "recording the dose", underlying: "SQL secret"), kept: kept)
+        #expect(error.message.hasSuffix("."))
+        #expect(!error.message.contains("secret"))
+        if code != .keyTaken { #expect(error.hint != nil) }
+        if code != .internal { #expect(error.message.contains("kept outside the record") == kept) }
+        #expect(error.details["kept"] == (kept ? .bool(true) : nil))
+    }
+
+    @Test func `after 240 minutes nothing tells a person to take a dose`() {
+        var sentences: [String] = []
+        for confirmation in DoseTapDomain.Confirmation.allCases where confirmation != .early {
+            sentences.append(said(.needsConfirmation(question(confirmation))).message)
+        }
+        for reason in BlockReason.allCases {
+            let error = said(.refused(reason, Refusal(phase: .closed)), .snooze)
+            sentences += [error.message, error.hint ?? ""]
+        }
+        for sentence in sentences {
+            let words = sentence.lowercased().split { !$0.isLetter }
+            #expect(!words.contains("take") && !words.contains("now"), "\(sentence)")
+        }
+    }
+
+    /// What dose 2 is asked so long after dose 1, by a clock that was set by so much in between.
+    private static func asked(
+        after minutes: Int, clockSet step: Duration, synchronised: Bool = false, named ago: Duration? = nil
+    ) throws -> ServiceError {
+        let night = Night()
+        let clock = night.context(at: night.start + .minutes(minutes)).clock
+        let now = ClockReading(
+            wall: clock.wall + step, counterMicroseconds: clock.counterMicroseconds, bootID: clock.bootID,
+            isSynchronised: synchronised)
+        let context = DecisionContext(
+            clock: now, zone: .utc, zoneNamed: { _ in .utc }, rules: .standard, deviceID: "d")
+        var options = CommandOptions(surface: .cli)
+        options.at = ago.map { now.wall - $0 }
+        var ids = IdentifierGenerator()
+        do {
+            _ = try CommandHandler.decide(.logDose(.dose2), options, logState: night.open, context, ids: &ids)
+        } catch {
+            return ServiceError(error, .logDose(.dose2), moments: Moments(zone: .utc))
+        }
+        throw Unasked()
+    }
+
+    private struct Unasked: Error {}
+
+    @Test func `an early dose tells what was counted, whatever was done to the clock`() throws {
+        let danger = "Doses together can stop breathing (boxed warning of the labels). "
+        let back = try Self.asked(after: 100, clockSet: .hours(-2))
+        #expect(back.message == "Too early: dose 1 was 1 h 40 min ago. \(danger)Wait until 23:00.")
+        #expect(back.details["since_standing_s"] == .integer(6_000))
+        #expect(back.details["since_standing_most_s"] == .integer(6_000))
+        #expect(back.details["elapsed_s"] == nil)
+        let named = try Self.asked(after: 100, clockSet: .hours(-2), named: .minutes(10))
+        #expect(named.message == "Too early: 22:00 is only 1 h 30 min after dose 1. \(danger)Check the time.")
+        let right = try Self.asked(after: 100, clockSet: .zero)
+        #expect(right.message == "Too early: dose 1 was at 22:30, 1 h 40 min ago. \(danger)Wait until 01:00.")
+        #expect(right.details["since_standing_s"] == .integer(6_000))
+    }
+
+    @Test func `an early dose in doubt tells both figures and how long to wait`() throws {
+        let error = try Self.asked(after: 20, clockSet: .minutes(80))
+        #expect(
+            error.message
+                == "Too early. At least 20 minutes since dose 1, 100 by the computer's clock. Look at another "
+                + "clock before you take anything. Doses together can stop breathing (boxed warning of the labels). "
+                + "Wait 130 minutes.")
+        #expect(error.details["minutes_to_open"] == .integer(130))
+        #expect(error.details["since_standing_s"] == .integer(1_200))
+        #expect(error.details["since_standing_most_s"] == .integer(6_000))
+        #expect(error.details["elapsed_s"] == .integer(1_200))
+        #expect(error.details["elapsed_by_clock_s"] == .integer(6_000))
+        let back = try #require(ServiceError(error.busError))
+        #expect(back.details["since_standing_most_s"] == .integer(6_000) && back.message == error.message)
+        let named = try Self.asked(after: 20, clockSet: .minutes(80), named: .minutes(5))
+        #expect(named.message.hasPrefix("Too early: 00:05 may be only 15 min after dose 1. Look at another clock."))
+    }
+
+    @Test func `the JSON of an error begins with what scripts read first`() throws {
+        let error = said(.needsConfirmation(question(.early)))
+        let object = try #require(error.json["error"]?.objectValue)
+        #expect(object.keys.prefix(3) == ["kind", "confirmations", "message"])
+        #expect(object["minutes_to_open"] == .integer(7))
+    }
+}
