@@ -28,29 +28,10 @@ extension EventPayload {
         case .sessionClosed(let payload):
             object["terminal_state"] = .string(payload.state.rawValue)
             object["cause"] = payload.cause.map { .string($0.text) }
-        case .doseRecorded(let payload):
-            object["kind"] = .string(payload.kind.rawValue)
-            object["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
-            object["medication_id"] = payload.medicationID.map(JSONValue.string)
-            object["regimen_id"] = payload.regimenID.map { .string($0.text) }
-            object["note"] = payload.note.map(JSONValue.string)
-            object["since_dose1_ms"] = payload.sinceDose1Milliseconds.map(JSONValue.integer)
-            if payload.isOnceNightly { object["once_nightly"] = .bool(true) }
-            object["request"] = payload.request.json
-        case .doseSkipped(let payload):
-            object["reason"] = payload.reason.map(JSONValue.string)
-            object["note"] = payload.note.map(JSONValue.string)
-            object["slept_through_from"] = payload.sleptThroughFrom.map(JSONValue.instant)
-            object["request"] = payload.request?.json
-            object["cause"] = payload.cause.map { .string($0.text) }
-        case .snoozeRecorded(let payload):
-            object["step_minutes"] = .integer(Int64(payload.stepMinutes))
-            object["since_dose1_ms"] = payload.sinceDose1Milliseconds.map(JSONValue.integer)
-            object["note"] = payload.note.map(JSONValue.string)
-            object["request"] = payload.request.json
-        case .finalWakeRecorded(let payload):
-            object["note"] = payload.note.map(JSONValue.string)
-            object["request"] = payload.request.json
+        case .doseRecorded(let payload): payload.write(into: &object)
+        case .doseSkipped(let payload): payload.write(into: &object)
+        case .snoozeRecorded(let payload): payload.write(into: &object)
+        case .finalWakeRecorded(let payload): payload.write(into: &object)
         case .sleepEventRecorded(let payload): payload.write(into: &object)
         case .checkinRecorded(let payload): payload.write(into: &object)
         case .entry(let payload): payload.value.write(into: &object)
@@ -118,30 +99,10 @@ extension EventPayload {
             self = .sessionClosed(
                 SessionClosed(
                     state: try reader.word("terminal_state"), cause: try reader.optionalEventID("cause")))
-        case .doseRecorded:
-            self = .doseRecorded(
-                DoseRecorded(
-                    kind: try reader.word("kind"), amountMilligrams: try reader.optionalInteger("amount_mg"),
-                    medicationID: try reader.optionalString("medication_id"),
-                    regimenID: try reader.optionalEventID("regimen_id"), note: try reader.optionalString("note"),
-                    request: try reader.request(),
-                    sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) },
-                    isOnceNightly: try reader.flag("once_nightly")))
-        case .doseSkipped:
-            self = .doseSkipped(
-                DoseSkipped(
-                    reason: try reader.optionalString("reason"), note: try reader.optionalString("note"),
-                    sleptThroughFrom: try reader.optionalInstant("slept_through_from"),
-                    request: try reader.optionalRequest(), cause: try reader.optionalEventID("cause")))
-        case .snoozeRecorded:
-            self = .snoozeRecorded(
-                SnoozeRecorded(
-                    stepMinutes: try reader.integer("step_minutes"), note: try reader.optionalString("note"),
-                    request: try reader.request(),
-                    sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) }))
-        case .finalWakeRecorded:
-            self = .finalWakeRecorded(
-                FinalWakeRecorded(note: try reader.optionalString("note"), request: try reader.request()))
+        case .doseRecorded: self = .doseRecorded(try DoseRecorded(reader))
+        case .doseSkipped: self = .doseSkipped(try DoseSkipped(reader))
+        case .snoozeRecorded: self = .snoozeRecorded(try SnoozeRecorded(reader))
+        case .finalWakeRecorded: self = .finalWakeRecorded(try FinalWakeRecorded(reader))
         case .sleepEventRecorded: self = .sleepEventRecorded(try SleepEventRecorded(reader))
         case .checkinRecorded: self = .checkinRecorded(try CheckInRecorded(reader))
         case .entryAmended:

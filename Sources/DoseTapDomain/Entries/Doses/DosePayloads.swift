@@ -83,3 +83,61 @@ public struct SnoozeRecorded: Hashable, Sendable {
         self.request = request
     }
 }
+
+// MARK: Coding
+
+extension DoseRecorded {
+    func write(into object: inout JSONObject) {
+        object["kind"] = .string(kind.rawValue)
+        object["amount_mg"] = amountMilligrams.map { .integer(Int64($0)) }
+        object["medication_id"] = medicationID.map(JSONValue.string)
+        object["regimen_id"] = regimenID.map { .string($0.text) }
+        object["note"] = note.map(JSONValue.string)
+        object["since_dose1_ms"] = sinceDose1Milliseconds.map(JSONValue.integer)
+        if isOnceNightly { object["once_nightly"] = .bool(true) }
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            kind: try reader.word("kind"), amountMilligrams: try reader.optionalInteger("amount_mg"),
+            medicationID: try reader.optionalString("medication_id"),
+            regimenID: try reader.optionalEventID("regimen_id"), note: try reader.optionalString("note"),
+            request: try reader.request(),
+            sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) },
+            isOnceNightly: try reader.flag("once_nightly"))
+    }
+}
+
+extension DoseSkipped {
+    func write(into object: inout JSONObject) {
+        object["reason"] = reason.map(JSONValue.string)
+        object["note"] = note.map(JSONValue.string)
+        object["slept_through_from"] = sleptThroughFrom.map(JSONValue.instant)
+        object["request"] = request?.json
+        object["cause"] = cause.map { .string($0.text) }
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            reason: try reader.optionalString("reason"), note: try reader.optionalString("note"),
+            sleptThroughFrom: try reader.optionalInstant("slept_through_from"),
+            request: try reader.optionalRequest(), cause: try reader.optionalEventID("cause"))
+    }
+}
+
+extension SnoozeRecorded {
+    func write(into object: inout JSONObject) {
+        object["step_minutes"] = .integer(Int64(stepMinutes))
+        object["since_dose1_ms"] = sinceDose1Milliseconds.map(JSONValue.integer)
+        object["note"] = note.map(JSONValue.string)
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(
+            stepMinutes: try reader.integer("step_minutes"), note: try reader.optionalString("note"),
+            request: try reader.request(),
+            sinceDose1Milliseconds: try reader.optionalInteger("since_dose1_ms").map { Int64($0) })
+    }
+}
