@@ -2,32 +2,11 @@ public import DoseTapDomain
 
 /// Looking at single nights.
 extension Engine {
-    /// What a name means.
-    public struct Shown: Sendable {
-        /// The nights, with all that belongs to them.
-        public var nights: [NightRecord] = []
-        /// A pre-sleep log that belongs to none.
-        public var preSleep: [NightRecord.Entry] = []
-        /// Medicines that belong to none.
-        public var medications: [NightRecord.Entry] = []
-        /// What was noted of the stock.
-        public var inventory: [NightRecord.Entry] = []
-
-        fileprivate mutating func add(_ entry: StandaloneEntry) {
-            switch entry.entity {
-            case .preSleep: preSleep.append(NightRecord.Entry(entry))
-            case .inventory: inventory.append(NightRecord.Entry(entry))
-            case .regimen: break
-            default: medications.append(NightRecord.Entry(entry))
-            }
-        }
-    }
-
     /// The nights a name means: a session date, a session id, or an entry's id or its beginning.
     ///
     /// - Throws: ``EngineFailure``; `invalidInput` for a beginning that entries of several nights have.
-    public func records(named name: String) async throws(EngineFailure) -> Shown {
-        var shown = Shown()
+    public func records(named name: String) async throws(EngineFailure) -> ShownNights {
+        var shown = ShownNights()
         let name = try await nameOrID(name)
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
         if let date = try? SessionDate(text: name) {
