@@ -29,9 +29,6 @@ extension Client {
         try await call(Contract.Service.doctor, (), within: limit).map(\.object)
     }
 
-    /// Figures in OpenMetrics text.
-    public func metrics() async throws -> String { try await call(Contract.Service.metrics, ()) }
-
     /// Switches a plugin on or off, for good; the receipt says where that is written.
     public func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
         try await call(Contract.Service.setPlugin, (id, enabled, [:])).object

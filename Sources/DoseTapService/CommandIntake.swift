@@ -53,6 +53,16 @@ struct CommandIntake: Sendable {
         } catch { throw ServiceError(error, command, moments: surroundings.moments).busError }
     }
 
+    /// The members that record kinds of entries from one object with what is said.
+    ///
+    /// - Parameter unreadable: what is told of a key whose value has a type that nothing here has.
+    func members(
+        _ recordings: [Contract.Recording],
+        unreadable: @escaping @Sendable (String) -> String = { "'\($0)' has a type that nothing here has." }
+    ) -> [ExportedMember] {
+        recordings.map { type, row in recording(by: row, unreadable: unreadable) { .record(type, $0) } }
+    }
+
     /// A member that records from one object with what is said.
     ///
     /// - Parameter unreadable: what is told of a key whose value has a type that nothing here has.
