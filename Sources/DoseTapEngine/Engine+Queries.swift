@@ -220,6 +220,132 @@ extension Engine {
 }
 
 extension Engine {
+    /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
+    public func nights(named name: String) async throws(EngineFailure) -> [Session] {
+        if let date = try? SessionDate(text: name) {
+            let found = try await asking { try await self.parts.store.sessions(on: date) }
+            return found.compactMap(Session.init(events:))
+        }
+        let events = try await asking { try await self.parts.store.session(named: name) }
+        return events.flatMap(Session.init(events:)).map { [$0] } ?? []
+    }
+
+    /// Explains one event of the log by its id or the beginning of it, or an entry by its handle.
+    ///
+    /// - Throws: ``EngineFailure``; `notFound` for no event, `invalidInput` for an ambiguous beginning.
+    public func explain(_ name: String) async throws(EngineFailure) -> Explanation {
+        let name = name.lowercased()
+        if name.utf8.count >= 8, let event = unsafeEvents.first(where: { $0.id.text.hasPrefix(name) }) {
+            return Explanation(event, sequence: nil, among: await events(around: event))
+        }
+        var found = try await asking { try await self.parts.store.events(beginning: name) }
+        guard found.count <= 1 else {
+            throw .command(Self.ambiguous("event", name, found.map(\.event.id)))
+        }
+        if found.isEmpty, let id = try await entry(named: name) {
+            if let event = unsafeEvents.first(where: { $0.id == id }) {
+                return Explanation(event, sequence: nil, among: await events(around: event))
+            }
+            found = try await asking { try await self.parts.store.events(beginning: id.text) }
+        }
+        guard let stored = found.first else { throw .command(.notFound(name)) }
+        return Explanation(stored.event, sequence: stored.sequence, among: await events(around: stored.event))
+    }
+
+    /// The failure for an ambiguous beginning of an id, with the candidates.
+    static func ambiguous(_ what: String, _ name: String, _ ids: [EventID]) -> CommandFailure {
+        let named = ids.prefix(4).map(\.text).joined(separator: ", ") + (ids.count > 4 ? " and more" : "")
+        return .invalidInput("more than one \(what) begins with '\(name)': \(named)")
+    }
+
+    /// All events of an event's session, those in memory only included, or about its entry where it has none; the event
+    /// alone if it has neither.
+    private func events(around event: Event) async -> [Event] {
+        guard let session = event.sessionID else {
+            guard event.entityType.isStandalone else { return [event] }
+            let log = try? await parts.store.events(about: EventID(event.entityID))
+            return (log ?? []).isEmpty ? [event] : log ?? [event]
+        }
+        if let night = logState.session(session) { return night.events }
+        let stored = try? await parts.store.session(named: session.text)
+        return (stored ?? []).isEmpty ? [event] : stored ?? [event]
+    }
+
+    /// Checks the store's file and tables.
+    public func check() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.check() }
+    }
+
+    public func verify() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.verify() }
+    }
+
+    public func rebuild() async throws(EngineFailure) -> StoreReport {
+        try await asking { try await self.parts.store.rebuild() }
+    }
+
+    /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
+    ///
+    /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders
+    ///   must be restarted.
+    public func ping() async throws(EngineFailure) {
+        if timerFault != nil { await rearm() }
+        if hostTimerFault != nil { await parts.host.armTimer() }
+        if let why = timerFault ?? hostTimerFault {
+            throw .store(StoreError(code: .internal, context: "a timer cannot be armed", underlying: why), kept: false)
+        }
+        try await asking { try await self.parts.store.ping() }
+    }
+
+    /// The host is on the engine's own executor.
+    private var hostTimerFault: String? { parts.host.assumeIsolated { $0.timerFault } }
+
+    /// The store's thread did not answer ``ping()`` within the watchdog's limit.
+    ///
+    /// - Returns: whether the service must stay alive all the same: in an open window its memory has the reminders, and
+    ///   one that is restarted would wait for the same disk and deliver none.
+    public func storeIsSilent() -> Bool {
+        if fault == nil { noteSilence([]) }
+        return parts.tellsReminders && timerFault == nil && logState.open?.hasUnresolvedWindow == true
+    }
+
+    /// One word for the service's health: `ok`, or what is wrong.
+    public var health: String {
+        if timerFault != nil { return "timer" }
+        if let fault { return fault.code.rawValue }
+        if beside != nil { return StoreError.Code.damaged.rawValue }
+        return findings.isEmpty ? "ok" : "warning"
+    }
+
+    /// Events known to be in the log, and how many wait to be written.
+    public var logSize: (events: Int64, waiting: Int) { (lastSequence, unsafeEvents.count) }
+
+    /// Warnings for the person, the worst first.
+    public var warnings: [Warning] {
+        var told: [Warning] = []
+        if !parts.tellsReminders {
+            told.append(Warning(.noService, "No reminders will come: no service keeps running."))
+        }
+        if timerFault != nil {
+            told.append(
+                Warning(.timer, "No reminder will come: the service's timer cannot be set. Set an alarm clock."))
+        }
+        if let beside { told.append(Warning(.store, beside.sentence)) }
+        if let fault {
+            told.append(
+                Warning(
+                    .store,
+                    unsafeEvents.isEmpty
+                        ? "the store is at fault: \(fault.context)"
+                        : "\(unsafeEvents.count) events are not yet safe on disk: \(fault.context)"))
+        }
+        told += findings.map { Warning(.finding, $0) }
+        if let settingsWarning { told.append(Warning(.settings, settingsWarning)) }
+        return told
+    }
+}
+
+extension Engine {
     /// The answer to a name: nights and standalone entries.
     public struct Shown: Sendable {
         /// With all their entries.
@@ -244,8 +370,8 @@ extension Engine {
     /// The nights of a name: a session date, a session id, or an entry's id or its beginning.
     ///
     /// - Throws: ``EngineFailure``; `invalidInput` for a beginning of entries in several nights.
-    public func records(named name: String) async throws(EngineFailure) -> Shown {
-        var shown = Shown()
+    public func records(named name: String) async throws(EngineFailure) -> ShownNights {
+        var shown = ShownNights()
         let name = try await nameOrID(name)
         for session in try await nights(named: name) { shown.nights.append(try await record(session)) }
         if let date = try? SessionDate(text: name) {

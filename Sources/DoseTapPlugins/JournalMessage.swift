@@ -114,7 +114,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .serviceStarted: ["DOSETAP_VERSION"]
         case .serviceStopped, .zoneUnknown: ["DOSETAP_REASON"]
         case .serviceUnhealthy, .storeFault: ["DOSETAP_REASON", "DOSETAP_HINT"]
-        case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
+        case .eventRecorded: ["DOSETAP_EVENT", "DOSETAP_EVENT_ID"]
         case .sleepEventRecorded: ["DOSETAP_SLEEP_EVENT", "DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .checkInRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_SESSION_DATE"]
         case .preSleepRecorded: ["DOSETAP_EVENT_ID", "DOSETAP_COMPLETION_STATE"]

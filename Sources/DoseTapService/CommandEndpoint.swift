@@ -54,6 +54,16 @@ struct CommandEndpoint: Sendable {
         } catch { throw ServiceError(error, command, moments: systemEnvironment.moments).busError }
     }
 
+    /// The members that record kinds of entries from one object with what is said.
+    ///
+    /// - Parameter unreadable: the sentence about a key whose value has an unknown type.
+    func members(
+        _ recordings: [Contract.Recording],
+        unreadable: @escaping @Sendable (String) -> String = { "'\($0)' has a type that nothing here has." }
+    ) -> [ExportedMember] {
+        recordings.map { type, row in recording(by: row, unreadable: unreadable) { .record(type, $0) } }
+    }
+
     /// A member that records an entry from one object of its keys.
     ///
     /// - Parameter unreadable: the sentence about a key whose value has an unknown type.

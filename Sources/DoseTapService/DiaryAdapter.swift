@@ -34,7 +34,7 @@ struct DiaryAdapter: Sendable {
                     }
                 },
                 Contract.Diary.questions.serve { _, kind in try Self.questions(kind) },
-            ] + properties.members)
+            ] + intake.members(Contract.Diary.recordings) + properties.members)
     }
 
     /// Saves a questionnaire; one option is its own, the others are those of every call.

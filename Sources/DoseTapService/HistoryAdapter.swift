@@ -80,10 +80,7 @@ struct HistoryAdapter: Sendable {
 
     private func show(_ name: String, _ context: CallContext) async throws -> WireObject {
         do {
-            let found = try await ask(context) { try await engine.records(named: String(name.prefix(64))) }
-            let shown = ShownNights(
-                nights: found.nights, preSleep: found.preSleep, medications: found.medications,
-                inventory: found.inventory)
+            let shown = try await ask(context) { try await engine.records(named: String(name.prefix(64))) }
             guard !shown.isEmpty else {
                 throw ServiceError(
                     .notFound, "There is no night or entry '\(name.prefix(40))'.", hint: "dosetap history")

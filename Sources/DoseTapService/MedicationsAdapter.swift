@@ -33,12 +33,11 @@ struct MedicationsAdapter: Sendable {
                         WireObject($0.json, Medication.description.shape)
                     }
                 },
-                intake.recording(
-                    by: Contract.Medications.setRegimen,
-                    unreadable: { "The regimen's '\($0)' has a type that no regimen has." }
-                ) { .setRegimen($0) },
                 Contract.Medications.regimen.serve { _, _ in await regimen() },
-            ] + properties.members)
+            ]
+                + intake.members(
+                    Contract.Medications.recordings,
+                    unreadable: { "The regimen's '\($0)' has a type that no regimen has." }) + properties.members)
     }
 
     private func regimen() async -> WireObject {

@@ -40,7 +40,7 @@ struct ServiceAdapter: Sendable {
                     }
                 },
                 Contract.Service.metrics.serve { _, _ in await metrics() },
-                .property(Contract.Service.version.make()), .property(health),
+                .property(Contract.Service.version.make(Contract.version)), .property(health),
                 .property(Contract.Service.storePath.make(storePath)),
             ])
     }

@@ -64,7 +64,7 @@ import Testing
         try await later.submit(.delete(counted.eventID))
         #expect(try await Self.left(later) == 87_750)
         #expect(try await later.client.why(added.eventID.text).entityType == "inventory")
-        #expect(try await later.client.shown(added.eventID.text).inventory.map(\.id) == [added.eventID])
+        #expect(try await later.client.shown(added.eventID.text).entries().map(\.id) == [added.eventID])
         for member in [Client.Examination.check, .verify] {
             #expect(try await later.client.examine(member)["ok"] == true)
         }

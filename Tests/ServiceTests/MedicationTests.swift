@@ -34,7 +34,7 @@ import Testing
         #expect(list.map(\.id) == [tablets.eventID, warned.eventID, taken.eventID])
         #expect(try await bench.client.medicationCatalogue().count == 17)
         #expect(try await bench.client.why(taken.eventID.text).entityType == "medication")
-        #expect(try await bench.client.shown(taken.eventID.text).medications.map(\.id) == [taken.eventID])
+        #expect(try await bench.client.shown(taken.eventID.text).entries().map(\.id) == [taken.eventID])
         try await bench.submit(.undo)
         try await bench.submit(.delete(EventID(String(warned.eventID.text.prefix(20)))))
         #expect(try await bench.client.medications(limit: 10).map(\.id) == [taken.eventID])

@@ -17,7 +17,7 @@ import Testing
 
     @Test func `figures of an open window are what the status says, and promtool has nothing to say`() async throws {
         let bench = try await ServiceBench.start()
-        let before = try await bench.client.metrics()
+        let before = try await bench.client.call(Contract.Service.metrics, ())
         #expect(before.contains("dosetap_phase{phase=\"no_dose1\"} 1\n") && !before.contains("window_opens"))
         let dose1 = ServiceBench.now - .minutes(160)
         try await bench.submit(.logDose(.dose1)) {
@@ -27,7 +27,7 @@ import Testing
         }
         // The reminder that is due at once waits for the store, which its figure would count.
         try await bench.awaitRecorded(.reminderFired)
-        let text = try await bench.client.metrics()
+        let text = try await bench.client.call(Contract.Service.metrics, ())
         let closes = (dose1 + DoseWindow.closes).microseconds / 1_000
         let milliseconds = String(closes % 1_000 + 1_000).dropFirst()
         for line in [

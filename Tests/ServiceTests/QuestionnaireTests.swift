@@ -52,12 +52,12 @@ import Testing
         }
         #expect(saved.sessionID == nil && saved.metadata["completion_state"] == "partial")
         #expect(saved.metadata["answers"]?["caffeine_last_at"]?.instantValue == early)
-        #expect(try await bench.client.shown(saved.eventID.text).preSleep.count == 1)
+        #expect(try await bench.client.shown(saved.eventID.text).entries { $0 == .preSleep }.count == 1)
         let dose = try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(20) }
         #expect(try await bench.client.show(saved.eventID.text).first?.summary.sessionID == dose.sessionID)
         #expect(try await bench.client.find(SessionQuery()).nights.first?.preSleep == .partial)
         try await bench.submit(.undo)
-        #expect(try await bench.client.shown(saved.eventID.text).preSleep.count == 1)
+        #expect(try await bench.client.shown(saved.eventID.text).entries { $0 == .preSleep }.count == 1)
         try await bench.stop()
         let later = try await bench.again()
         let more = try await later.submit(.savePreSleep(["alcohol": "none"], .complete))

@@ -75,21 +75,15 @@ extension Contract {
             "CheckInPending", false,
             summary: "Whether the final wake is recorded, or the last night ended, without a check-in.")
 
+        /// Kinds of entries that are recorded from one object with what is said. The service serves these rows, and the
+        /// client sends them.
+        package static let recordings: [Recording] = []
+
         package static let interface = Interface(
             name: name, summary: "Entries beside the doses.",
             members: [
                 logSleepEvent.member, saveCheckIn.member, savePreSleep.member, questions.member, napOpenSince.member,
                 checkInPending.member,
-            ])
-    }
-}
-
-extension Contract {
-    /// The row that records a kind of entry from one object with what is said.
-    static func recording(_ type: EventType) -> Method<(VariantEntries, VariantEntries), WireObject>? {
-        switch type {
-        case .regimenSet: Medications.setRegimen
-        default: nil
-        }
+            ] + recordings.map(\.row.member))
     }
 }

@@ -61,6 +61,8 @@ extension Contract {
                 and alarm_time).
                 """)
 
+        package static let recordings: [Recording] = [(.regimenSet, setRegimen)]
+
         package static let regimen = Method(
             name, "Regimen", gives: Parameter<WireObject>("regimen"),
             summary: "Returns the regimen of tonight and all regimens that were set.",

@@ -1,3 +1,4 @@
+package import DoseTapDomain
 package import SDBus
 
 /// The rows of the contract. A member is written once, as a row; the served object, the service that cannot start, the
@@ -57,6 +58,14 @@ extension Contract {
         }
 
         package var member: Member { describe() }
+    }
+
+    /// A row that records a kind of entry from one object with what is said, as ``DoseTapDomain/Command/record(_:_:)`` does.
+    package typealias Recording = (type: EventType, row: Method<(VariantEntries, VariantEntries), WireObject>)
+
+    /// The row that records a kind of entry from one object.
+    static func recording(_ type: EventType) -> Method<(VariantEntries, VariantEntries), WireObject>? {
+        (Diary.recordings + Medications.recordings).first { $0.type == type }?.row
     }
 
     /// A property; callers can only read it.

@@ -78,7 +78,7 @@ extension Contract {
                 """)
 
         package static let version = Property(
-            "Version", Contract.version, change: .constant,
+            "Version", UInt32(0), change: .constant,
             summary: "The version of this contract; it is raised with every added member.")
         package static let health = Property(
             "Health", "ok",

@@ -203,22 +203,21 @@ extension NightRecord.Entry {
 public struct ShownNights: Hashable, Sendable {
     /// The nights, with all that belongs to them.
     public var nights: [NightRecord]
-    /// A pre-sleep log that belongs to no night.
-    public var preSleep: [NightRecord.Entry]
-    /// Medicines that belong to no night.
-    public var medications: [NightRecord.Entry]
-    /// What was noted of the stock.
-    public var inventory: [NightRecord.Entry]
+    /// Entries that belong to none of them, by the key of their list.
+    private var lists: [String: [NightRecord.Entry]] = [:]
 
-    /// Memberwise.
-    public init(
-        nights: [NightRecord], preSleep: [NightRecord.Entry] = [], medications: [NightRecord.Entry] = [],
-        inventory: [NightRecord.Entry] = []
-    ) {
-        self.nights = nights
-        self.preSleep = preSleep
-        self.medications = medications
-        self.inventory = inventory
+    /// Of nights alone; entries that belong to none of them are added.
+    public init(nights: [NightRecord] = []) { self.nights = nights }
+
+    /// Adds an entry that belongs to none of the nights to the list of its kind, if it has one.
+    public mutating func add(_ entry: StandaloneEntry) {
+        guard let list = type(of: entry.value).list else { return }
+        lists[list.key, default: []].append(NightRecord.Entry(entry))
+    }
+
+    /// Entries that belong to none of the nights.
+    public func entries(where isAsked: (EntityType) -> Bool = { _ in true }) -> [NightRecord.Entry] {
+        EntityType.kinds.filter { isAsked($0.entity) }.flatMap { $0.list.flatMap { lists[$0.key] } ?? [] }
     }
 
     /// Its keys, for writing, reading and the JSON Schema.
@@ -226,15 +225,11 @@ public struct ShownNights: Hashable, Sendable {
         ShownNights(nights: [])
     ) { it in
         it.records("nights", NightRecord.description, get: { $0.nights }, set: { $0.nights = $1 })
-        it.records(
-            "pre_sleep", NightRecord.Entry.description, "a pre-sleep log that belongs to no night", null: .absent,
-            get: { $0.preSleep }, set: { $0.preSleep = $1 })
-        it.records(
-            "medications", NightRecord.Entry.description, "medicines that belong to no night", null: .absent,
-            get: { $0.medications }, set: { $0.medications = $1 })
-        it.records(
-            "inventory", NightRecord.Entry.description, "what was noted of the stock", null: .absent,
-            get: { $0.inventory }, set: { $0.inventory = $1 })
+        for list in EntityType.kinds.compactMap({ $0.list }) {
+            it.records(
+                list.key, NightRecord.Entry.description, list.prose, null: .absent,
+                get: { $0.lists[list.key] ?? [] }, set: { $0.lists[list.key] = $1.isEmpty ? nil : $1 })
+        }
     }
 
     /// The keys of ``description``.
@@ -246,5 +241,5 @@ public struct ShownNights: Hashable, Sendable {
     }
 
     /// Whether nothing was found.
-    public var isEmpty: Bool { nights.isEmpty && preSleep.isEmpty && medications.isEmpty && inventory.isEmpty }
+    public var isEmpty: Bool { nights.isEmpty && lists.isEmpty }
 }

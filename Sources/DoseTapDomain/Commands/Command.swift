@@ -48,3 +48,100 @@ public struct CommandOptions: Hashable, Sendable {
     /// Everything but the surface has its default.
     public init(surface: Surface) { self.surface = surface }
 }
+
+/// What a command may carry; beyond it is an `InvalidInput` that names the bound.
+public enum Bounds {
+    /// Unicode scalars in a note or a reason.
+    public static let noteScalars = 4_000
+    /// Bytes in an idempotency key.
+    public static let keyBytes = 255
+    /// Milligrams in one dose: beyond any label, so a slip of the unit is caught.
+    public static let amountMilligrams = 1...20_000
+    /// How far ahead of now a time may lie: clocks differ a little.
+    public static let future: Duration = .seconds(60)
+    /// A time older than this asks `long_ago`.
+    public static let longAgo: Duration = .hours(7 * 24)
+    /// The same action within this time, by whatever surface, is the same tap.
+    public static let sameTap: Duration = .seconds(10)
+    /// Up to this much more or less before now is the same time ago.
+    public static let sameAgo: Duration = .seconds(60)
+
+    /// Checks the free text and numbers of a command.
+    ///
+    /// - Parameter amounts: that may be said, in mg.
+    static func check(
+        _ options: CommandOptions, amounts: ClosedRange<Int> = amountMilligrams
+    ) throws(CommandFailure) {
+        for (name, text) in [("note", options.note), ("reason", options.reason)] {
+            guard let text else { continue }
+            guard text.unicodeScalars.count <= noteScalars else {
+                throw .invalidInput("\(name) is longer than \(noteScalars) characters")
+            }
+            guard !text.unicodeScalars.contains(where: \.isControlOrBidirectional) else {
+                throw .invalidInput("\(name) holds a control or text-direction character")
+            }
+        }
+        if let key = options.key {
+            guard (1...keyBytes).contains(key.utf8.count),
+                !key.unicodeScalars.contains(where: \.isControlOrBidirectional)
+            else { throw .invalidInput("key must have 1 to \(keyBytes) bytes and no control characters") }
+        }
+        if let amount = options.amountMilligrams, !amounts.contains(amount) {
+            throw .invalidInput(
+                "an amount of \(amount) mg is outside \(amounts.lowerBound) to \(amounts.upperBound) mg")
+        }
+    }
+
+    /// Checks that a command can take what is given with it: nothing a person says is dropped in silence.
+    static func check(_ options: CommandOptions, fit command: Command) throws(CommandFailure) {
+        switch command {
+        case .logDose, .amend: break
+        case .record(let type, let said) where type.kind?.hasAmount(said) == true: break
+        default:
+            guard options.amountMilligrams == nil, options.amountText == nil else {
+                throw .invalidInput("only a dose, a medicine or a poured cup has an amount")
+            }
+        }
+        switch command {
+        case .skipDose2, .delete: break
+        case .record(let type, let said) where type.kind?.hasReason(said) == true: break
+        default:
+            guard options.reason == nil else {
+                throw .invalidInput("only a skip, a deletion, a discard or a count has a reason: give a note")
+            }
+        }
+    }
+
+    /// Checks the words of the command itself.
+    static func check(_ command: Command) throws(CommandFailure) {
+        switch command {
+        case .logSleepEvent(let text): try check(sleepEvent: text)
+        case .record(let type, let said): try type.kind?.check(said)
+        default: return
+        }
+    }
+
+    /// Checks the name of a type of sleep events.
+    ///
+    /// - Throws: ``CommandFailure/invalidInput(_:)``.
+    public static func check(sleepEvent text: String) throws(CommandFailure) { try check(word: text, "a sleep event") }
+
+    static func check(word text: String, _ what: String) throws(CommandFailure) {
+        guard (1...SleepEventWord.scalars).contains(text.unicodeScalars.count),
+            !text.unicodeScalars.contains(where: \.isControlOrBidirectional)
+        else {
+            throw .invalidInput("\(what) has 1 to \(SleepEventWord.scalars) characters and no control characters")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters (newline and tab apart), and those that reorder text on a screen.
+    var isControlOrBidirectional: Bool {
+        switch value {
+        case 0x09, 0x0A: false
+        case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -41,6 +41,9 @@ protocol EntryKind: Hashable, Sendable {
     static var concernsOpenNight: Bool { get }
     /// It is listed with the entries of its night.
     static var isShownInNight: Bool { get }
+    /// The list that has its entries in what `show` answers, where they belong to no night that is shown: its key, and what
+    /// it has. Nil for a kind that has none.
+    static var list: (key: String, prose: String)? { get }
     /// The rules that speak about it.
     var rules: [RuleNote] { get }
     /// More words by which `last` finds it.
@@ -111,6 +114,7 @@ extension EntryKind {
     func receipt(_ event: Event, open: Session?) -> JSONObject { metadata(event) }
     static var concernsOpenNight: Bool { false }
     static var isShownInNight: Bool { true }
+    static var list: (key: String, prose: String)? { (entity.rawValue, "\(words) that belongs to no night") }
     var names: [String] { [] }
     var journalLine: String { "Recorded \(Self.words)" }
     var journalFields: [(String, String)] { [] }

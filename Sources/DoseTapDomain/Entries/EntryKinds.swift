@@ -77,7 +77,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     public static let shownInNight: [EntityType] = kinds.filter { $0.isShownInNight }.map { $0.entity }
     /// Those that are in memory whatever their age.
     public static let alwaysLoaded: [EntityType] = kinds.filter { $0.isAlwaysLoaded }.map { $0.entity }
-    private static let kinds = EventType.allCases.compactMap(\.kind)
+    static let kinds = EventType.allCases.compactMap(\.kind)
 
     /// What is no entry.
     public static let others: [EntityType] = [.session, .reminder, .setting, .clock, .store]

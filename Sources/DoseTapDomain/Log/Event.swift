@@ -64,3 +64,161 @@ public struct Event: Hashable, Sendable {
     /// Whether it is an entry of the dose window or corrects one.
     var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
 }
+
+/// What a surface said with a person's action, kept so that a repeat can be told from something new.
+public struct Request: Hashable, Sendable {
+    /// The time the person named; nil when they meant "now".
+    public var at: Instant?
+    /// They said how long ago it was, not a time of day.
+    public var isAgo = false
+    /// The questions the person answered.
+    public var confirmations: [Confirmation]
+
+    /// Memberwise.
+    public init(at: Instant? = nil, isAgo: Bool = false, confirmations: [Confirmation] = []) {
+        self.at = at
+        self.isAgo = isAgo
+        self.confirmations = confirmations
+    }
+}
+
+/// Who sent a command, as far as the bus can tell: the detail of an event's surface.
+public struct Origin: Hashable, Sendable {
+    /// Unique bus name (`:1.42`); nil peer-to-peer.
+    public internal(set) var sender: String?
+    /// Process id of the sender.
+    public internal(set) var processID: Int32?
+    /// The sender's command name as the kernel has it (at most 15 bytes).
+    public internal(set) var command: String?
+
+    /// All parts are optional: a peer-to-peer caller has no name.
+    public init(sender: String? = nil, processID: Int32? = nil, command: String? = nil) {
+        self.sender = sender
+        self.processID = processID
+        self.command = command
+    }
+}
+
+/// An event as one JSON object, for what is kept outside the log.
+extension Event {
+    /// All of it, under the names of the log's columns.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(id.text)
+        object["type"] = .string(type.rawValue)
+        object["entity_type"] = .string(entityType.rawValue)
+        object["entity_id"] = .string(entityID)
+        object["session_id"] = sessionID.map { .string($0.text) }
+        object["occurred_at"] = .instant(occurredAt)
+        object["effective_at"] = .instant(effectiveAt)
+        object["time_zone"] = .string(timeZone)
+        object["local_offset_minutes"] = .integer(Int64(localOffsetMinutes))
+        object["counter_us"] = .integer(clock.counterMicroseconds)
+        object["boot_id"] = .string(clock.bootID)
+        object["wall"] = .instant(clock.wall)
+        object["synchronised"] = .bool(clock.isSynchronised)
+        object["device_id"] = .string(deviceID)
+        object["surface"] = .string(surface.rawValue)
+        object["idempotency_key"] = idempotencyKey.map(JSONValue.string)
+        object["payload"] = payload.json(origin: origin)
+        return .object(object)
+    }
+
+    /// Reads it back; nil for what is none.
+    public init?(json: JSONValue) {
+        guard case .object(let object) = json, let id = object["id"]?.stringValue,
+            let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)),
+            let entityType = object["entity_type"]?.stringValue.flatMap(EntityType.init(rawValue:)),
+            let entityID = object["entity_id"]?.stringValue,
+            let occurredAt = object["occurred_at"]?.stringValue.flatMap({ try? Instant(iso8601: $0) }),
+            let effectiveAt = object["effective_at"]?.stringValue.flatMap({ try? Instant(iso8601: $0) }),
+            let timeZone = object["time_zone"]?.stringValue,
+            let offset = object["local_offset_minutes"]?.integerValue,
+            let counter = object["counter_us"]?.integerValue, let bootID = object["boot_id"]?.stringValue,
+            let wall = object["wall"]?.stringValue.flatMap({ try? Instant(iso8601: $0) }),
+            let synchronised = object["synchronised"]?.boolValue,
+            let deviceID = object["device_id"]?.stringValue,
+            let surface = object["surface"]?.stringValue.flatMap(Surface.init(rawValue:)),
+            let stored = object["payload"], let payload = try? EventPayload(type: type, json: stored)
+        else { return nil }
+        self.init(
+            id: EventID(id), payload: payload, entityType: entityType, entityID: entityID,
+            sessionID: object["session_id"]?.stringValue.map(SessionID.init), occurredAt: occurredAt,
+            effectiveAt: effectiveAt, timeZone: timeZone, localOffsetMinutes: Int(clamping: offset),
+            clock: ClockReading(
+                wall: wall, counterMicroseconds: counter, bootID: bootID, isSynchronised: synchronised),
+            deviceID: deviceID, surface: surface,
+            origin: EventPayload.origin(in: stored), idempotencyKey: object["idempotency_key"]?.stringValue)
+    }
+
+    /// The same event, recorded at another moment: what is recorded later than it was acknowledged does not go back.
+    public func recorded(at instant: Instant) -> Event { copy(payload, occurredAt: instant, origin: origin) }
+
+    /// The event without medicines, amounts, notes and who asked, for places that others read; nil for one that says
+    /// nothing else.
+    public var withoutDetails: Event? {
+        switch payload {
+        case .doseRecorded(var dose):
+            (dose.amountMilligrams, dose.medicationID, dose.regimenID, dose.note) = (nil, nil, nil, nil)
+            return copy(.doseRecorded(dose), occurredAt: occurredAt, origin: nil)
+        case .doseSkipped(var skip):
+            if !skip.isAutomatic { skip.reason = nil }
+            skip.note = nil
+            return copy(.doseSkipped(skip), occurredAt: occurredAt, origin: nil)
+        case .snoozeRecorded(var snooze):
+            snooze.note = nil
+            return copy(.snoozeRecorded(snooze), occurredAt: occurredAt, origin: nil)
+        case .finalWakeRecorded(var wake):
+            wake.note = nil
+            return copy(.finalWakeRecorded(wake), occurredAt: occurredAt, origin: nil)
+        case .sleepEventRecorded(var event) where SleepEventCatalogue.standard[event.type] != nil:
+            event.note = nil
+            return copy(.sleepEventRecorded(event), occurredAt: occurredAt, origin: nil)
+        case .entryDeleted(var deletion):
+            deletion.reason = nil
+            return copy(.entryDeleted(deletion), occurredAt: occurredAt, origin: nil)
+        case .sessionOpened, .sessionClosed, .actionUndone, .reminderFired, .reminderDropped, .reminderDelivered,
+            .reminderAcknowledged, .clockStepped:
+            return copy(payload, occurredAt: occurredAt, origin: nil)
+        default: return nil
+        }
+    }
+
+    private func copy(_ payload: EventPayload, occurredAt: Instant, origin: Origin?) -> Event {
+        Event(
+            id: id, payload: payload, entityType: entityType, entityID: entityID, sessionID: sessionID,
+            occurredAt: occurredAt, effectiveAt: effectiveAt, timeZone: timeZone,
+            localOffsetMinutes: localOffsetMinutes, clock: clock, deviceID: deviceID, surface: surface,
+            origin: origin, idempotencyKey: idempotencyKey)
+    }
+}
+
+extension EventPayload {
+    /// What was recorded, in a person's words; without medicines, amounts and notes.
+    public var entryWords: String {
+        switch self {
+        case .doseRecorded(let payload):
+            switch payload.kind {
+            case .dose1: "dose 1"
+            case .dose2: "dose 2"
+            case .extra: "an extra dose"
+            }
+        case .doseSkipped: "the skip of dose 2"
+        case .snoozeRecorded: "a snooze"
+        case .finalWakeRecorded: "the final wake"
+        case .sleepEventRecorded(let payload):
+            SleepEventCatalogue.standard[payload.type] == nil
+                ? "a sleep event" : SleepEventCatalogue.displayName(of: payload.type)
+        case .checkinRecorded: "the morning check-in"
+        case .entry(let entry): Swift.type(of: entry.value).words
+        case .entryAmended: "an amendment"
+        case .entryDeleted: "a deletion"
+        case .actionUndone: "an undo"
+        case .sessionOpened, .sessionClosed: "the life of the night"
+        case .settingChanged: "a setting"
+        case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: "a reminder"
+        case .clockStepped: "a step of the clock"
+        case .storeRestored: "what was found in the store"
+        }
+    }
+}

@@ -45,3 +45,104 @@ extension StoreReport {
         self = try Self.description.read(PayloadReader("report", Self.description.shape.completed(json)))
     }
 }
+
+/// One page of a comparison of the tables with the log.
+public struct TableAudit: Hashable, Sendable {
+    /// Where the next page begins; nil after the last one.
+    public var next: Place?
+    /// So many rows were rebuilt, by the name of their table.
+    public var mended: [String: Int]
+    /// What is wrong in the log itself, a sentence each: no row was rebuilt by it.
+    public var findings: [String]
+
+    /// Memberwise.
+    public init(next: Place? = nil, mended: [String: Int] = [:], findings: [String] = []) {
+        self.next = next
+        self.mended = mended
+        self.findings = findings
+    }
+
+    /// Where a page begins.
+    public struct Place: Hashable, Sendable {
+        /// The kind of rows, in the order in which they are compared.
+        public var step: Int
+        /// The last id of that kind that was compared; empty for none.
+        public var after: String
+
+        /// Memberwise.
+        public init(step: Int, after: String) {
+            self.step = step
+            self.after = after
+        }
+
+        /// Where the first page begins.
+        public static let start = Place(step: 0, after: "")
+    }
+
+    /// Takes over what another page found.
+    public mutating func add(_ page: TableAudit) {
+        next = page.next
+        mended.merge(page.mended) { $0 + $1 }
+        findings += page.findings.filter { !findings.contains($0) }
+    }
+
+    /// What a person reads of rows that were rebuilt; nil where all said what the log says.
+    public var sentence: String? {
+        guard !mended.isEmpty else { return nil }
+        let count = mended.values.reduce(0, +)
+        let (noun, verb) = count == 1 ? ("row", "was") : ("rows", "were")
+        return "\(count) \(noun) of \(mended.keys.sorted().joined(separator: ", ")) did not say what the log says and "
+            + "\(verb) rebuilt from it"
+    }
+}
+
+/// Why the store did not take or give something.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault: each has its own D-Bus error and its own next step.
+    public let code: Code
+    /// What was being done, in words a person can use; no medicine names, no notes.
+    public let context: String
+    /// What lies below, for the journal.
+    public let underlying: String
+
+    /// Kinds of faults.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// No space left on the device; nothing of the transaction is kept.
+        case noSpace = "no_space"
+        /// The file or its file system cannot be written.
+        case readOnly = "read_only"
+        /// A flush failed: whether the events are safe is only known by asking for them by key.
+        case outcomeUnknown = "outcome_unknown"
+        /// Another process holds the store.
+        case locked
+        /// The file is damaged: unreadable, truncated, or its chain is broken.
+        case damaged
+        /// The file was written by a newer version.
+        case newer
+        /// The file is a database, but not ours, or no database at all.
+        case foreign
+        /// Something stands in the store that no version of ours makes, such as a trigger; what lies below is the command
+        /// that takes it away.
+        case altered
+        /// The file or folder is missing or may not be read.
+        case unavailable
+        /// The key was used before by another event.
+        case keyTaken = "key_taken"
+        /// The work was broken off for something more urgent, or because nobody waits for it any more; nothing has changed.
+        case interrupted
+        /// Anything else.
+        case `internal`
+    }
+
+    /// Memberwise.
+    public init(code: Code, context: String, underlying: String = "") {
+        self.code = code
+        self.context = context
+        self.underlying = underlying
+    }
+
+    /// What is wrong, in words.
+    public var description: String {
+        underlying.isEmpty ? "\(context) (\(code.rawValue))" : "\(context) (\(code.rawValue): \(underlying))"
+    }
+}

@@ -141,7 +141,7 @@ extension NightScript {
         case "snooze": "snooze \(answered)"
         case "wake_final": "wake \(answered)"
         case EntityType.checkin.rawValue: "checkin \(answered)"
-        case EntityType.preSleep.rawValue, EntityType.medication.rawValue, EntityType.inventory.rawValue: nil
+        case let word where EntityType(rawValue: word)?.isStandalone == true: nil
         default: "log \(entry.type) \(answered)"
         }
     }

@@ -48,3 +48,56 @@ public struct IntervalMean: Hashable, Sendable {
     /// The keys of ``description``.
     public var json: JSONObject { Self.description.json(self) }
 }
+
+/// An interval worked out from earlier nights: a figure of the record, held within the window, and no advice.
+public enum IntervalRecommendation {
+    /// What a sleep tracker sees at the moment.
+    public enum Stage: Hashable, Sendable, CaseIterable {
+        case awake
+        case light
+        case deep
+        case rem
+    }
+
+    /// The moment of a running night.
+    public struct Live: Hashable, Sendable {
+        /// Whole minutes since dose 1.
+        public var minutes: Int
+        /// The stage of sleep; nil is unknown.
+        public var stage: Stage?
+
+        /// Memberwise.
+        public init(minutes: Int, stage: Stage?) {
+            self.minutes = minutes
+            self.stage = stage
+        }
+    }
+
+    private static let window = 150...240
+
+    /// The median of the samples within the window, held within 165 to 225; 165 without any.
+    ///
+    /// - Parameter samples: whole minutes; of an even number the mean of the middle two, truncated.
+    public static func baseline(_ samples: [Int]) -> Int {
+        let kept = samples.filter(window.contains).sorted()
+        guard !kept.isEmpty else { return 165 }
+        let middle = kept.count / 2
+        let median = kept.count % 2 == 1 ? kept[middle] : (kept[middle - 1] + kept[middle]) / 2
+        return min(225, max(165, median))
+    }
+
+    /// The minutes after dose 1 for a running night: now where the person is awake or sleeps lightly within the window; ten
+    /// more than the baseline where sleep is deeper and it is not yet 180; else the baseline.
+    ///
+    /// - Parameter live: nil is unknown: the baseline.
+    public static func minutes(_ samples: [Int], live: Live?) -> Int {
+        let baseline = baseline(samples)
+        guard let live, let stage = live.stage else { return baseline }
+        switch stage {
+        case .awake, .light:
+            if window.contains(live.minutes) { return live.minutes }
+        case .deep, .rem: break
+        }
+        return live.minutes < 180 ? min(240, baseline + 10) : baseline
+    }
+}

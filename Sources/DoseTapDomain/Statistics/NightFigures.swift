@@ -169,3 +169,60 @@ extension NightFigures.Spread {
         it.numberOrNull("longest_min", in: .minutes, get: { $0.most }, set: { $0.most = $1 })
     }
 }
+
+/// A night in a line with what the sleep logState measures of it.
+public struct MeasuredNight: Hashable, Sendable {
+    /// The night.
+    public var night: NightSummary
+    /// The measures.
+    public var sleep: SleepDiary
+
+    /// Memberwise.
+    public init(night: NightSummary, sleep: SleepDiary) {
+        self.night = night
+        self.sleep = sleep
+    }
+
+    /// Sums up a session.
+    public init(_ session: Session) { self.init(night: NightSummary(session), sleep: session.sleepDiary) }
+}
+
+/// One page of measured nights, newest first.
+public struct MeasuredPage: Hashable, Sendable {
+    /// The nights.
+    public var nights: [MeasuredNight]
+    /// The cursor of the next page; empty after the last.
+    public var next: String
+
+    /// Memberwise.
+    public init(nights: [MeasuredNight], next: String) {
+        self.nights = nights
+        self.next = next
+    }
+}
+
+/// Kinds of nights to look for; a night may be of several.
+public enum NightKind: String, Hashable, Sendable, CaseIterable {
+    case onTime = "on_time"
+    case early
+    case late
+    /// By the person, not by the clock.
+    case skipped
+    /// Dose 2 was expected, and nothing says what became of it.
+    case notRecorded = "not_recorded"
+    case extra
+    case snoozed
+    case open
+
+    /// What may have become of the doses in such a night; none where the kind says nothing about that.
+    public var outcomes: [NightOutcome] {
+        switch self {
+        case .onTime: [.onTime]
+        case .early: [.early]
+        case .late: [.late]
+        case .skipped: [.skipped]
+        case .notRecorded: [.notRecorded]
+        case .extra, .snoozed, .open: []
+        }
+    }
+}

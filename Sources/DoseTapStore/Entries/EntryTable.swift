@@ -12,11 +12,17 @@ struct EntryTable: Sendable {
     let table: ProjectionTable
     /// The column that says when an entry counts.
     let time: String
+    /// The step of the schema that made it; nil where that stands among the steps.
+    let made: Migration?
     private let cells: [Cell]
 
-    init(_ entity: EntityType, _ name: String, time: String, _ columns: KeyValuePairs<String, Cell>) {
+    init(
+        _ entity: EntityType, _ name: String, time: String, made: Migration? = nil,
+        _ columns: KeyValuePairs<String, Cell>
+    ) {
         self.entity = entity
         self.time = time
+        self.made = made
         table = ProjectionTable(name, columns.map(\.key))
         cells = columns.map(\.value)
     }

@@ -14,7 +14,10 @@ struct Migration: Sendable {
 struct Migrator {
     /// `application_id`: "DTap" in ASCII.
     static let applicationID: Int32 = 0x4454_6170
-    static let released: [Migration] = [.first, .second, .third, .fourth, .fifth, .sixth, .seventh]
+    /// All steps in order; those that make the table of a kind of entry stand with that.
+    static let released: [Migration] =
+        ([.first, .second, .third, .fourth, .fifth, .sixth, .seventh] + EntryTable.all.compactMap(\.made))
+        .sorted { $0.version < $1.version }
 
     var steps: [Migration] = released
 

@@ -12,6 +12,8 @@ public enum Ask: Sendable {
     case pour(String, of: String)
     case discard(Int)
     case count(String, of: String)
+    /// A kind of entry by the type of its event, with what is said, and as a person types it.
+    case record(EventType, JSONObject, [String])
     /// Corrections name a step of the night before them; a step there is not, an entry there is not.
     case amend(Int)
     case delete(Int)
@@ -37,6 +39,7 @@ public enum Ask: Sendable {
         case .discard(let step): return .inventory(.discard(Self.entry(step, entries)))
         case .count(let left, let medicine):
             return .inventory(.correct(["left": .string(left), "of": .string(medicine)]))
+        case .record(let type, let said, _): return .record(type, said)
         case .amend(let step): return .amend(Self.entry(step, entries))
         case .delete(let step): return .delete(Self.entry(step, entries))
         case .regimen(let id, let total, let ratios, let onceNightly, let from):
@@ -67,6 +70,7 @@ public enum Ask: Sendable {
         case .pour(let dose, let medicine): return ["inventory", "pour", "--for", dose, "--medicine", medicine]
         case .discard(let step): return ["inventory", "discard", Self.entry(step, entries).text]
         case .count(let left, let medicine): return ["inventory", "correct", medicine, left]
+        case .record(_, _, let words): return words
         case .amend(let step): return ["amend", Self.entry(step, entries).text]
         case .delete(let step): return ["delete", Self.entry(step, entries).text]
         case .regimen(let id, let total, let ratios, let onceNightly, let from):

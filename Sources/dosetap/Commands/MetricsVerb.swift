@@ -17,7 +17,7 @@ struct MetricsVerb: Verb {
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
-        let text = try ServiceLink.run(context) { client in try await client.metrics() }
+        let text = try ServiceLink.run(context) { client in try await client.call(Contract.Service.metrics, ()) }
         if context.json {
             Output.print(JSONValue.object(["text": .string(text)]).serialized())
         } else {

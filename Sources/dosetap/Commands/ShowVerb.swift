@@ -42,8 +42,8 @@ struct ShowVerb: Verb {
         context.report(
             object,
             text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
-                ?? night + NightText.loose(shown.preSleep + shown.medications, context)
-                + NightText.stock(shown.inventory, context))
+                ?? night + NightText.loose(shown.entries { $0 != .inventory }, context)
+                + NightText.stock(shown.entries { $0 == .inventory }, context))
     }
 
     /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with
@@ -56,7 +56,7 @@ struct ShowVerb: Verb {
             where error.kind == .notFound
         {
             guard (try? SessionDate(text: name)) == nil, let entry = try? await client.why(name) else { throw error }
-            return (ShownNights(nights: [], preSleep: []), entry)
+            return (ShownNights(), entry)
         }
         let isNight = shown.nights.contains {
             $0.summary.sessionID.text.hasPrefix(name) || $0.summary.sessionDate.text == name

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Testing
 
 /// One machine living through random days; after every step everything that must always hold is checked.
@@ -9,7 +10,7 @@ struct RandomHistory {
     private let zones: [Zone]
     var checked = 0
     var begun: [SessionID: (SessionDate, Instant)] = [:]
-    private var keyed: [(event: Event, command: Command, options: CommandOptions)] = []
+    private var keyed: [(event: Event, command: NightCommand, options: CommandOptions)] = []
     private(set) var recorded = 0
     private(set) var trail: [String] = []
 
@@ -137,8 +138,9 @@ struct RandomHistory {
         }
     }
 
-    private mutating func command() -> Command {
-        switch Int.random(in: 0..<54, using: &random) {
+    private mutating func command() -> NightCommand {
+        switch Int.random(in: 0..<58, using: &random) {
+        case 54...57: sample()
         case 44...53: .inventory(stock())
         case 26...30: .saveCheckIn(checkInAnswers(), night: night())
         case 31...33: preSleep()
@@ -155,6 +157,12 @@ struct RandomHistory {
         case 16, 17: .amend(entry())
         default: .delete(entry())
         }
+    }
+
+    /// Of any kind that is no part of a session's fold, as its sample says it.
+    private mutating func sample() -> NightCommand {
+        let samples = EntrySample.all.filter { $0.type.entity != nil }
+        return pick(samples)?.act.ask.command(machine.logState.standalone.suffix(3).map(\.id)) ?? .undo
     }
 
     /// Twins of one ingredient most of all, now and then an oxybate.
@@ -209,7 +217,7 @@ struct RandomHistory {
         return chance(0.5) ? night?.id.text : night?.date.text
     }
 
-    private mutating func preSleep() -> Command {
+    private mutating func preSleep() -> NightCommand {
         if chance(0.1) { return .savePreSleep([:], .skipped) }
         var answers = JSONObject()
         if chance(0.5) { answers["alcohol"] = .string(pick(["none", "1", "4+"]) ?? "") }
@@ -227,13 +235,12 @@ struct RandomHistory {
     private mutating func entry() -> EventID {
         let entries =
             machine.logState.sessions.suffix(3).flatMap(\.entries).map(\.id)
-            + machine.logState.preSleepLogs.suffix(2).map(\.id) + machine.logState.medications.suffix(2).map(\.id)
-            + machine.logState.regimens.suffix(1).map(\.id) + machine.logState.inventory.suffix(3).map(\.id)
+            + machine.logState.standalone.suffix(8).map(\.id)
         if chance(0.9), let id = pick(entries) { return id }
         return pick(machine.log.map(\.id)) ?? EventID("none")
     }
 
-    private mutating func options(for command: Command) -> CommandOptions {
+    private mutating func options(for command: NightCommand) -> CommandOptions {
         var options = CommandOptions(surface: pick([.cli, .dbus, .notification, .importer]) ?? .cli)
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: options.at = machine.wall - .milliseconds(Int64.random(in: -70_000...3_600_000, using: &random))
@@ -257,15 +264,15 @@ struct RandomHistory {
         return options
     }
 
-    private func target(_ command: Command) -> EventID? {
+    private func target(_ command: NightCommand) -> EventID? {
         if case .amend(let id) = command { id } else { nil }
     }
 
-    private func amended(_ command: Command) -> Instant? {
+    private func amended(_ command: NightCommand) -> Instant? {
         target(command).flatMap { id in HistoryOracle(machine.log).taken.first { $0.event.id == id }?.at }
     }
 
-    private mutating func repeatKey(_ known: (event: Event, command: Command, options: CommandOptions)) {
+    private mutating func repeatKey(_ known: (event: Event, command: NightCommand, options: CommandOptions)) {
         machine.settle()
         let before = machine.logState
         let again = try? machine.perform(known.command, keyed: known.event) { $0 = known.options }
@@ -287,7 +294,8 @@ struct RandomHistory {
     // MARK: What an action may have done
 
     private mutating func verify(
-        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+        _ recording: CommandHandler.Recording, _ command: NightCommand, _ options: CommandOptions,
+        before: SimulatedMachine
     ) {
         let night = recording.primary.sessionID.flatMap { machine.logState.session($0) }
         _ = Receipt(recording.primary, session: night, duplicate: recording.isDuplicate, clock: machine.clock)
@@ -303,7 +311,8 @@ struct RandomHistory {
     }
 
     private func verifyDose(
-        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions, before: SimulatedMachine
+        _ recording: CommandHandler.Recording, _ command: NightCommand, _ options: CommandOptions,
+        before: SimulatedMachine
     ) {
         let oracle = HistoryOracle(before.log)
         let isNear: Bool
@@ -353,7 +362,7 @@ struct RandomHistory {
     }
 
     private mutating func verifyRepeat(
-        _ recording: CommandHandler.Recording, _ command: Command, _ options: CommandOptions
+        _ recording: CommandHandler.Recording, _ command: NightCommand, _ options: CommandOptions
     ) {
         guard options.at == nil, options.key == nil else { return }
         switch command {

@@ -43,6 +43,21 @@ struct EntryKindTests {
             return CorrectedEntry(by: event, before: before, after: machine.logState)
         }
 
+        /// The newest event of a type is told as a correction: in the night of the entry, and where it is explained.
+        func expectTold(_ type: EventType, of target: EventID) {
+            guard let correction = machine.log.last(where: { $0.type == type }),
+                let first = machine.log.first(where: { $0.id == entry })
+            else {
+                Issue.record("there is no \(type.rawValue)")
+                return
+            }
+            let explained = Explanation(first, sequence: nil, among: machine.log).corrections
+            #expect(explained.contains { $0.id == correction.id && $0.target == target })
+            guard let night = event.sessionID.flatMap({ machine.logState.session($0) }) else { return }
+            let told = NightRecord(night).corrections.filter { $0.id == correction.id }
+            #expect(told.map(\.target) == [target] && told.map(\.type) == [type.rawValue])
+        }
+
         var standing: Explanation.Standing? {
             Explanation(event, sequence: nil, among: machine.log).standing
         }
@@ -81,6 +96,10 @@ struct EntryKindTests {
         #expect(try Receipt(json: receipt.json) == receipt)
         if let amount = sample.amount, sample.act.amount != nil { #expect(receipt.metadata[amount] != nil) }
         #expect(played.machine.facts != played.never.facts)
+        if played.entry != event.id {
+            #expect(receipt.target == played.entry)
+            played.expectTold(event.type, of: played.entry)
+        }
     }
 
     @Test(arguments: EntrySample.all, [Duration.zero, .seconds(58), .seconds(59)])
@@ -118,7 +137,10 @@ struct EntryKindTests {
             #expect(played.machine.facts != first.facts, "\(act)")
             if played.entry == played.event.id { #expect(played.standing == .amended) }
             for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
+            played.expectTold(.entryAmended, of: played.entry)
+            let amendment = try #require(played.machine.log.last { $0.type == .entryAmended })
             _ = try played.correct(by: .undo)
+            played.expectTold(.actionUndone, of: amendment.id)
             #expect(played.machine.facts == first.facts, "\(act)")
             #expect(played.standing == .stands)
         }
@@ -141,6 +163,7 @@ struct EntryKindTests {
         #expect(gone?.countedAt != nil && gone?.countsAt == nil && gone?.type == sample.word)
         #expect(played.machine.facts != first.facts)
         if played.entry == played.event.id { #expect(played.standing == .deleted) }
+        played.expectTold(.entryDeleted, of: played.entry)
         #expect(played.machine.failure(.delete(played.entry)) != nil, "it is there no more")
         for logState in played.machine.replayed { #expect(logState == played.machine.logState) }
         let back = try played.correct(by: .undo)

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 
 /// A person who does all kinds of things at all kinds of times, decided by the real rules.
 struct RandomHistory {
@@ -118,8 +119,9 @@ struct RandomHistory {
         }
     }
 
-    private mutating func command() -> DoseTapDomain.Command {
-        switch Int.random(in: 0..<41, using: &random) {
+    private mutating func command() -> NightCommand {
+        switch Int.random(in: 0..<44, using: &random) {
+        case 41...43: sample()
         case 33...40: .inventory(stock())
         case 20...22: .saveCheckIn(answers(), night: nil)
         case 23: .saveCheckIn(answers(), night: logState.sessions.randomElement(using: &random)?.id.text)
@@ -138,6 +140,13 @@ struct RandomHistory {
         case 13: entry().map { .amend($0) } ?? .undo
         default: entry().map { .delete($0) } ?? .logDose(.dose1)
         }
+    }
+
+    /// Of any kind that is no part of a session's fold, as its sample says it.
+    private mutating func sample() -> NightCommand {
+        let samples = EntrySample.all.filter { $0.type.entity != nil }
+        let entries = logState.standalone.suffix(3).map(\.id)
+        return samples.randomElement(using: &random)?.act.ask.command(entries) ?? .undo
     }
 
     private mutating func word() -> String { Self.words.randomElement(using: &random) ?? "" }
@@ -170,9 +179,7 @@ struct RandomHistory {
 
     private mutating func entry() -> EventID? {
         let ids =
-            logState.sessions.suffix(3).flatMap(\.entries).map(\.id) + logState.preSleepLogs.suffix(2).map(\.id)
-            + logState.medications.suffix(2).map(\.id) + logState.regimens.suffix(1).map(\.id)
-            + logState.inventory.suffix(3).map(\.id)
+            logState.sessions.suffix(3).flatMap(\.entries).map(\.id) + logState.standalone.suffix(8).map(\.id)
         return ids.randomElement(using: &random)
     }
 }

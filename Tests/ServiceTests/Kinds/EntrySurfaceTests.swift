@@ -112,9 +112,7 @@ extension NightBench {
 
     /// What the name of an entry shows.
     fileprivate func shown(_ receipt: Receipt) async throws -> ShownNights {
-        let found = try await engine.records(named: (receipt.target ?? receipt.eventID).text)
-        return ShownNights(
-            nights: found.nights, preSleep: found.preSleep, medications: found.medications, inventory: found.inventory)
+        try await engine.records(named: (receipt.target ?? receipt.eventID).text)
     }
 }
 
@@ -168,7 +166,7 @@ extension ServiceBench {
             return
         }
         let shown = try ShownNights(json: try json(["show", entry.text]))
-        let found = shown.nights.flatMap(\.entries) + shown.preSleep + shown.medications + shown.inventory
+        let found = shown.nights.flatMap(\.entries) + shown.entries()
         let record = try #require(found.first { $0.id == entry })
         #expect(record.type == sample.word)
         if let amount = sample.amount { #expect(record.metadata[amount] == receipt.metadata[amount]) }

@@ -32,6 +32,7 @@ extension InventoryRecorded: EntryKind {
     static var entity: EntityType { .inventory }
     static var words: String { "an entry of the inventory" }
     static var isShownInNight: Bool { false }
+    static var list: (key: String, prose: String)? { ("inventory", "what was noted of the stock") }
     static var refersToOthers: Bool { true }
 
     func write(into object: inout JSONObject) {

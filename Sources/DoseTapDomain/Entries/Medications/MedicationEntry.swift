@@ -66,6 +66,7 @@ extension MedicationRecorded: EntryKind {
     static var type: EventType { .medicationRecorded }
     static var entity: EntityType { .medication }
     static var words: String { "a medicine" }
+    static var list: (key: String, prose: String)? { ("medications", "medicines that belong to no night") }
 
     func write(into object: inout JSONObject) {
         object["medication_id"] = .string(medicationID)

@@ -32,6 +32,7 @@ extension PreSleepRecorded: EntryKind {
     static var type: EventType { .preSleepRecorded }
     static var entity: EntityType { .preSleep }
     static var words: String { "the pre-sleep log" }
+    static var list: (key: String, prose: String)? { ("pre_sleep", "a pre-sleep log that belongs to no night") }
 
     func write(into object: inout JSONObject) {
         object["answers"] = .object(answers.values)

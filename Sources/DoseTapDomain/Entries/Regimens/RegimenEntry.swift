@@ -30,6 +30,7 @@ extension RegimenSet: EntryKind {
     static var isAlwaysLoaded: Bool { true }
     static var concernsOpenNight: Bool { true }
     static var isShownInNight: Bool { false }
+    static var list: (key: String, prose: String)? { nil }
 
     func write(into object: inout JSONObject) {
         object["regimen"] = .object(regimen.json)

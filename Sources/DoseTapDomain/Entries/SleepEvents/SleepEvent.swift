@@ -29,6 +29,17 @@ public struct SleepEventRecorded: Hashable, Sendable {
     }
 }
 
+extension FinalWakeRecorded {
+    func write(into object: inout JSONObject) {
+        object["note"] = note.map(JSONValue.string)
+        object["request"] = request.json
+    }
+
+    init(_ reader: PayloadReader) throws(PayloadError) {
+        self.init(note: try reader.optionalString("note"), request: try reader.request())
+    }
+}
+
 extension SleepEventRecorded {
     func write(into object: inout JSONObject) {
         object["type"] = .string(type)

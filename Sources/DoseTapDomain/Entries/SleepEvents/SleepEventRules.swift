@@ -1,4 +1,16 @@
 extension CommandDecision {
+    mutating func finalWake() throws(CommandFailure) -> CommandHandler.Recording {
+        try checkTime()
+        let session = night
+        if let wake = session?.wakes.last {
+            throw .refused(
+                .phase,
+                Refusal(phase: window(of: session).phase, existing: wake.id, existingAt: wake.wall))
+        }
+        try answer(openWindow, wouldRecord: "wake_final")
+        return record(.finalWakeRecorded(FinalWakeRecorded(note: options.note, request: request)), .wake, in: session)
+    }
+
     mutating func logSleepEvent(_ word: String) throws(CommandFailure) -> CommandHandler.Recording {
         try checkTime()
         guard let type = context.sleepEvents[word] else {
