@@ -40,7 +40,7 @@ struct LoopDeadlineTimer: DeadlineTimer {
         let next = next.reading
         if let wait = next.counted {
             // From here on it is later than the clocks were read: what has passed since is not waited for again.
-            let passed = Duration.microseconds(self.clock.read().counterMicroseconds - clock.counterMicroseconds)
+            let passed = Duration.microseconds(self.clock.counterMicroseconds - clock.counterMicroseconds)
             try await counted.arm(after: max(.zero, wait - passed))
         } else {
             await counted.disarm()
