@@ -1,7 +1,11 @@
 internal import DoseTapDomain
 
-/// Everything is told in order and once it is durable, beside the reply: neither waits for the other.
+/// Everything is told in order and once it is durable, after the reply that a person waits for.
 extension Engine {
+    /// How many turns of the loop the others wait for the reply. A reply that asks something of other programs takes
+    /// more: then they are told before it.
+    private static let turnsForAnswer = 64
+
     /// What is told once the present turn is over.
     enum Notice {
         /// Events are durable: observers and plugins are told, the phase is looked at.
@@ -21,6 +25,7 @@ extension Engine {
     }
 
     private func flush() async {
+        for _ in 0..<Self.turnsForAnswer where answering > 0 { await Task.yield() }
         repeat {
             // Those who never stop asking may not keep the timer from being armed for what comes next.
             for _ in 0..<16 where !outbox.isEmpty { await deliver(outbox.removeFirst()) }
