@@ -1,7 +1,11 @@
 internal import DoseTapDomain
 
-/// Notifies observers and plugins in order, once events are durable. Neither this nor the reply waits for the other.
+/// Notifies observers and plugins in order, once events are durable and after the reply that a person waits for.
 extension Engine {
+    /// How many turns of the loop the notices wait for the reply. A reply that needs an answer of another program takes
+    /// more; then the notices go out before it.
+    private static let turnsForAnswer = 64
+
     /// A notice that goes out after the present turn.
     enum Notice {
         /// Events are durable: observers and plugins are notified, the phase is checked.
@@ -20,6 +24,7 @@ extension Engine {
     }
 
     private func flush() async {
+        for _ in 0..<Self.turnsForAnswer where answering > 0 { await Task.yield() }
         repeat {
             // Bounded, so that constant callers cannot prevent the arming of the timer.
             for _ in 0..<16 where !outbox.isEmpty { await deliver(outbox.removeFirst()) }

@@ -104,6 +104,8 @@ public actor Engine {
     private var proposals: [String: ProposalBudget] = [:]
     var commandQueue = CommandQueue(bound: Engine.mailboxBound)
     var outbox: [Notice] = []
+    /// Commands whose callers wait for the answer and tell when it has left.
+    var answering = 0
     var isPublishing = false
     /// Reminders that reached a channel since the last commit.
     var deliveries: [Delivery] = []
@@ -208,12 +210,23 @@ public actor Engine {
 
     /// Handles a command in its turn; returns when its events are durable.
     ///
-    /// - Parameter zone: named by the caller; nil is the zone in force.
-    /// - Throws: ``EngineFailure``.
-    public func submit(_ command: Command, _ options: CommandOptions, zone: Zone? = nil) async throws -> Receipt {
+    /// - Parameters:
+    ///   - zone: the zone named by the caller; nil is the zone in force.
+    ///   - tellsOfAnswer: the caller calls ``answered()`` once the receipt has left, and the others are told after that.
+    /// - Throws: ``EngineFailure``: then there is nothing to tell of.
+    public func submit(
+        _ command: Command, _ options: CommandOptions, zone: Zone? = nil, tellsOfAnswer: Bool = false
+    ) async throws -> Receipt {
         try await enter()
-        return try await handleInTurn(command, options, zone: zone)
+        if tellsOfAnswer { answering += 1 }
+        do { return try await handleInTurn(command, options, zone: zone) } catch {
+            if tellsOfAnswer { answered() }
+            throw error
+        }
     }
+
+    /// The reply with the receipt was sent.
+    public func answered() { answering -= 1 }
 
     /// A plugin's proposal: the same rules, at low priority.
     ///

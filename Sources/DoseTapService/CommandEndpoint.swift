@@ -42,12 +42,14 @@ struct CommandEndpoint: Sendable {
             asked.dryRun = request.dryRun
             asked.origin = caller.origin
             var receipt = try await queues.commands.perform(context) { [asked, zone] in
-                var receipt = try await engine.submit(command, asked, zone: zone)
+                var receipt = try await engine.submit(command, asked, zone: zone, tellsOfAnswer: true)
                 if let doctor, command == .logDose(.dose1), !receipt.duplicate {
                     receipt.readiness = await doctor.readiness
                 }
                 return receipt
             }
+            // It runs when this has returned, and the answer is with the bus.
+            defer { Task { await engine.answered() } }
             let status = await engine.status(at: nil)
             receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
             return WireObject(receipt.json, Receipt.description.shape)

@@ -14,7 +14,14 @@ final class LiveSystemEnvironment: SystemEnvironment {
         var named: [String: Zone] = [:]
         /// From the settings; nil is the locale's.
         var clockStyle: ClockStyle?
+        /// The reading for which the kernel was asked whether the clock is synchronised.
+        var asked: SystemClock.Reading?
+        /// When `/etc/localtime` was looked at, by the counter, in microseconds.
+        var looked: Int64 = .min
     }
+
+    /// How long a look at `/etc/localtime` holds, in microseconds: one action asks for the zone a dozen times.
+    private static let looksAgainAfter: Int64 = 2_000
 
     /// Identity of `/etc/localtime`.
     private struct Stamp: Equatable {
@@ -56,7 +63,11 @@ final class LiveSystemEnvironment: SystemEnvironment {
     }
 
     func clock() -> ClockReading {
-        let reading = systemClock.read()
+        let reading = cache.withLock { cache in
+            let reading = systemClock.read(asked: cache.asked)
+            if !reading.isTakenOver { cache.asked = reading }
+            return reading
+        }
         return ClockReading(
             wall: Instant(microseconds: reading.wallMicroseconds), counterMicroseconds: reading.counterMicroseconds,
             bootID: reading.bootID, isSynchronised: reading.isSynchronised)
@@ -68,9 +79,12 @@ final class LiveSystemEnvironment: SystemEnvironment {
 
     /// The zone in force, and its fault where it is unknown.
     func systemZone() -> SystemZone {
-        let stamp = Self.stamp(files.localtime)
+        let now = systemClock.counterMicroseconds
         return cache.withLock { cache in
-            if cache.variable == nil, cache.stamp != stamp {
+            guard cache.variable == nil, now - Self.looksAgainAfter >= cache.looked else { return cache.current }
+            cache.looked = now
+            let stamp = Self.stamp(files.localtime)
+            if cache.stamp != stamp {
                 cache.stamp = stamp
                 cache.current = files.current(variable: nil)
             }

@@ -40,7 +40,7 @@ struct LoopDeadlineTimer: DeadlineTimer {
         let next = next.reading
         if let wait = next.counted {
             // Time has passed since the clocks were read; it is subtracted from the wait.
-            let passed = Duration.microseconds(self.clock.read().counterMicroseconds - clock.counterMicroseconds)
+            let passed = Duration.microseconds(self.clock.counterMicroseconds - clock.counterMicroseconds)
             try await counted.arm(after: max(.zero, wait - passed))
         } else {
             await counted.disarm()

@@ -13,18 +13,21 @@ public struct SystemClock: Sendable {
         public let counterMicroseconds: Int64
         /// Whether the kernel calls CLOCK_REALTIME synchronised; false where it cannot be asked.
         public let isSynchronised: Bool
+        /// Whether ``isSynchronised`` was taken over from an earlier reading.
+        public let isTakenOver: Bool
         /// Which boot that was: a UUID. Boot times of different boots cannot be compared.
         public let bootID: String
 
         /// Makes a reading, for clocks of other kinds.
         public init(
             wallMicroseconds: Int64, bootMicroseconds: Int64, counterMicroseconds: Int64, isSynchronised: Bool,
-            bootID: String
+            isTakenOver: Bool = false, bootID: String
         ) {
             self.wallMicroseconds = wallMicroseconds
             self.bootMicroseconds = bootMicroseconds
             self.counterMicroseconds = counterMicroseconds
             self.isSynchronised = isSynchronised
+            self.isTakenOver = isTakenOver
             self.bootID = bootID
         }
     }
@@ -44,13 +47,30 @@ public struct SystemClock: Sendable {
         bootID = id.utf8.count == 36 ? id : Self.substitute()
     }
 
-    public func read() -> Reading {
+    /// How long what the kernel says of the wall clock holds, in microseconds.
+    private static let askedAgainAfter: Int64 = 2_000
+    /// Two clocks that are read one after the other differ by less, in microseconds, unless one of them was set.
+    private static let readingApart: Int64 = 20
+
+    /// Reads all clocks.
+    ///
+    /// - Parameter asked: an earlier reading for which the kernel was asked whether the wall clock is synchronised. For
+    ///   2 ms its answer is taken over, unless the wall clock was set since: to ask is a system call, the clocks are none.
+    public func read(asked: Reading? = nil) -> Reading {
         let boot = Self.microseconds(CLOCK_BOOTTIME)
+        let wall = Self.microseconds(CLOCK_REALTIME)
+        let known = asked.flatMap { asked -> Bool? in
+            let (passed, gained) = (boot - asked.bootMicroseconds, wall - asked.wallMicroseconds)
+            let isFresh = (0..<Self.askedAgainAfter).contains(passed) && abs(gained - passed) < Self.readingApart
+            return isFresh ? asked.isSynchronised : nil
+        }
         return Reading(
-            wallMicroseconds: Self.microseconds(CLOCK_REALTIME), bootMicroseconds: boot,
-            counterMicroseconds: Self.microseconds(CLOCK_MONOTONIC_RAW) + Self.microsecondsAsleep(),
-            isSynchronised: Self.isSynchronised(), bootID: bootID)
+            wallMicroseconds: wall, bootMicroseconds: boot, counterMicroseconds: counterMicroseconds,
+            isSynchronised: known ?? Self.isSynchronised(), isTakenOver: known != nil, bootID: bootID)
     }
+
+    /// The counter alone.
+    public var counterMicroseconds: Int64 { Self.microseconds(CLOCK_MONOTONIC_RAW) + Self.microsecondsAsleep() }
 
     /// CLOCK_BOOTTIME less CLOCK_MONOTONIC. The two are slewed alike, so that only sleep makes it grow. They cannot be
     /// read at once: of a few differences the smallest is the one with the least between the two readings.

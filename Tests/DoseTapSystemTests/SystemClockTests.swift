@@ -53,6 +53,24 @@ import Testing
         #expect(state < 0 || SystemClock().read().isSynchronised == expected)
     }
 
+    @Test func `R2.16 what the kernel says of the clock is taken over for 2 ms, and not where the clock was set`() {
+        let clock = SystemClock()
+        let now = clock.read()
+        func asked(ago: Int64, set: Int64 = 0) -> SystemClock.Reading {
+            SystemClock.Reading(
+                wallMicroseconds: now.wallMicroseconds - ago - set, bootMicroseconds: now.bootMicroseconds - ago,
+                counterMicroseconds: now.counterMicroseconds - ago, isSynchronised: !now.isSynchronised, bootID: "")
+        }
+        // Whoever reads them may be interrupted between two clocks.
+        #expect((0..<20).contains { _ in clock.read(asked: clock.read()).isTakenOver })
+        #expect(clock.read(asked: asked(ago: 5_000)).isSynchronised == now.isSynchronised)
+        for set: Int64 in [-3_600_000_000, -1_000, 1_000, 3_600_000_000] {
+            let reading = clock.read(asked: asked(ago: 0, set: set))
+            #expect(!reading.isTakenOver && reading.isSynchronised == now.isSynchronised, "set by \(set) µs")
+        }
+        #expect(!clock.read(asked: asked(ago: -1_000_000)).isTakenOver)
+    }
+
     @Test func `the boot id is the kernel's`() throws {
         let kernel = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         #expect(SystemClock().bootID == kernel.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -93,12 +93,9 @@ package actor AlarmPlugin: RosterPlugin {
     /// Whether an alarm runs programs of the person's own.
     var callsPrograms: Bool {
         get async {
-            let ladder = preferences.ladder
-            for (rung, event) in [(EscalationStep.hook, "alarm"), (.partner, "partner")]
-            where ladder.delays[rung] != nil {
-                if await !hooks.find(event).hooks.isEmpty { return true }
-            }
-            return false
+            let delays = preferences.ladder.delays
+            let rungs = [(EscalationStep.hook, "alarm"), (.partner, "partner")].filter { delays[$0.0] != nil }
+            return await hooks.hasAny(rungs.map(\.1))
         }
     }
 

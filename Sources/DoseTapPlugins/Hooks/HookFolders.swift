@@ -55,6 +55,12 @@ struct HookFolders: Sendable {
         return found
     }
 
+    /// Whether one of these events has a hook now. Most people have no folder for hooks at all.
+    func hasAny(_ events: [String]) -> Bool {
+        let there = HookFolders(roots: roots.filter { access($0, F_OK) == 0 })
+        return events.contains { !there.find($0).hooks.isEmpty }
+    }
+
     /// Names that may be hooks; nil where there is no folder.
     private static func names(in folder: String) -> [String]? {
         names(in: folder) { name in !leftovers.contains { name.hasSuffix($0) } }

@@ -77,6 +77,9 @@ actor HookRunner {
     /// The hooks an event has now.
     func find(_ event: String) -> HookFolders.Found { folders.find(event) }
 
+    /// Whether one of these events has a hook now.
+    func hasAny(_ events: [String]) -> Bool { folders.hasAny(events) }
+
     /// Says that hooks were not run, though there were some.
     func passedOver(_ count: Int) {
         tell(

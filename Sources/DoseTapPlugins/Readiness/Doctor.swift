@@ -108,8 +108,11 @@ public actor Doctor {
             }
         }
         guard var facts = found?.facts else { return nil }
-        // What the service itself knows costs nothing to ask.
+        // What the service itself knows costs nothing to ask; for programs it looks into folders.
         await complete(&facts)
+        facts.callsPrograms = false
+        guard facts.silence != nil else { return nil }
+        facts.callsPrograms = await alarm?.callsPrograms ?? false
         return facts.silence
     }
 
@@ -176,7 +179,6 @@ public actor Doctor {
         facts.plugins = .known(Self.plugins(await service.plugins()))
         facts.screenFailure = await notifications?.failure
         facts.soundFailure = await alarm?.soundFailure
-        facts.callsPrograms = await alarm?.callsPrograms ?? false
         facts.rings = alarmPreferences.ladder.delays[.sound] != nil
     }
 
@@ -195,6 +197,7 @@ public actor Doctor {
         let linger = Task { await self.askLinger() }
         let plugins = await service.plugins()
         await complete(&facts)
+        facts.callsPrograms = await alarm?.callsPrograms ?? false
         facts.lostSettings = await service.settings()
         facts.freeBytes = freeBytes
         (facts.notifications, facts.doNotDisturb) = await notifications.value

@@ -80,6 +80,8 @@ public struct MedicationCatalogue: Hashable, Sendable {
     public subscript(text: String) -> Medication? { Self.named(text, in: medications) }
 
     private static func named(_ text: String, in medications: [Medication]) -> Medication? {
+        // What is on record is an id; only people spell.
+        if let known = medications.first(where: { $0.id == text }) { return known }
         let word = SleepEventWord.normalised(text)
         return medications.first { $0.id == word }
             ?? medications.first { SleepEventWord.normalised($0.displayName) == word }
