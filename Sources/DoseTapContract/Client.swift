@@ -189,7 +189,6 @@ extension Client {
         try await call(Contract.Service.doctor, (), within: limit).map(\.object)
     }
 
-
     /// Switches a plugin on or off, for good; the receipt names the file.
     public func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
         try await call(Contract.Service.setPlugin, (id, enabled, [:])).object
