@@ -1,5 +1,6 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// Asks the person at the terminal.
 struct Asker: Sendable {
@@ -11,7 +12,7 @@ struct Asker: Sendable {
     /// - Returns: whether each was answered with its word or y.
     func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
-        let what = error.details["would_record"]?.stringValue.map(Words.entry)
+        let what = error.details["would_record"]?.stringValue.map(Label.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
         if let what {
             let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
@@ -33,7 +34,7 @@ struct Asker: Sendable {
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
             let how = typed ? "Type the word \(asked)" : "Type \(asked) or y"
-            Output.ask(context.terminal.fittedErrors("\(Self.question(question)) \(how), anything else stops:") + " ")
+            Output.ask(context.terminal.fittedErrors("\(Label.question(question)) \(how), anything else stops:") + " ")
             let answer = readLine()
             let word = answer.map(Self.word)
             guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
@@ -70,22 +71,4 @@ struct Asker: Sendable {
         String(answer.filter { !$0.isWhitespace }).lowercased()
     }
 
-    private static func question(_ confirmation: Confirmation) -> String {
-        switch confirmation {
-        case .early: "Record it although it is too early?"
-        case .late: "Record it although the window has closed?"
-        case .afterSkip: "Record it although dose 2 was skipped?"
-        case .afterWake: "Record it although the final wake or the check-in is on record?"
-        case .extra: "Record an extra dose?"
-        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
-        case .overLimit: "Record an amount over the label's limit?"
-        case .onceNightly: "Record a second dose although one a night is prescribed?"
-        case .longAgo: "Is it really that long ago?"
-        case .duplicate: "Record the same once more?"
-        case .windowUnresolved: "Record it although dose 2 is still open?"
-        case .clockSuspect: "Is the clock right?"
-        case .nightBegun: "Change the number of doses of tonight?"
-        case .undoDose: "Take this dose off the record?"
-        }
-    }
 }

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// One screen of an interview: shows the question, reads the keys, says what was understood.
 struct Prompt {

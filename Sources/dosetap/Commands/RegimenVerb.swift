@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapBusAPI
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `regimen`: what is prescribed.
 struct RegimenVerb: ParsableCommand {

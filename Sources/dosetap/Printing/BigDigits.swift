@@ -1,3 +1,5 @@
+internal import DoseTapText
+
 /// Writes a time in letters five rows high, to be read from the pillow.
 enum BigDigits {
     private static let shapes: [Character: [String]] = [
@@ -11,7 +13,7 @@ enum BigDigits {
 
     /// The rows; each dot of a digit is two columns wide, for letters are twice as high as wide.
     static func rows(_ text: String, _ terminal: Terminal) -> [String] {
-        let dot = terminal.usesUnicode ? "██" : "##"
+        let dot = terminal.page.usesUnicode ? "██" : "##"
         return (0..<5).map { row in
             text.map { letter in
                 (shapes[letter]?[row] ?? "").map { $0 == "#" ? dot : "  " }.joined()

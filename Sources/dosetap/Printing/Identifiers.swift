@@ -1,3 +1,5 @@
+internal import DoseTapText
+
 /// Finds ids in text, so that they do not stand in the way of what people read.
 enum Identifiers {
     /// The line with its ids dim.

@@ -1,7 +1,7 @@
 /// Makes text from elsewhere safe to print: a note must not move the cursor, colour the screen or turn the line round.
-enum SafeText {
+package enum SafeText {
     /// The text on one line; control characters and those that reorder text are written out.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var safe = ""
         for scalar in text.unicodeScalars {
@@ -27,7 +27,7 @@ enum SafeText {
 
     /// Breaks a line that is too long at blanks; the rest is indented two columns more than the line. What is to be
     /// copied as a whole, a command after `Next:` and its like, stays whole.
-    static func fit(_ line: String, columns: Int) -> [String] {
+    package static func fit(_ line: String, columns: Int) -> [String] {
         guard width(line) > columns else {
             return line.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
@@ -38,15 +38,10 @@ enum SafeText {
         }
         let indent = line.prefix { $0 == " " }.count
         let text = line.dropFirst(indent)
-        if whole.contains(where: text.hasPrefix) { return [line] }
+        if CommandLead.begins(text) { return [line] }
         let blanks = String(repeating: " ", count: indent)
         return wrap(String(text), columns: columns - indent, indent: 2).map { blanks + $0 }
     }
-
-    /// Beginnings of lines that end with a command.
-    private static let whole = [
-        "Next: ", "Once it is taken: ", "In the morning: ", "Try: ", "Only if ", "Older nights: ", "dosetap ",
-    ]
 
     /// Columns that a text takes: colours take none.
     static func width(_ text: String) -> Int {
@@ -66,7 +61,7 @@ enum SafeText {
     }
 
     /// Breaks a line at blanks so that it fits; lines after the first are indented.
-    static func wrap(_ text: String, columns: Int, indent: Int) -> [String] {
+    package static func wrap(_ text: String, columns: Int, indent: Int) -> [String] {
         let width = max(20, columns)
         var lines: [String] = []
         var line = ""

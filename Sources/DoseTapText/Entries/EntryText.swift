@@ -1,5 +1,4 @@
 internal import DoseTapDomain
-internal import DoseTapText
 
 /// One entry, correction or event of the log in words.
 enum EntryText {
@@ -8,15 +7,15 @@ enum EntryText {
         let metadata = entry.metadata
         let type = EventType(rawValue: entry.type)
         switch type {
-        case .doseRecorded: return Words.entry(metadata["kind"]?.stringValue ?? entry.type)
-        case .sleepEventRecorded: return Words.entry(metadata["type"]?.stringValue ?? entry.type)
+        case .doseRecorded: return Label.entry(metadata["kind"]?.stringValue ?? entry.type)
+        case .sleepEventRecorded: return Label.entry(metadata["type"]?.stringValue ?? entry.type)
         case .doseSkipped:
-            return Words.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
-        case .snoozeRecorded: return Words.entry("snooze")
-        case .checkinRecorded: return Words.entry(EntityType.checkin.rawValue)
+            return Label.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
+        case .snoozeRecorded: return Label.entry("snooze")
+        case .checkinRecorded: return Label.entry(EntityType.checkin.rawValue)
         case .regimenSet: return "regimen set"
         case .inventoryRecorded: return InventoryText.what(metadata)
-        case .finalWakeRecorded: return Words.entry(SleepEventWord.finalWake)
+        case .finalWakeRecorded: return Label.entry(SleepEventWord.finalWake)
         case .reminderFired: return "told: \(reminder(metadata))"
         case .reminderDropped: return "not told: \(reminder(metadata))"
         case .reminderDelivered: return "delivered: \(reminder(metadata))"
@@ -26,7 +25,7 @@ enum EntryText {
         case .settingChanged: return "settings changed"
         case .clockStepped: return "the clock was set"
         case .storeRestored: return "the store was found older"
-        default: return Words.entry(type?.entity?.rawValue ?? entry.type)
+        default: return Label.entry(type?.entity?.rawValue ?? entry.type)
         }
     }
 
@@ -45,7 +44,7 @@ enum EntryText {
             + entry.metadata.compactMap { item in
                 // What it was tells most of it.
                 if isStock, !["note", "reason", "source"].contains(item.key) { return nil }
-                if item.key == "wellness_score" { return Words.wellness(entry.metadata) }
+                if item.key == "wellness_score" { return Label.wellness(entry.metadata) }
                 guard item.key == "answers", case .object(let answers) = item.value else {
                     return detail(item.key, item.value, moments)
                 }
@@ -82,7 +81,7 @@ enum EntryText {
         case ("cautions", _): return nil
         case ("usual_dose", .bool(let isSo)): return isSo ? "the usual dose" : nil
         case ("warning", .object(let warning)):
-            return warning["minutes_apart"]?.integerValue.map { "another dose \(Words.minutes($0)) apart" }
+            return warning["minutes_apart"]?.integerValue.map { "another dose \(Figure.length(minutes: $0)) apart" }
         case ("amount_mg", .integer(let amount)): return "\(amount) mg"
         case ("completion_state", .string(let word)): return SafeText.line(word)
         case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
@@ -93,7 +92,7 @@ enum EntryText {
         case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
             return nil
         case ("terminal_state", .string(let word)):
-            return TerminalState(rawValue: word).map(Words.terminal) ?? SafeText.line(word)
+            return TerminalState(rawValue: word).map(Label.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),
             ("surface", _),
             ("nap_min", _), ("kind", _),

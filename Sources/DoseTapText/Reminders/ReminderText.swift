@@ -42,17 +42,16 @@ public enum ReminderText {
     public static func journal(
         _ id: ReminderID, isCertain: Bool, toAlarm: Int64, toClose: Int64, lateness: Duration
     ) -> String {
-        func minutes(_ count: Int64) -> String { count == 1 ? "1 minute" : "\(count) minutes" }
         let seconds = lateness.wholeMilliseconds / 1_000
         let sentence =
             switch id.row.says {
             case _ where id.isOfWindow && !isCertain:
                 "Dose 2: the computer's clock may be wrong. Look at another clock."
             case .opening: "The dose window is open"
-            case .alarmSoon: "The alarm rings in \(minutes(toAlarm))"
+            case .alarmSoon: "The alarm rings in \(Count.minutes(toAlarm))"
             case .alarm: "Alarm: the dose window is open"
             case .alarmAgain, .alarmRepeated: "Alarm again: dose 2 is neither taken nor skipped"
-            case .closing: "The dose window closes in \(minutes(toClose))"
+            case .closing: "The dose window closes in \(Count.minutes(toClose))"
             case .closed: "The dose window has closed: skip dose 2"
             case .checkIn: "The morning check-in is open"
             }

@@ -1,9 +1,9 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// Answers as people read them.
-enum AnswerLabel {
+package enum AnswerLabel {
     /// One answer; the code itself where it has no label.
-    static func text(_ value: JSONValue, _ item: Questionnaire.Item?) -> String {
+    package static func text(_ value: JSONValue, _ item: Questionnaire.Item?) -> String {
         switch value {
         case .null: "-"
         case .bool(let value): value ? "yes" : "no"
@@ -17,10 +17,10 @@ enum AnswerLabel {
     }
 
     /// A value as it is written with `--set`.
-    static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
+    package static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
 
     /// What can be answered, as it is written with `--set`.
-    static func range(_ kind: AnswerKind) -> String {
+    package static func range(_ kind: AnswerKind) -> String {
         switch kind {
         case .whole(let range, let step, let unit):
             let steps = step == 1 ? "" : ", in steps of \(step)"
@@ -34,6 +34,15 @@ enum AnswerLabel {
         case .instant: return "a time"
         case .pains: return "places such as 'knee left 4 aching', with commas between"
         }
+    }
+
+    /// What can be answered to each question, and what counts by default.
+    package static func questions(_ questionnaire: Questionnaire, _ columns: Int) -> [String] {
+        let rows = questionnaire.items.map { item in
+            let standing = item.defaultValue.map { "  [\(code($0))]" } ?? ""
+            return (item.key, "\(range(item.kind))\(standing)")
+        }
+        return Page.rows(rows, columns: columns)
     }
 
     private static func unit(_ item: Questionnaire.Item?) -> String {

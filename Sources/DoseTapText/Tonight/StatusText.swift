@@ -1,15 +1,14 @@
-internal import DoseTapDomain
-internal import DoseTapText
+package import DoseTapDomain
 
 /// What `status` prints: first whether the doses were had, then everything else it knows, a line each.
-struct StatusText {
-    let lines: [String]
+package struct StatusText {
+    package let lines: [String]
 
-    init(_ status: NightStatus, _ moments: Moments, _ terminal: Terminal) {
+    package init(_ status: NightStatus, _ moments: Moments, _ page: Page) {
         var rows: [(String, String)] = []
         // In doubt nothing is told as a fact that only one of the two figures says, and nothing looks like "now".
         let isCertain = status.window.isCertain
-        rows.append(("Phase", terminal.paint(Self.phase(status), Self.colour(status.window))))
+        rows.append(("Phase", page.paint(Self.phase(status), Self.colour(status.window))))
         if let date = status.sessionDate { rows.append(("Night", Moments.date(date))) }
         if let opens = status.windowOpens, let closes = status.windowCloses {
             rows.append(("Window", "\(moments.bareClock(opens)) to \(moments.clock(closes))"))
@@ -27,7 +26,7 @@ struct StatusText {
         if isCertain, let alarm = status.alarm, status.window.phase.isRunning {
             rows.append(("Alarm", moments.clock(alarm)))
         }
-        if status.snoozeCount > 0 { rows.append(("Snoozes", Words.snoozes(status))) }
+        if status.snoozeCount > 0 { rows.append(("Snoozes", Label.snoozes(status))) }
         if let log = status.preSleep {
             rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(log.completion.rawValue)"))
         }
@@ -36,26 +35,20 @@ struct StatusText {
             let unheard = status.warnings.silence == nil ? "" : "; it will not reach you"
             rows.append(("Next reminder", "\(moments.clock(next.due)), \(ReminderText.name(next.id))\(unheard)"))
         }
-        if let state = status.terminalState { rows.append(("State", Words.terminal(state))) }
+        if let state = status.terminalState { rows.append(("State", Label.terminal(state))) }
         if status.checkInPending {
-            rows.append(("Check-in", CommandLineWords.addressed("still to come: dosetap checkin")))
+            rows.append(("Check-in", page.addressed("still to come: dosetap checkin")))
         }
         rows += ClearanceText.rows(status, moments)
         if let night = status.previous {
             rows.append(("Last night", "\(Moments.date(night.sessionDate)): \(NightLine.text(night, moments))"))
         }
-        for (index, line) in Dose2Question.lines(status, moments).enumerated() {
+        for (index, line) in Dose2Question.lines(status, moments, page).enumerated() {
             rows.append((index == 0 ? "Dose 2" : "", line))
         }
-        let width = rows.map(\.0.count).max() ?? 0
         lines =
-            TonightText.alarm(status, moments, terminal) + [TonightText.doses(status, moments)]
-            + rows.flatMap { label, value in
-                let wrapped = SafeText.wrap(value, columns: (terminal.textColumns ?? .max) - width - 2, indent: 0)
-                return wrapped.enumerated().map { index, line in
-                    (index == 0 ? label : "").padded(to: width + 2) + line
-                }
-            }
+            TonightText.alarm(status, moments, page) + [TonightText.doses(status, moments)]
+            + Page.rows(rows, columns: page.textColumns ?? .max)
     }
 
     /// Nothing is done for tonight while dose 2 is neither taken nor skipped.
@@ -67,11 +60,11 @@ struct StatusText {
         case .completed where status.isDose2Open: "checked in, dose 2 still open"
         case .finalizing where status.isDose2Open: "final wake recorded, dose 2 still open"
         case .noDose1, .beforeWindow, .active, .nearClose, .closed, .completed, .finalizing:
-            Words.phase(status.window.phase)
+            Label.phase(status.window.phase)
         }
     }
 
-    static func colour(_ window: WindowState) -> Terminal.Colour {
+    package static func colour(_ window: WindowState) -> Page.Colour {
         switch window.phase {
         // Green is "now": nobody knows that in doubt.
         case .active where !window.isCertain: .yellow
@@ -85,10 +78,51 @@ struct StatusText {
 
 extension Phase {
     /// Whether a dose window is running and time counts.
-    var isRunning: Bool {
+    package var isRunning: Bool {
         switch self {
         case .beforeWindow, .active, .nearClose: true
         case .closed, .completed, .finalizing, .noDose1: false
+        }
+    }
+}
+
+/// What `status` says of the times that have to pass: facts that still matter, each with its source.
+enum ClearanceText {
+    static func rows(_ status: NightStatus, _ moments: Moments) -> [(String, String)] {
+        status.clearance.filter { $0.isRunning(at: status.at) }.map { fact in
+            (label(fact.kind), "\(text(fact, status, moments)) (\(fact.source))")
+        }
+    }
+
+    private static func label(_ kind: Clearance.Kind) -> String {
+        switch kind {
+        case .earliestDrive: "Earliest drive"
+        case .meal: "Meal"
+        case .alcohol: "Alcohol"
+        case .lateStimulant: "Stimulant"
+        case .preparedCup: "Prepared cup"
+        }
+    }
+
+    private static func text(_ fact: Clearance, _ status: NightStatus, _ moments: Moments) -> String {
+        func clock(_ instant: Instant) -> String { moments.clock(instant, near: status.at) }
+        let detail = fact.detail.map { SafeText.line(String($0.map { $0 == "_" ? " " : $0 })) } ?? ""
+        let at = fact.at.map(clock) ?? "an unknown time"
+        switch fact.kind {
+        case .earliestDrive:
+            let time = fact.until.map(clock) ?? "unknown"
+            guard fact.detail == Clearance.atLeast else { return time }
+            return "not before \(time); after a dose 2 later"
+        case .meal: return "\(detail), over at \(at)" + (fact.until.map { ": 2 h until \(clock($0))" } ?? "")
+        case .alcohol: return "drinks today: \(detail), the last at \(at)"
+        case .lateStimulant: return "\(detail) at \(at)"
+        case .preparedCup:
+            let dose = fact.detail.map { "\(Label.entry($0)), " } ?? ""
+            guard let poured = fact.at, let until = fact.until else { return "\(dose)poured at \(at)" }
+            let span = LocalTimeFormat.interval(until - poured)
+            return until > status.at
+                ? "\(dose)poured at \(at): \(span) until \(clock(until))"
+                : "\(dose)poured at \(at): the \(span) were over at \(clock(until))"
         }
     }
 }

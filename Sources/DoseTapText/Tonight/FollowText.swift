@@ -1,25 +1,24 @@
-internal import DoseTapDomain
-internal import DoseTapText
+package import DoseTapDomain
 
 /// What `--follow` tells of a change: a line for each fact.
-enum FollowText {
+package enum FollowText {
     /// The first line: where the night stands.
-    static func first(_ status: NightStatus, _ moments: Moments) -> String {
-        let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status))" : ""
+    package static func first(_ status: NightStatus, _ moments: Moments, _ page: Page) -> String {
+        let alarm = status.isAlarmOn ? " The alarm is on. \(TonightText.stops(status, page))" : ""
         let label = status.warnings.silence == nil ? "Next" : "Not heard"
         let next =
             status.nextReminder.map { " \(label): \(ReminderText.name($0.id)) at \(moments.clock($0.due))." } ?? ""
-        let phase = Words.phase(status.window.phase)
+        let phase = Label.phase(status.window.phase)
         return
-            "\(phase.prefix(1).uppercased())\(phase.dropFirst()). \(TonightText.doses(status, moments))\(alarm)\(next)"
+            "\(phase.capitalised). \(TonightText.doses(status, moments))\(alarm)\(next)"
     }
 
     /// What is new in a status, with the colour of each fact.
-    static func changes(
-        from old: NightStatus, to new: NightStatus, _ moments: Moments
-    ) -> [(text: String, colour: Terminal.Colour?)] {
-        var lines: [(String, Terminal.Colour?)] = []
-        func add(_ text: String?, _ colour: Terminal.Colour? = nil) { if let text { lines.append((text, colour)) } }
+    package static func changes(
+        from old: NightStatus, to new: NightStatus, _ moments: Moments, _ page: Page
+    ) -> [(text: String, colour: Page.Colour?)] {
+        var lines: [(String, Page.Colour?)] = []
+        func add(_ text: String?, _ colour: Page.Colour? = nil) { if let text { lines.append((text, colour)) } }
         if old.sessionID != nil, old.sessionID != new.sessionID {
             add(new.sessionID == nil ? "The night is over." : "A new night has begun.")
         }
@@ -34,17 +33,17 @@ enum FollowText {
         }
         if new.window.phase != old.window.phase {
             let colour = StatusText.colour(new.window)
-            add(phase(new, moments), colour == .bold ? nil : colour)
+            add(phase(new, moments, page), colour == .bold ? nil : colour)
         }
         if new.snoozeCount > old.snoozeCount {
-            add("Snoozed, \(Words.snoozes(new))." + (new.alarm.map { " The alarm is at \(moments.clock($0))." } ?? ""))
+            add("Snoozed, \(Label.snoozes(new))." + (new.alarm.map { " The alarm is at \(moments.clock($0))." } ?? ""))
         } else if let alarm = new.alarm, old.dose1 == new.dose1, alarm != old.alarm, alarm > new.at, new.isDose2Open {
             add("The alarm is at \(moments.clock(alarm)) now.")
         }
         // What turned it off has a line already: a dose, a skip, a snooze.
         let isSettled = !new.isDose2Open || new.snoozeCount > old.snoozeCount
         if new.isAlarmOn, !old.isAlarmOn {
-            add("The alarm is on. \(TonightText.stops(new))", .yellow)
+            add("The alarm is on. \(TonightText.stops(new, page))", .yellow)
         } else if old.isAlarmOn, !new.isAlarmOn {
             if !isSettled { add("The alarm is off.") }
         } else if let next = old.nextReminder, next != new.nextReminder, next.due <= new.at,
@@ -55,7 +54,7 @@ enum FollowText {
         if let since = new.napOpenSince, since != old.napOpenSince { add("A nap began at \(moments.clock(since)).") }
         if new.napOpenSince == nil, old.napOpenSince != nil { add("The nap has ended.") }
         if new.checkInPending, !old.checkInPending {
-            add(CommandLineWords.addressed("The morning check-in is due: dosetap checkin"))
+            add(page.addressed("The morning check-in is due: dosetap checkin"))
         }
         return lines
     }
@@ -64,16 +63,25 @@ enum FollowText {
         _ name: String, _ old: Instant?, _ new: Instant?, _ surface: String?, _ moments: Moments
     ) -> String? {
         switch (old, new) {
-        case (nil, let at?): "\(name): \(moments.clock(at)), \(Words.from(surface))."
+        case (nil, let at?): "\(name): \(moments.clock(at)), \(Label.from(surface))."
         case (_?, nil): "\(name) is no longer on record."
         case (let was?, let at?): was == at ? nil : "\(name) counts at \(moments.clock(at)) now."
         case (nil, nil): nil
         }
     }
 
-    private static func phase(_ status: NightStatus, _ moments: Moments) -> String? {
-        status.window.phase == .noDose1 ? nil : TonightText.countdown(status, moments).first
+    private static func phase(_ status: NightStatus, _ moments: Moments, _ page: Page) -> String? {
+        status.window.phase == .noDose1 ? nil : TonightText.countdown(status, moments, page).first
     }
+
+    /// That reminders reach the person again.
+    package static let heard = "Reminders can reach you again."
+
+    /// What the countdown counts to.
+    package static func goal(_ phase: Phase) -> String { phase == .beforeWindow ? "to the opening" : "to the close" }
+
+    /// Above a big countdown, while the alarm rings.
+    package static let alarm = "THE ALARM IS ON"
 
     /// A reminder that no other line tells of.
     private static func reminder(_ id: ReminderID) -> String? {

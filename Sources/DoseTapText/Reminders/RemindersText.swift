@@ -1,9 +1,8 @@
-internal import DoseTapDomain
-internal import DoseTapText
+package import DoseTapDomain
 
 /// What `reminders` prints.
-enum RemindersText {
-    static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
+package enum RemindersText {
+    package static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
         guard !reminders.isEmpty else { return ["No reminders tonight."] }
         let rows = folded(reminders)
         return Table(columns: [
@@ -12,7 +11,9 @@ enum RemindersText {
                 heading: "Reminder",
                 cells: rows.map { $0.count == 1 ? name($0[0]) : "\(name($0[0])), \($0.count) times" }),
             .init(heading: "State", cells: rows.map { state($0[0]) }),
-            .init(heading: "Late", cells: rows.map { late($0.compactMap(\.lateness).max()) }, alignsRight: true),
+            .init(
+                heading: "Late", cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) }, alignsRight: true
+            ),
             .init(heading: "By", cells: rows.map { channels($0[0]) }),
         ]).lines(width: columns)
     }
@@ -54,10 +55,5 @@ enum RemindersText {
         case .expired: "not answered"
         case .dropped: "not told: \(reminder.dropped?.rawValue ?? "-")"
         }
-    }
-
-    private static func late(_ lateness: Duration?) -> String {
-        guard let lateness, lateness >= .seconds(1) else { return "" }
-        return lateness >= .minutes(2) ? "\(lateness.wholeMinutes) min" : "\(lateness.wholeSeconds) s"
     }
 }

@@ -1,7 +1,7 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// Wire words as people say them.
-enum Words {
+package enum Label {
     static func dose(_ kind: DoseKind) -> String {
         switch kind {
         case .dose1: "dose 1"
@@ -11,7 +11,7 @@ enum Words {
     }
 
     /// An entry's or a correction's type.
-    static func entry(_ type: String) -> String {
+    package static func entry(_ type: String) -> String {
         if let kind = DoseKind(rawValue: type) { return dose(kind) }
         switch type {
         case "dose2_skipped": return "dose 2 skipped"
@@ -31,7 +31,7 @@ enum Words {
         }
     }
 
-    static func phase(_ phase: Phase) -> String {
+    package static func phase(_ phase: Phase) -> String {
         switch phase {
         case .finalizing: "final wake recorded"
         case .completed: "done for tonight"
@@ -92,6 +92,26 @@ enum Words {
         }
     }
 
+    /// What is asked before something is recorded all the same.
+    package static func question(_ confirmation: Confirmation) -> String {
+        switch confirmation {
+        case .early: "Record it although it is too early?"
+        case .late: "Record it although the window has closed?"
+        case .afterSkip: "Record it although dose 2 was skipped?"
+        case .afterWake: "Record it although the final wake or the check-in is on record?"
+        case .extra: "Record an extra dose?"
+        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
+        case .overLimit: "Record an amount over the label's limit?"
+        case .onceNightly: "Record a second dose although one a night is prescribed?"
+        case .longAgo: "Is it really that long ago?"
+        case .duplicate: "Record the same once more?"
+        case .windowUnresolved: "Record it although dose 2 is still open?"
+        case .clockSuspect: "Is the clock right?"
+        case .nightBegun: "Change the number of doses of tonight?"
+        case .undoDose: "Take this dose off the record?"
+        }
+    }
+
     /// `1 of 3`.
     static func snoozes(_ status: NightStatus) -> String {
         // A night may have more than its limit allows by now: the setting was changed.
@@ -106,7 +126,4 @@ enum Words {
         let mark = assumed == 0 ? "" : ", \(assumed) of its \(WellnessScore.keys.count) answers by default"
         return "wellness \(score) of 100\(mark)"
     }
-
-    /// `2 h 50 min` of whole minutes.
-    static func minutes(_ minutes: Int64) -> String { LocalTimeFormat.interval(.seconds(minutes * 60)) }
 }

@@ -1,9 +1,8 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// What `why` prints, and what `show` prints of one entry.
-enum WhyText {
-    static func lines(_ explanation: Explanation, _ moments: Moments, _ context: Context) -> [String] {
-        let columns = context.terminal.columns
+package enum WhyText {
+    package static func lines(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
         var rows = [
             ("Recorded", recorded(explanation, moments)), ("Asked", asked(explanation)),
             ("Counts", standing(explanation)),
@@ -18,16 +17,16 @@ enum WhyText {
         rows += explanation.consequences.map { ("Led to", brief($0, moments)) }
         rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
         rows += explanation.rules.map { ("Rule \($0.rule)", SafeText.line($0.text)) }
-        return [title(explanation, moments)] + table(rows, columns)
+        return [title(explanation, moments)] + table(rows, page.columns)
     }
 
     /// The original of an entry, what was corrected about it, and whether it still counts.
-    static func history(_ explanation: Explanation, _ moments: Moments, _ context: Context) -> [String] {
-        var rows = [("Original", recorded(explanation, moments) + ", \(Words.from(explanation.event.surface))")]
+    package static func history(_ explanation: Explanation, _ moments: Moments, _ page: Page) -> [String] {
+        var rows = [("Original", recorded(explanation, moments) + ", \(Label.from(explanation.event.surface))")]
         rows += explanation.corrections.map { ("Corrected", brief($0, moments)) }
         rows.append(("Counts", standing(explanation)))
-        return [title(explanation, moments)] + table(rows, context.terminal.columns)
-            + [context.line.addressed("Why: dosetap why \(SafeText.line(explanation.event.id.text))")]
+        return [title(explanation, moments)] + table(rows, page.columns)
+            + [page.addressed("Why: dosetap why \(SafeText.line(explanation.event.id.text))")]
     }
 
     private static func title(_ explanation: Explanation, _ moments: Moments) -> String {
@@ -35,7 +34,7 @@ enum WhyText {
         let what = EntryText.what(event)
         let details = EntryText.details(event, moments)
         let night = explanation.sessionDate.map { ", night of \($0.text)" } ?? ""
-        return "\(what.prefix(1).uppercased())\(what.dropFirst()) at \(moments.dateAndClock(event.timestamp))"
+        return "\(what.capitalised) at \(moments.dateAndClock(event.timestamp))"
             + "\(details.isEmpty ? "" : ", \(details)")\(night)"
     }
 
@@ -46,7 +45,7 @@ enum WhyText {
     }
 
     private static func asked(_ explanation: Explanation) -> String {
-        let surface = Words.from(explanation.event.surface)
+        let surface = Label.from(explanation.event.surface)
         guard explanation.event.surface != Surface.service.rawValue else { return "nobody: the service itself" }
         guard let process = explanation.process else { return "\(surface), process unknown" }
         let name = process.command.map { SafeText.line($0) } ?? "unknown"
@@ -64,23 +63,16 @@ enum WhyText {
     }
 
     private static func met(_ phase: Phase, _ elapsed: Int64?) -> String {
-        Words.phase(phase) + (elapsed.map { ", \(LocalTimeFormat.interval(.seconds($0))) after dose 1" } ?? "")
+        Label.phase(phase) + (elapsed.map { ", \(LocalTimeFormat.interval(.seconds($0))) after dose 1" } ?? "")
     }
 
     private static func brief(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
         let details = EntryText.details(entry, moments)
         return "\(EntryText.what(entry))\(details.isEmpty ? "" : " \(details)"), recorded "
-            + "\(moments.dateAndClock(entry.recordedAt)) \(Words.from(entry.surface)), \(SafeText.line(entry.id.text))"
+            + "\(moments.dateAndClock(entry.recordedAt)) \(Label.from(entry.surface)), \(SafeText.line(entry.id.text))"
     }
 
     private static func table(_ rows: [(String, String)], _ columns: Int) -> [String] {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.flatMap { label, value in
-            let lines = SafeText.wrap(value, columns: columns - width - 4, indent: 0)
-            return lines.enumerated().map { index, line in
-                let head = index == 0 ? label : ""
-                return "  \(head)\(String(repeating: " ", count: width - head.count + 2))\(line)"
-            }
-        }
+        Page.rows(rows, columns: columns - 2, indent: 2)
     }
 }

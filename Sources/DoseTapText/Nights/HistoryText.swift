@@ -1,20 +1,26 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// Nights in a table; times as the clock of the night's own zone showed them.
-enum HistoryText {
-    static func lines(
-        _ page: SessionPage, _ groups: [NightGroup]?, _ context: Context, _ zone: Zone
+package enum HistoryText {
+    /// - Parameters:
+    ///   - groups: the heading of each, and how many nights stand below it.
+    ///   - own: times of the person's own zone.
+    ///   - foreign: times of a night that was recorded in a zone.
+    ///   - older: the command that lists older nights.
+    package static func lines(
+        _ found: SessionPage, _ groups: [(heading: String, count: Int)]?, _ own: Moments,
+        foreign: (String) -> Moments, older: @autoclosure () -> String, columns width: Int
     ) -> [String] {
-        guard !page.nights.isEmpty else { return ["No night is on record here."] }
+        guard !found.nights.isEmpty else { return ["No night is on record here."] }
         // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
-        var known = [(name: zone.identifier, moments: context.moments(in: zone))]
-        let moments = page.nights.map { night in
-            if let found = known.first(where: { $0.name == night.timeZone }) { return found.moments }
-            let moments = context.moments(zoneNamed: night.timeZone)
+        var known = [(name: own.zone.identifier, moments: own)]
+        let moments = found.nights.map { night in
+            if let one = known.first(where: { $0.name == night.timeZone }) { return one.moments }
+            let moments = foreign(night.timeZone)
             known.append((night.timeZone, moments))
             return moments
         }
-        let rows = Array(zip(page.nights, moments))
+        let rows = Array(zip(found.nights, moments))
         var columns: [Table.Column] = [
             .init(heading: "Night", cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
             .init(heading: "Dose 1", cells: rows.map { night, moments in clock(night.dose1, moments) }),
@@ -26,7 +32,7 @@ enum HistoryText {
                 }),
             .init(
                 heading: "Interval",
-                cells: rows.map { night, _ in night.intervalMinutes.map(Words.minutes) ?? "-" }, alignsRight: true),
+                cells: rows.map { night, _ in night.intervalMinutes.map(Figure.length) ?? "-" }, alignsRight: true),
             .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
             .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
             .init(
@@ -45,20 +51,25 @@ enum HistoryText {
                     heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
                     alignsRight: true))
         }
-        let again = context.line.again(adding: ["--cursor", page.next], dropping: "--cursor")
-        let more = page.next.isEmpty ? [] : ["Older nights: \(again)"]
-        return under(groups, Table(columns: columns).lines(width: context.terminal.columns)) + more
+        let more = found.next.isEmpty ? [] : ["\(CommandLead.olderNights)\(older())"]
+        return under(groups, Table(columns: columns).lines(width: width)) + more
+    }
+
+    /// The heading over the nights of a group.
+    package static func heading(_ key: String, _ figures: NightFigures) -> String {
+        let mean = figures.intervals.average.mean.map { ", mean \(Figure.tenth($0)) min" } ?? ""
+        return "\(key): \(figures.onTime) of \(figures.judged) on time\(mean)"
     }
 
     /// The rows under the headings of their groups.
-    private static func under(_ groups: [NightGroup]?, _ table: [String]) -> [String] {
+    private static func under(_ groups: [(heading: String, count: Int)]?, _ table: [String]) -> [String] {
         guard let groups else { return table }
         var lines = Array(table.prefix(1))
         var rows = table.dropFirst()
         for group in groups {
             lines.append(group.heading)
-            lines += rows.prefix(group.nights.count)
-            rows = rows.dropFirst(group.nights.count)
+            lines += rows.prefix(group.count)
+            rows = rows.dropFirst(group.count)
         }
         return lines
     }

@@ -1,7 +1,7 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// What is told of the stock.
-enum InventoryText {
+package enum InventoryText {
     /// `bottle, xyrem 2 × 180 mL`, of an entry's metadata.
     static func what(_ metadata: JSONObject) -> String {
         let name = SafeText.line(metadata["medication_id"]?.stringValue ?? "")
@@ -9,16 +9,16 @@ enum InventoryText {
         switch metadata["kind"]?.stringValue.flatMap(InventoryItem.Kind.init(rawValue:)) {
         case .bottleReceived:
             let count = metadata["count"]?.integerValue ?? 1
-            let unit = volume(metadata["unit_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
-            let what = metadata["concentration"] == nil ? "packet" : "bottle"
-            return "\(count) \(what)\(count == 1 ? "" : "s") of \(name), \(unit)\(count == 1 ? "" : " each")"
+            let unit = Figure.volume(metadata["unit_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
+            let what = metadata["concentration"] == nil ? Count.packets(count) : Count.bottles(count)
+            return "\(what) of \(name), \(unit)\(count == 1 ? "" : " each")"
         case .cupPoured:
-            let dose = metadata["for"]?.stringValue.map { " for \(Words.entry($0))" } ?? ""
+            let dose = metadata["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
             return "cup poured\(dose), \(name) \(amount)"
         case .cupDiscarded: return "cup thrown away"
         case .bottleDiscarded: return "bottle thrown away"
         case .stockCounted:
-            let left = volume(metadata["left_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
+            let left = Figure.volume(metadata["left_mg"]?.integerValue ?? 0, metadata["concentration"]?.stringValue)
             return "counted: \(left) of \(name) left"
         case nil: return "inventory"
         }
@@ -33,32 +33,14 @@ enum InventoryText {
             ? "That is more than the \(left) mg that are on record." : "No bottle is on record that it came from."
     }
 
-    /// `180 mL`, or the weight where nobody said what a millilitre holds.
-    private static func volume(_ milligrams: Int64, _ concentration: String?) -> String {
-        guard let concentration = concentration.flatMap({ Concentration(text: $0) }) else { return grams(milligrams) }
-        let (fine, overflow) = milligrams.multipliedReportingOverflow(by: 1_000_000)
-        return overflow ? grams(milligrams) : "\(tenths(fine / concentration.thousandths)) mL"
-    }
-
-    private static func grams(_ milligrams: Int64) -> String {
-        milligrams >= 1_000 ? "\(tenths(milligrams)) g" : "\(milligrams) mg"
-    }
-
-    /// Thousandths with one decimal, cut off.
-    private static func tenths(_ thousandths: Int64) -> String {
-        let tenth = thousandths / 100 % 10
-        return tenth == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(tenth)"
-    }
-
     /// What `inventory` prints.
-    static func lines(_ answer: JSONObject, _ context: Context) -> [String] {
+    package static func lines(_ answer: JSONObject, _ moments: Moments, now: Instant, _ page: Page) -> [String] {
         let supplies = objects(answer["supplies"])
-        let moments = context.moments(in: context.shownZone())
-        let columns = context.terminal.columns
+        let columns = page.columns
         var lines: [String] = []
         if supplies.isEmpty {
             lines.append(
-                CommandLineWords.addressed("No bottle is on record: dosetap inventory add 180mL --medicine xyrem"))
+                page.addressed("No bottle is on record: dosetap inventory add 180mL --medicine xyrem"))
         } else {
             lines += Table(columns: [
                 .init(heading: "Medicine", cells: supplies.map(name)),
@@ -75,13 +57,13 @@ enum InventoryText {
             objects(supply["bottles"]).map { "Bottles \(bottles($0, supply)), id \(text($0, "id"))" }
         }
         lines += objects(answer["cups"]).flatMap { cup in
-            SafeText.wrap(self.cup(cup, moments, context.now), columns: columns, indent: 2)
+            SafeText.wrap(self.cup(cup, moments, now), columns: columns, indent: 2)
         }
         return lines
     }
 
     /// The line of bare `dosetap`: nothing while there is enough, or nobody knows.
-    static func notice(_ answer: JSONObject) -> [String] {
+    package static func notice(_ answer: JSONObject) -> [String] {
         objects(answer["supplies"]).compactMap { supply in
             guard let level = supply["level"]?.stringValue.flatMap(Supply.Level.init(rawValue:)),
                 supply["per_night_mg"]?.integerValue != nil
@@ -92,8 +74,8 @@ enum InventoryText {
             case .low, .critical:
                 let most = supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? "at most " : ""
                 let count = supply["days"]?.integerValue ?? 0
-                return "The supply of \(name(supply)) is \(level.rawValue): \(most)\(count) "
-                    + "\(count == 1 ? "night" : "nights"), refill by \(text(supply, "refill_by"))."
+                return "The supply of \(name(supply)) is \(level.rawValue): \(most)\(Count.nights(count)), "
+                    + "refill by \(text(supply, "refill_by"))."
             }
         }
     }
@@ -107,12 +89,12 @@ enum InventoryText {
     }
 
     private static func name(_ supply: JSONObject) -> String {
-        let packet = supply["packet_mg"]?.integerValue.map { " \(grams($0))" } ?? ""
+        let packet = supply["packet_mg"]?.integerValue.map { " \(Figure.weight($0))" } ?? ""
         return text(supply, "medication_id") + packet
     }
 
     private static func grams(_ supply: JSONObject, _ key: String) -> String {
-        supply[key]?.integerValue.map { grams($0) } ?? "unknown"
+        supply[key]?.integerValue.map(Figure.weight) ?? "unknown"
     }
 
     private static func most(_ supply: JSONObject) -> String {
@@ -121,7 +103,7 @@ enum InventoryText {
 
     private static func left(_ supply: JSONObject) -> String {
         if let packets = supply["left_packets"]?.integerValue { return "\(most(supply))\(packets) packets" }
-        return most(supply) + volume(supply["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
+        return most(supply) + Figure.volume(supply["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
     }
 
     private static func nights(_ supply: JSONObject) -> String {
@@ -129,7 +111,7 @@ enum InventoryText {
     }
 
     private static func bottles(_ lot: JSONObject, _ supply: JSONObject) -> String {
-        let left = volume(lot["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
+        let left = Figure.volume(lot["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
         return "of \(name(supply)): \(left) left"
     }
 
@@ -137,8 +119,7 @@ enum InventoryText {
         var remarks: [String] = []
         let unknown = supply["unknown_amounts"]?.integerValue ?? 0
         if unknown > 0 {
-            let what = unknown == 1 ? "1 amount is" : "\(unknown) amounts are"
-            remarks.append("\(name(supply)): \(what) unknown, so there may be less.")
+            remarks.append("\(name(supply)): \(Count.amountsAre(unknown)) unknown, so there may be less.")
         }
         if let over = supply["overdrawn_mg"]?.integerValue, over > 0 {
             remarks.append("\(name(supply)): \(over) mg more were taken than came in.")
@@ -153,7 +134,7 @@ enum InventoryText {
         func clock(_ key: String) -> String {
             cup[key]?.instantValue.map { moments.clock($0, near: now) } ?? "an unknown time"
         }
-        let dose = cup["for"]?.stringValue.map { " for \(Words.entry($0))" } ?? ""
+        let dose = cup["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
         let amount = cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
         let isOver = cup["until"]?.instantValue.map { $0 <= now } ?? false
         let end = isOver ? "its time was over at \(clock("until"))" : "good until \(clock("until"))"
