@@ -2,6 +2,7 @@ internal import DoseTapBusAPI
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapText
 internal import SDBus
 
 /// The `Diary` interface: what is written down beside the doses.
@@ -73,7 +74,7 @@ struct DiaryFace: Sendable {
                 .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
             ).busError
         }
-        return Questionnaire.of(kind).json.map { WireObject($0, .unknown) }
+        return QuestionText.json(.of(kind)).map { WireObject($0, .unknown) }
     }
 }
 

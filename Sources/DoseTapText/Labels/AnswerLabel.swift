@@ -3,16 +3,16 @@ package import DoseTapDomain
 /// Answers as people read them.
 package enum AnswerLabel {
     /// One answer; the code itself where it has no label.
-    package static func text(_ value: JSONValue, _ item: Questionnaire.Item?) -> String {
+    package static func text(_ value: JSONValue, _ item: Questionnaire.Item?, in kind: Questionnaire.Kind) -> String {
         switch value {
         case .null: "-"
         case .bool(let value): value ? "yes" : "no"
         case .integer(let number): "\(number)\(unit(item))"
         case .number(let number): "\(number)\(unit(item))"
-        case .string(let text): item?.kind.choices.first { $0.code == text }?.label ?? text
+        case .string(let text): label(text, item, kind) ?? text
         case .instant(let instant): instant.iso8601
-        case .array(let values): values.map { self.text($0, item) }.joined(separator: ", ")
-        case .object(let object): object.map { self.text($0.value, nil) }.joined(separator: " ")
+        case .array(let values): values.map { self.text($0, item, in: kind) }.joined(separator: ", ")
+        case .object(let object): object.map { self.text($0.value, nil, in: kind) }.joined(separator: " ")
         }
     }
 
@@ -43,6 +43,11 @@ package enum AnswerLabel {
             return (item.key, "\(range(item.kind))\(standing)")
         }
         return Page.rows(rows, columns: columns)
+    }
+
+    private static func label(_ code: String, _ item: Questionnaire.Item?, _ kind: Questionnaire.Kind) -> String? {
+        guard let item, item.kind.choices.contains(where: { $0.code == code }) else { return nil }
+        return QuestionText.of(item.key, in: kind).label(code)
     }
 
     private static func unit(_ item: Questionnaire.Item?) -> String {

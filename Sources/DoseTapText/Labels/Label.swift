@@ -43,6 +43,11 @@ package enum Label {
         }
     }
 
+    /// What became of a dose 2 that nobody had, as far as that is settled.
+    package static func withoutDose2(isSkipped: Bool, _ outcome: NightOutcome?) -> String? {
+        isSkipped ? "skipped" : outcome == .notRecorded ? "not recorded" : nil
+    }
+
     static func outcome(_ outcome: NightOutcome) -> String {
         switch outcome {
         case .onTime: "on time"

@@ -27,8 +27,7 @@ package enum HistoryText {
             .init(
                 heading: "Dose 2",
                 cells: rows.map { night, moments in
-                    if night.dose2Skipped { return "skipped" }
-                    return night.outcome == .notRecorded ? "not recorded" : clock(night.dose2, moments)
+                    Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? clock(night.dose2, moments)
                 }),
             .init(
                 heading: "Interval",

@@ -76,7 +76,7 @@ extension NightText {
             if item?.kind == .instant, let instant = entry.value.instantValue {
                 return "\(name) \(moments.dateAndClock(instant))"
             }
-            let answer = AnswerLabel.text(entry.value, item)
+            let answer = AnswerLabel.text(entry.value, item, in: kind)
             return SafeText.line(entry.value == true ? name : "\(name): \(answer)")
         }.joined(separator: ", ")
     }
@@ -133,9 +133,8 @@ enum NightLine {
             let minutes = night.intervalMinutes.map { ", \(Figure.length(minutes: $0)) later" } ?? ""
             dose2 = "dose 2 at \(moments.clock(at))\(minutes)"
         } else {
-            dose2 =
-                night.dose2Skipped
-                ? "dose 2 skipped" : night.outcome == .notRecorded ? "dose 2 not recorded" : "no dose 2"
+            let settled = Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome)
+            dose2 = settled.map { "dose 2 \($0)" } ?? "no dose 2"
         }
         return "\(dose1), \(dose2)"
     }

@@ -61,7 +61,7 @@ package struct TonightText {
             }
             let dose2 = night.dose2.map { "yes, at \(moments.clock($0, near: status.at))" }
             return "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
-                + "Dose 2: \(dose2 ?? (night.dose2Skipped ? "skipped" : night.outcome == .notRecorded ? "not recorded" : no)). "
+                + "Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). "
                 + "No dose since."
         }
         var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). "
@@ -71,10 +71,8 @@ package struct TonightText {
             line +=
                 "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)"
                 + "\(from(status.dose2Surface))."
-        } else if status.dose2Skipped {
-            line += "Dose 2: skipped."
-        } else if status.outcome == .notRecorded {
-            line += "Dose 2: not recorded."
+        } else if let settled = Label.withoutDose2(isSkipped: status.dose2Skipped, status.outcome) {
+            line += "Dose 2: \(settled)."
         } else if status.windowCloses == nil {
             line += "One dose a night."
         } else {

@@ -21,9 +21,10 @@ struct Prompt {
 
     /// Asks until it is answered.
     mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
-        let question = item.title ?? item.prompt
+        let text = screen.text
+        let question = item.group.map(QuestionText.title) ?? text.prompt
         let unit: String = if case .whole(_, _, let unit) = item.kind, !unit.isEmpty { " (\(unit))" } else { "" }
-        let hint = item.hint.isEmpty ? "" : " (\(item.hint))"
+        let hint = text.hint.isEmpty ? "" : " (\(text.hint))"
         Output.ask("\n\(heading)  \(question)\(unit)\(hint)\n")
         switch screen.style {
         case .key(let choices): return oneKey(choices, terminal)
@@ -119,7 +120,7 @@ struct Prompt {
     }
 
     private var standingCodes: Set<String> {
-        if item.title != nil { return Set(screen.items.filter { interview.standing($0) == true }.map(\.key)) }
+        if item.group != nil { return Set(screen.items.filter { interview.standing($0) == true }.map(\.key)) }
         return Set(interview.standing(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
@@ -128,7 +129,7 @@ struct Prompt {
     }
 
     private mutating func answer(_ codes: Set<String>) {
-        if item.title != nil {
+        if item.group != nil {
             answers = screen.items.map { ($0.key, .bool(codes.contains($0.key))) }
         } else {
             let ordered = item.kind.choices.map(\.code).filter(codes.contains)
@@ -140,7 +141,7 @@ struct Prompt {
 
     private mutating func line(_ letters: Bool, _ terminal: RawTerminal) -> Interview.Step {
         let standing = interview.standing(item)
-        let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
+        let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item, in: screen.kind)))] " } ?? ""
         var text = ""
         // b and s are letters of a text, so other keys do their work.
         if letters { Output.ask("  Enter goes on, Esc skips, Backspace goes back.\n") }

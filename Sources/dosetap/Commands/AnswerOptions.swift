@@ -53,7 +53,7 @@ struct AnswerOptions: ParsableArguments, Sendable {
     /// Lists the questions.
     static func list(_ questionnaire: Questionnaire, _ context: Context) {
         context.report(
-            ["questions": .array(questionnaire.json.map(JSONValue.object))],
+            ["questions": .array(QuestionText.json(questionnaire).map(JSONValue.object))],
             text: AnswerLabel.questions(questionnaire, context.terminal.columns))
     }
 
