@@ -15,14 +15,12 @@ struct Asker: Sendable {
         let what = error.details["would_record"]?.stringValue.map(Label.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
         if let what {
-            let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
-            Output.complain("This would record: \(what)\(time).")
+            Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.told($0, now: context.now) }))
         }
         Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(error.message))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
-                Output.ask(
-                    "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ")
+                Output.ask(InterviewText.isClockRight)
                 switch readLine().map(Self.word) {
                 case "right": isClockRight = true
                 case "wrong": isClockRight = false
@@ -33,8 +31,8 @@ struct Asker: Sendable {
             // A dose too early or too many is not one key away.
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
-            let how = typed ? "Type the word \(asked)" : "Type \(asked) or y"
-            Output.ask(context.terminal.fittedErrors("\(Label.question(question)) \(how), anything else stops:") + " ")
+            let text = InterviewText.asked(question, word: asked, needsWord: typed)
+            Output.ask(context.terminal.fittedErrors(text) + " ")
             let answer = readLine()
             let word = answer.map(Self.word)
             guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
@@ -47,10 +45,8 @@ struct Asker: Sendable {
 
     /// Asks which of two passes of the same local time is meant; nil when neither is chosen.
     func chooses(_ text: String, earlier: Instant, later: Instant, _ moments: Moments) -> Instant? {
-        Output.complain("The clock showed \(SafeText.line(text)) twice that night:")
-        Output.complain("  1  \(moments.dateAndClock(earlier))")
-        Output.complain("  2  \(moments.dateAndClock(later))")
-        Output.ask("Type 1 or 2, anything else stops: ")
+        InterviewText.passes(text, earlier, later, moments).forEach(Output.complain)
+        Output.ask(InterviewText.whichPass)
         switch readLine().map(Self.word) {
         case "1": return earlier
         case "2": return later

@@ -58,6 +58,9 @@ package enum ReceiptText {
         return lines
     }
 
+    /// The entry began a new record.
+    package static func begun(at path: String) -> String { "A new record was begun at \(path)." }
+
     private static func what(_ receipt: Receipt) -> String {
         switch receipt.type {
         case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)

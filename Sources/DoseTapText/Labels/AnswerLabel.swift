@@ -6,7 +6,7 @@ package enum AnswerLabel {
     package static func text(_ value: JSONValue, _ item: Questionnaire.Item?, in kind: Questionnaire.Kind) -> String {
         switch value {
         case .null: "-"
-        case .bool(let value): value ? "yes" : "no"
+        case .bool(let value): value ? InterviewText.yes : InterviewText.no
         case .integer(let number): "\(number)\(unit(item))"
         case .number(let number): "\(number)\(unit(item))"
         case .string(let text): label(text, item, kind) ?? text

@@ -98,7 +98,7 @@ package enum Label {
     }
 
     /// What is asked before something is recorded all the same.
-    package static func question(_ confirmation: Confirmation) -> String {
+    static func question(_ confirmation: Confirmation) -> String {
         switch confirmation {
         case .early: "Record it although it is too early?"
         case .late: "Record it although the window has closed?"
@@ -130,5 +130,30 @@ package enum Label {
         let assumed = metadata["wellness_defaults"]?.arrayValue?.count ?? 0
         let mark = assumed == 0 ? "" : ", \(assumed) of its \(WellnessScore.keys.count) answers by default"
         return "wellness \(score) of 100\(mark)"
+    }
+}
+
+/// What stands before a command on a line of its own. Such a line is copied as a whole, so it is never broken.
+package enum CommandLead {
+    package static let next = "Next: "
+    package static let attempt = "Try: "
+    package static let olderNights = "Older nights: "
+    /// Before the command that records it all the same.
+    package static let unlessWrong = "Only if "
+
+    /// Before the next step of a night.
+    static func of(_ moment: NextStep.Moment) -> String {
+        switch moment {
+        case .now: next
+        case .onceTaken: "Once it is taken: "
+        case .inTheMorning: "In the morning: "
+        }
+    }
+
+    /// Whether a line is one of these.
+    static func begins(_ line: some StringProtocol) -> Bool {
+        [next, of(.onceTaken), of(.inTheMorning), attempt, unlessWrong, olderNights, "dosetap "].contains {
+            line.hasPrefix($0)
+        }
     }
 }

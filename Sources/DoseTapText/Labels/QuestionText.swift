@@ -27,6 +27,14 @@ package struct QuestionText: Sendable {
         labels.first { $0.key == code }?.value ?? String(code.map { $0 == "_" ? " " : $0 })
     }
 
+    /// What was asked, in a word or two: its key, without the unit that stands beside the answer.
+    static func name(of key: String, _ item: Questionnaire.Item?) -> String {
+        var words = key.split(separator: "_").map(String.init)
+        if case .whole(_, _, let unit)? = item?.kind, words.count > 1, words.last == unit { words.removeLast() }
+        if item?.kind == .instant, words.count > 1, words.last == "at" { words.removeLast() }
+        return words.joined(separator: " ")
+    }
+
     /// What stands over questions that are asked together.
     package static func title(_ group: Questionnaire.Group) -> String {
         switch group {

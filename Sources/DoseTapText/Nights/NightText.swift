@@ -72,21 +72,13 @@ extension NightText {
         return questionnaire.restored(values).values.compactMap { entry -> String? in
             if entry.value == false, !all { return nil }
             let item = questionnaire[entry.key]
-            let name = name(of: entry.key, item)
+            let name = QuestionText.name(of: entry.key, item)
             if item?.kind == .instant, let instant = entry.value.instantValue {
                 return "\(name) \(moments.dateAndClock(instant))"
             }
             let answer = AnswerLabel.text(entry.value, item, in: kind)
             return SafeText.line(entry.value == true ? name : "\(name): \(answer)")
         }.joined(separator: ", ")
-    }
-
-    /// The key as people say it; a unit that stands beside the answer is not said twice.
-    private static func name(of key: String, _ item: Questionnaire.Item?) -> String {
-        var words = key.split(separator: "_").map(String.init)
-        if case .whole(_, _, let unit)? = item?.kind, words.count > 1, words.last == unit { words.removeLast() }
-        if item?.kind == .instant, words.count > 1, words.last == "at" { words.removeLast() }
-        return words.joined(separator: " ")
     }
 
     /// The measures of the sleep diary that are known; nil for none.

@@ -94,3 +94,10 @@ package enum FollowText {
         }
     }
 }
+
+/// What is said beside the lines of `--follow`.
+extension FollowText {
+    package static let reconnecting = "the connection to the service ended; trying again."
+    package static let serviceGone = "the service has stopped; no reminders come until it is back."
+    package static let serviceBack = "the service is back."
+}

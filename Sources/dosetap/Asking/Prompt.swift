@@ -22,10 +22,10 @@ struct Prompt {
     /// Asks until it is answered.
     mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
         let text = screen.text
-        let question = item.group.map(QuestionText.title) ?? text.prompt
-        let unit: String = if case .whole(_, _, let unit) = item.kind, !unit.isEmpty { " (\(unit))" } else { "" }
-        let hint = text.hint.isEmpty ? "" : " (\(text.hint))"
-        Output.ask("\n\(heading)  \(question)\(unit)\(hint)\n")
+        let unit: String = if case .whole(_, _, let unit) = item.kind { unit } else { "" }
+        let question = InterviewText.heading(
+            item.group.map(QuestionText.title) ?? text.prompt, unit: unit, hint: text.hint)
+        Output.ask("\n\(heading)  \(question)\n")
         switch screen.style {
         case .key(let choices): return oneKey(choices, terminal)
         case .several(let choices): return severalKeys(choices, terminal)
@@ -83,7 +83,7 @@ struct Prompt {
         _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
         tell(choices.map { "\($0.key) \($0.label)" })
-        Output.ask("  Each key adds or removes one, Enter goes on.\n")
+        Output.ask("  \(InterviewText.severalKeys)\n")
         var chosen = standingCodes
         let before = chosen
         show(chosen, choices)
@@ -114,7 +114,7 @@ struct Prompt {
     private func show(
         _ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)], isWhole: Bool = false
     ) {
-        let text = codes.isEmpty ? "none" : labels(codes, choices)
+        let text = codes.isEmpty ? InterviewText.none : labels(codes, choices)
         let width = interview.context.terminal.columns - 6
         Output.ask("\r\u{1B}[K  > " + (isWhole || text.count <= width ? text : String(text.prefix(width - 4)) + " ..."))
     }
@@ -144,7 +144,7 @@ struct Prompt {
         let kept = standing.map { "[\(SafeText.line(AnswerLabel.text($0, item, in: screen.kind)))] " } ?? ""
         var text = ""
         // b and s are letters of a text, so other keys do their work.
-        if letters { Output.ask("  Enter goes on, Esc skips, Backspace goes back.\n") }
+        if letters { Output.ask("  \(InterviewText.lineKeys)\n") }
         Output.ask("  \(kept)> ")
         while true {
             switch terminal.key() {
@@ -205,14 +205,14 @@ struct Prompt {
     }
 
     private func back() -> Interview.Step {
-        say("back")
+        say(InterviewText.back)
         return .back
     }
 
     /// What was answered to this screen before counts no more.
     private mutating func skip() -> Interview.Step {
         answers = screen.items.map { ($0.key, nil) }
-        say("skipped")
+        say(InterviewText.skipped)
         return .next
     }
 

@@ -37,7 +37,7 @@ struct Recorder: Sendable {
             Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
             context.notice(receipt.warnings)
             if let path = receipt.metadata["record_begun"]?.stringValue {
-                context.notice("A new record was begun at \(path).")
+                context.notice(ReceiptText.begun(at: path))
             }
             // What is worst was said first.
             if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap({ DoctorText.line($0, page) })
