@@ -74,8 +74,8 @@ let package = Package(
         room(
             "DoseTapService",
             [
-                "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging,
+                "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapStore",
+                "DoseTapEngine", "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging,
             ]),
         program("dosetapd", ["DoseTapService"]),
         program(
@@ -99,6 +99,7 @@ let package = Package(
         tests("SDBusTests", ["SDBus", "CSystemd"]),
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
+        tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),

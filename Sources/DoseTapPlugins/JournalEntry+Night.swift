@@ -14,7 +14,8 @@ extension JournalEntry {
     public init(recorded stored: StoredEvent, date: SessionDate?, phase: Phase?, due: Instant? = nil, moments: Moments)
     {
         let event = stored.event
-        let (message, text, priority) = Self.words(event, moments)
+        let (message, priority) = Self.message(event.payload)
+        let text = JournalText.recorded(event, sleepEvent: SleepEventRecorded.journalWord, moments)
         var fields = [
             ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
             ("DOSETAP_SEQUENCE", "\(stored.sequence)"), ("DOSETAP_EFFECTIVE_AT", event.effectiveAt.iso8601),
@@ -29,7 +30,7 @@ extension JournalEntry {
     /// The same entry of an event that may have been written before.
     var again: JournalEntry {
         var entry = JournalEntry(
-            messageID: messageID, message: "\(message) (written again after a restart)", priority: priority)
+            messageID: messageID, message: JournalText.again(message), priority: priority)
         entry.fields = fields + [JournalField("DOSETAP_WRITTEN_AGAIN", "1")]
         return entry
     }
@@ -70,7 +71,7 @@ extension JournalEntry {
     public static func channelTested(_ channel: String) -> JournalEntry {
         JournalEntry(
             messageID: JournalMessage.channelTested.rawValue,
-            message: "Test of the channel \(channel): no reminder is due",
+            message: JournalText.channelTested(channel),
             priority: .notice, fields: [("DOSETAP_EVENT", "channel_tested"), ("DOSETAP_CHANNEL", channel)])
     }
 
@@ -78,7 +79,7 @@ extension JournalEntry {
     public init(timerFault why: String) {
         self.init(
             messageID: JournalMessage.serviceUnhealthy.rawValue,
-            message: "No reminder will come: the timer for reminders cannot be armed",
+            message: JournalText.timerFault,
             priority: .critical,
             fields: [("DOSETAP_REASON", why), ("DOSETAP_HINT", "systemctl --user restart dosetapd")])
     }
@@ -86,7 +87,7 @@ extension JournalEntry {
     /// The phase of the night changed.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(
-            messageID: JournalMessage.phaseChanged.rawValue, message: "Phase \(old.rawValue) -> \(new.rawValue)",
+            messageID: JournalMessage.phaseChanged.rawValue, message: JournalText.phase(old, new),
             priority: .info,
             fields: [("DOSETAP_EVENT", "phase_changed"), ("DOSETAP_PHASE_BEFORE", old.rawValue)]
                 + Self.night(status.sessionDate, new))
@@ -96,30 +97,24 @@ extension JournalEntry {
     public init(declined command: Command, _ failure: CommandFailure, _ surface: Surface, _ date: SessionDate?) {
         let what = command.journalWord
         var fields = [("DOSETAP_COMMAND", what), ("DOSETAP_SURFACE", surface.rawValue)] + Self.night(date, nil)
-        let message: JournalMessage
-        let text: String
+        var message = JournalMessage.commandRefused
+        let reason: String
         switch failure {
         case .needsConfirmation(let question):
+            message = .confirmationNeeded
             let words = question.confirmations.map(\.rawValue).joined(separator: ",")
-            (message, text) = (.confirmationNeeded, "\(what) needs confirmation: \(words)")
             fields += [("DOSETAP_EVENT", "confirmation_needed"), ("DOSETAP_CONFIRMATIONS", words)]
-        case .refused(let reason, _):
-            (message, text) = (.commandRefused, "\(what) refused: \(reason.rawValue)")
-            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", reason.rawValue)]
-        case .invalidInput:
-            (message, text) = (.commandRefused, "\(what) refused: invalid input")
-            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "invalid_input")]
-        case .unknown(let word):
-            (message, text) = (.commandRefused, "\(what) refused: no such \(word.what)")
-            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "unknown_word")]
-        case .notFound:
-            (message, text) = (.commandRefused, "\(what) refused: no such entry")
-            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "not_found")]
-        case .nothingToDo:
-            (message, text) = (.commandRefused, "\(what): nothing to do")
-            fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", "nothing_to_do")]
+            reason = ""
+        case .refused(let block, _): reason = block.rawValue
+        case .invalidInput: reason = "invalid_input"
+        case .unknown: reason = "unknown_word"
+        case .notFound: reason = "not_found"
+        case .nothingToDo: reason = "nothing_to_do"
         }
-        self.init(messageID: message.rawValue, message: text, priority: .notice, fields: fields)
+        if !reason.isEmpty { fields += [("DOSETAP_EVENT", "command_refused"), ("DOSETAP_REASON", reason)] }
+        self.init(
+            messageID: message.rawValue, message: JournalText.declined(what, failure), priority: .notice, fields: fields
+        )
     }
 
     /// Events that could not be made durable yet: here at least they are on record.
@@ -127,7 +122,7 @@ extension JournalEntry {
         events.map { event in
             JournalEntry(
                 messageID: JournalMessage.storeFault.rawValue,
-                message: "Not yet safe on disk: \(event.type.rawValue) at \(event.effectiveAt.iso8601)",
+                message: JournalText.unsafe(event),
                 priority: .error,
                 fields: [
                     ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
@@ -146,8 +141,7 @@ extension JournalEntry {
         events.map { event in
             JournalEntry(
                 messageID: JournalMessage.storeFault.rawValue,
-                message: "Stopped before the log took \(event.type.rawValue) at \(event.effectiveAt.iso8601): "
-                    + "it is kept in \(place.words)",
+                message: JournalText.left(event, in: place),
                 priority: .error,
                 fields: [
                     ("DOSETAP_EVENT", event.type.rawValue), ("DOSETAP_EVENT_ID", event.id.text),
@@ -189,7 +183,7 @@ extension JournalEntry {
                 ("DOSETAP_EXPECTED_SEQ", "\(payload.expectedSequence)"),
                 ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
             ]
-        case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", payload.journalWord)]
+        case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", SleepEventRecorded.journalWord(payload.type))]
         case .entry(let entry): entry.journalFields
         default: []
         }
@@ -200,45 +194,23 @@ extension JournalEntry {
         return payload.date
     }
 
-    private static func words(
-        _ event: Event, _ moments: Moments
-    ) -> (JournalMessage, String, JournalPriority) {
-        switch event.payload {
-        case .sessionOpened: (.sessionOpened, "Session opened", .info)
-        case .sessionClosed(let payload): (.sessionClosed, "Session closed: \(payload.state.rawValue)", .info)
-        case .doseRecorded(let payload): (.eventRecorded, "Recorded \(payload.kind.rawValue)", .notice)
-        case .doseSkipped(let payload):
-            payload.isAutomatic
-                ? (.sleptThrough, "Dose 2 is not recorded 270 minutes after dose 1", .warning)
-                : (.eventRecorded, "Recorded a skip", .notice)
-        case .snoozeRecorded: (.eventRecorded, "Recorded a snooze", .notice)
-        case .finalWakeRecorded: (.eventRecorded, "Recorded the final wake", .notice)
-        case .sleepEventRecorded(let payload):
-            (.sleepEventRecorded, "Recorded a sleep event: \(payload.journalWord)", .notice)
-        case .checkinRecorded(let payload):
-            (
-                .checkInRecorded,
-                payload.amends == nil ? "Recorded the morning check-in" : "Changed the morning check-in", .notice
-            )
-        case .entry(let entry): (JournalMessage(recorded: event.type), entry.journalLine, .notice)
-        case .entryAmended: (.eventRecorded, "Amended an entry", .notice)
-        case .entryDeleted: (.eventRecorded, "Deleted an entry", .notice)
-        case .actionUndone: (.eventRecorded, "Undid an action", .notice)
-        case .settingChanged: (.eventRecorded, "The rules of the night changed", .notice)
-        case .reminderFired(let payload): (.reminder, "Reminder fired: \(payload.reminder.rawValue)", .info)
-        case .reminderDropped(let payload):
-            (.reminderDropped, "Reminder dropped: \(payload.reminder.rawValue), \(payload.reason.rawValue)", .info)
-        case .reminderDelivered(let payload):
-            (.reminderDelivered, "Reminder delivered: \(payload.reminder.rawValue) by \(payload.channel)", .info)
-        case .reminderAcknowledged(let payload):
-            (
-                .reminderAcknowledged, "Reminder \(payload.reminder.rawValue) answered: \(payload.by.rawValue)", .info
-            )
-        case .clockStepped(let payload):
-            payload.suspect
-                ? (.clockSuspect, "Recorded although the clock stands before the newest entry", .warning)
-                : (.clockStepped, payload.sentence(now: event.clock.wall, moments), .warning)
-        case .storeRestored: (.storeRolledBack, "The store is older than what was written before", .error)
+    private static func message(_ payload: EventPayload) -> (JournalMessage, JournalPriority) {
+        switch payload {
+        case .sessionOpened: (.sessionOpened, .info)
+        case .sessionClosed: (.sessionClosed, .info)
+        case .doseSkipped(let payload) where payload.isAutomatic: (.sleptThrough, .warning)
+        case .doseRecorded, .doseSkipped, .snoozeRecorded, .finalWakeRecorded, .entryAmended, .entryDeleted,
+            .actionUndone, .settingChanged:
+            (.eventRecorded, .notice)
+        case .sleepEventRecorded: (.sleepEventRecorded, .notice)
+        case .checkinRecorded: (.checkInRecorded, .notice)
+        case .entry: (JournalMessage(recorded: payload.type), .notice)
+        case .reminderFired: (.reminder, .info)
+        case .reminderDropped: (.reminderDropped, .info)
+        case .reminderDelivered: (.reminderDelivered, .info)
+        case .reminderAcknowledged: (.reminderAcknowledged, .info)
+        case .clockStepped(let payload): (payload.suspect ? .clockSuspect : .clockStepped, .warning)
+        case .storeRestored: (.storeRolledBack, .error)
         }
     }
 }
@@ -262,7 +234,9 @@ extension Command {
 
 extension SleepEventRecorded {
     /// The names of a person's own types are their words, and words of theirs do not get in here.
-    fileprivate var journalWord: String { SleepEventCatalogue.standard[type] == nil ? "custom" : type }
+    fileprivate static func journalWord(_ type: String) -> String {
+        SleepEventCatalogue.standard[type] == nil ? "custom" : type
+    }
 }
 
 extension JournalMessage {

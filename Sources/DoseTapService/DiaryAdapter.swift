@@ -2,6 +2,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapText
 internal import SDBus
 
 /// The `Diary` interface: sleep events, questionnaires and corrections.
@@ -73,7 +74,7 @@ struct DiaryAdapter: Sendable {
                 .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
             ).busError
         }
-        return Questionnaire.of(kind).json.map { WireObject($0, .unknown) }
+        return QuestionText.json(.of(kind)).map { WireObject($0, .unknown) }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// The words of the command line as they were given, for what has to be known before or beside the parsing.
 struct CommandLineWords: Sendable {
@@ -161,19 +162,5 @@ struct CommandLineWords: Sendable {
     static var address: String { own.address.joined(separator: " ") }
 
     /// A word as a POSIX shell reads it back.
-    static func quoted(_ word: String) -> String {
-        let safe = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-                UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ","),
-                UInt8(ascii: "@"), UInt8(ascii: "%"):
-                true
-            default: false
-            }
-        }
-        if safe && !word.isEmpty { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: "'\\''") + "'"
-    }
+    static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 
 /// The options every verb has, resolved: the command line first, then the environment.
 struct Context: Sendable {

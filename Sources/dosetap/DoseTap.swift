@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// The root of all verbs; alone it prints tonight.
 struct DoseTap: Verb {
@@ -95,7 +96,7 @@ struct Tonight: Verb {
         context.report(
             status,
             text: TonightText(
-                status, context.moments(zoneNamed: status.timeZone), context.terminal, supply: supply
+                status, context.moments(zoneNamed: status.timeZone), context.terminal.page, supply: supply
             ).lines)
     }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What a person or a script is told when a command did not do what it was asked, and the exit code.
 struct Failure: Error, Sendable {

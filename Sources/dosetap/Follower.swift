@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -31,7 +32,7 @@ struct Follower: Sendable {
             case .lost(let error):
                 // Without a bus the service was our own: nobody starts it anew behind the person's back.
                 if case .child = ServiceLink.Route(context) { throw Failure(error, context) }
-                context.notice("the connection to the service ended; trying again.")
+                context.notice(FollowText.reconnecting)
             }
         }
     }
@@ -68,13 +69,13 @@ struct Follower: Sendable {
             }
             if cause.isGone {
                 screen.end()
-                context.notice("the service has stopped; no reminders come until it is back.")
+                context.notice(FollowText.serviceGone)
                 await timer.disarm()
                 guard cause.isBack else { continue }
             }
             if cause.isBack {
                 screen.end()
-                context.notice("the service is back.")
+                context.notice(FollowText.serviceBack)
             } else if cause.isTime, !cause.isChanged, screen.tick(Self.now()) {
                 try await arm(timer, screen)
                 continue

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// The nights of one week or month in a list.
 struct NightGroup: Sendable {
@@ -32,9 +33,5 @@ struct NightGroup: Sendable {
     }
 
     /// The heading over its nights.
-    var heading: String {
-        let figures = figures
-        let mean = figures.intervals.average.mean.map { ", mean \(StatsText.number($0)) min" } ?? ""
-        return "\(key): \(figures.onTime) of \(figures.judged) on time\(mean)"
-    }
+    var heading: String { HistoryText.heading(key, figures) }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 
 /// The `dosetap` command: reads the command line, runs one verb, says what became of it.

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// Reads the times of the command line in the zone in which times are shown. Only a local time asks which that is.
 struct TimeReading: Sendable {

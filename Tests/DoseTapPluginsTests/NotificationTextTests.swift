@@ -128,7 +128,7 @@ import Testing
                 NotificationContent(question, to: .logDose(.dose2), Moments(zone: .utc), showsDetails: true))
         }
         for reason in BlockReason.allCases {
-            contents.append(NotificationContent(reason, Refusal(), Moments(zone: .utc)))
+            contents.append(NotificationContent(.command(.refused(reason, Refusal())), Moments(zone: .utc)))
         }
         for content in contents {
             let wire = NotificationWire(content, for: Self.everything)

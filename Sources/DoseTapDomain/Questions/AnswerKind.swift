@@ -21,14 +21,11 @@ public enum AnswerKind: Hashable, Sendable {
     public struct Choice: Hashable, Sendable {
         /// As stored and sent.
         public let code: String
-        /// As people read it.
-        public let label: String
         /// Its number where it counts as one, e.g. minutes.
         public let number: Int?
 
-        init(_ code: String, _ label: String? = nil, _ number: Int? = nil) {
+        init(_ code: String, _ number: Int? = nil) {
             self.code = code
-            self.label = label ?? String(code.map { $0 == "_" ? " " : $0 })
             self.number = number
         }
     }

@@ -1,4 +1,4 @@
-/// A questionnaire as data: D-Bus `Questions`, the prompts of the CLI, validation and storage all read it here.
+/// A questionnaire as data: what can be answered, when it is asked, where it is stored. How it is asked is `QuestionText`.
 public struct Questionnaire: Hashable, Sendable {
     /// Which one.
     public let kind: Kind
@@ -21,16 +21,17 @@ public struct Questionnaire: Hashable, Sendable {
         public let kind: AnswerKind
         /// What counts when nothing is answered; nil: then it is unknown.
         public let defaultValue: JSONValue?
-        /// The question.
-        public let prompt: String
-        /// What the ends of a scale mean, or how to write the answer; may be empty.
-        public let hint: String
         /// Asked only when this holds.
         public let condition: Condition?
         /// Where the answer is stored.
         public let place: Place
-        /// Yes-or-no questions of one title are asked together.
-        public let title: String?
+        /// Yes-or-no questions of one group are asked together.
+        public let group: Group?
+    }
+
+    /// Questions that are asked together.
+    public enum Group: Hashable, Sendable {
+        case narcolepsy
     }
 
     /// When a question is asked: another one has this answer, or has one that is not this.
@@ -73,13 +74,12 @@ public struct Questionnaire: Hashable, Sendable {
 
 extension Questionnaire.Item {
     static func ask(
-        _ key: String, _ kind: AnswerKind, _ defaultValue: JSONValue? = nil, _ prompt: String, hint: String = "",
+        _ key: String, _ kind: AnswerKind, _ defaultValue: JSONValue? = nil,
         if condition: Questionnaire.Condition? = nil, in place: Questionnaire.Place = .column,
-        under title: String? = nil
+        under group: Questionnaire.Group? = nil
     ) -> Questionnaire.Item {
         Questionnaire.Item(
-            key: key, kind: kind, defaultValue: defaultValue, prompt: prompt, hint: hint, condition: condition,
-            place: place, title: title)
+            key: key, kind: kind, defaultValue: defaultValue, condition: condition, place: place, group: group)
     }
 }
 

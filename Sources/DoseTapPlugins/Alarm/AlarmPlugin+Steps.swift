@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -141,7 +142,7 @@ extension AlarmPlugin {
         if let why = why?.journalText, complained.insert(rung).inserted {
             await engine.complain("\(rung.rawValue): \(why)")
             tell(
-                .alarmRungFailed, "The alarm's \(rung.rawValue) did not work: \(why)",
+                .alarmRungFailed, JournalText.alarmFault(rung.rawValue, why),
                 [("DOSETAP_RUNG", rung.rawValue), ("DOSETAP_REASON", why)],
                 rung == .sound ? .warning : .notice)
         }
@@ -174,10 +175,10 @@ extension EscalationStep {
 
     fileprivate var sentence: String {
         switch self {
-        case .sound: "The alarm rings"
-        case .speech: "The alarm is spoken"
-        case .hook: "The alarm's hooks are run"
-        case .partner: "The alarm was not answered: somebody else is told"
+        case .sound: JournalText.alarmRings
+        case .speech: JournalText.alarmSpeaks
+        case .hook: JournalText.alarmHooks
+        case .partner: JournalText.alarmPartner
         }
     }
 }
@@ -193,7 +194,7 @@ extension AlarmPlugin {
         let programs: [Program]
         switch rung {
         case .sound: programs = voices.ring(2, chosen: preferences.player)
-        case .speech: programs = voices.speech("This is a test. No reminder is due.")
+        case .speech: programs = voices.speech(SpokenText.test)
         case .hook: return try await testHooks("alarm")
         case .partner: return try await testHooks("partner")
         }

@@ -11,10 +11,7 @@ public struct AlarmPreferences: Hashable, Sendable {
     /// What is spoken, and what hooks are given as text.
     public var text = ReminderText.neutral
     /// What the partner's hooks are given as text.
-    public var partnerText = Self.neutralPartnerText
-
-    /// Says what somebody else can do, and nothing about why.
-    public static let neutralPartnerText = "An alarm was not answered. Please look in."
+    public var partnerText = SpokenText.partner
 
     /// The usual.
     public init() {}
@@ -67,7 +64,7 @@ public struct AlarmPreferences: Hashable, Sendable {
             get a text that says so.
             """)
     static let partnerText = Setting(
-        "ladder.partner_text", .sentence, default: neutralPartnerText, "What the partner's hooks get as text.")
+        "ladder.partner_text", .sentence, default: SpokenText.partner, "What the partner's hooks get as text.")
 
     static var rows: [SettingRow] { delays.map(\.value.row) + [player.row, text.row, partnerText.row] }
 

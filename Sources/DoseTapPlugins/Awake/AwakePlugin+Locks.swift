@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -54,10 +55,10 @@ extension AwakePlugin {
         let held = locks.mapValues(\.mode)
         guard held != toldLocks else { return }
         toldLocks = held
-        guard !held.isEmpty else { return tell(.sleepAllowed, "The machine may sleep again") }
+        guard !held.isEmpty else { return tell(.sleepAllowed, JournalText.sleepAllowed) }
         let words = Login.What.allCases.compactMap { what in held[what].map { "\(what.rawValue) (\($0.rawValue))" } }
         let text = words.joined(separator: ", ")
-        tell(.sleepHeldOff, "Held off while dose 2 is open: \(text)", [("DOSETAP_LOCKS", text)])
+        tell(.sleepHeldOff, JournalText.sleepHeldOff(text), [("DOSETAP_LOCKS", text)])
     }
 
     // MARK: logind, found, lost, found again
@@ -107,7 +108,7 @@ extension AwakePlugin {
     }
 
     private func prepareForSleep() async {
-        tell(.machineSleeps, "The machine goes to sleep", [], .notice)
+        tell(.machineSleeps, JournalText.machineSleeps, [], .notice)
         // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
         need = await engine.view(told: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
@@ -117,7 +118,7 @@ extension AwakePlugin {
     }
 
     private func wakeUp() async {
-        tell(.machineWoke, "The machine is awake again", [], .notice)
+        tell(.machineWoke, JournalText.machineWoke, [], .notice)
         await engine.resumed()
         refresh()
     }
@@ -131,7 +132,7 @@ extension AwakePlugin {
         trouble = why.journalText
         guard !isKnown else { return }
         tell(
-            .sleepNotHeldOff, "Sleep cannot be held off while dose 2 is open: \(why.journalText)",
+            .sleepNotHeldOff, JournalText.sleepNotHeldOff(why.journalText),
             [("DOSETAP_REASON", why.journalText)], .warning)
     }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 internal import SystemdJournal
@@ -100,7 +101,7 @@ extension AwakePlugin {
                 return refuseWake("the timer was set for \(instant.iso8601) and elapses at \(elapses.iso8601)")
             }
             wake = .set(instant)
-            tell(.wakeTimerSet, "The machine is woken for the next reminder", [("DOSETAP_AT", instant.iso8601)])
+            tell(.wakeTimerSet, JournalText.wakeTimerSet, [("DOSETAP_AT", instant.iso8601)])
         } catch { if wake == .asked(instant) { refuseWake(error.description) } }
     }
 
@@ -112,7 +113,7 @@ extension AwakePlugin {
         toldRefusal = why
         guard !isKnown else { return }
         tell(
-            .wakeTimerRefused, "The computer cannot be woken from sleep for reminders: \(why)",
+            .wakeTimerRefused, JournalText.wakeTimerRefused(why),
             [("DOSETAP_REASON", why)],
             .notice)
     }
@@ -189,13 +190,13 @@ struct UserManager: Sendable {
         typealias Property = DBusStruct<String, Variant>
         let calendar = Variant([DBusStruct("OnCalendar", Self.calendar(instant))])
         let properties: [Property] = [
-            DBusStruct("Description", Variant("Wakes the machine for a reminder of DoseTap")),
+            DBusStruct("Description", Variant(SpokenText.wakesMachine)),
             DBusStruct("TimersCalendar", calendar), DBusStruct("WakeSystem", Variant(true)),
             DBusStruct("AccuracyUSec", Variant(UInt64(1_000_000))), DBusStruct("RemainAfterElapse", Variant(false)),
         ]
         let command = Variant([DBusStruct("/bin/true", ["/bin/true"], false)])
         let service: [Property] = [
-            DBusStruct("Description", Variant("DoseTap woke the machine")), DBusStruct("ExecStart", command),
+            DBusStruct("Description", Variant(SpokenText.wokeMachine)), DBusStruct("ExecStart", command),
         ]
         let auxiliary = [DBusStruct(String(unit.dropLast(".timer".count)) + ".service", service)]
         _ = try await connection.call(

@@ -1,5 +1,6 @@
 public import DoseTapDomain
 package import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -134,9 +135,9 @@ struct AwakeNeed: Hashable, Sendable {
         }
         let now = view.status.at
         if let alarm = view.status.alarm, alarm > now {
-            why = "Dose 2 is due at \(view.moments.clock(alarm))"
+            why = SpokenText.awake(alarm: alarm, view.moments)
         } else {
-            why = "Dose 2 is due until \(view.moments.clock(closes))"
+            why = SpokenText.awake(closes: closes, view.moments)
         }
         wake = [next.due - Self.lead, next.due].map { Instant(seconds: $0.seconds) }.first { $0 > now }
     }

@@ -54,7 +54,7 @@ struct HookLine: Sendable {
 
     /// A test of a rung: nothing is due.
     init(testOf event: String) {
-        self.init(event: event, date: nil, phase: nil, text: "This is a test. No reminder is due.")
+        self.init(event: event, date: nil, phase: nil, text: SpokenText.test)
         object["test"] = .bool(true)
     }
 
@@ -72,6 +72,6 @@ struct HookLine: Sendable {
         if case .reminderFired(let payload) = event.payload {
             return ReminderText.spoken(payload.reminder, isCertain: isCertain)
         }
-        return "Recorded: \(event.type.rawValue.replacing("_", with: " "))."
+        return SpokenText.recorded(event.type)
     }
 }

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -56,7 +57,7 @@ actor HookRunner {
             // Ended on purpose, it is nobody's fault.
             guard result.end != .stopped else { continue }
             tell(
-                .hookFailed, "The hook \(path.journalText) \(result.complaint)",
+                .hookFailed, JournalText.hookFailed(path.journalText, result.complaint),
                 [
                     ("DOSETAP_HOOK", path), ("DOSETAP_REASON", "\(result.end)"), ("DOSETAP_OUTPUT", result.output),
                     ("DOSETAP_EVENT", event),
@@ -84,14 +85,14 @@ actor HookRunner {
     func passedOver(_ count: Int) {
         tell(
             .hookFailed,
-            "Hooks were not run for \(count == 1 ? "1 event" : "\(count) events"): more than five minutes had passed",
+            JournalText.hooksPassedOver(count),
             [("DOSETAP_REASON", "too old"), ("DOSETAP_COUNT", "\(count)")])
     }
 
     private func refuse(_ refusal: HookFolders.Refusal, _ event: String) {
         guard said.count < Self.mostSaid, said.insert(refusal).inserted else { return }
         tell(
-            .hookRefused, "The hook \(refusal.path.journalText) is not run: \(refusal.reason)",
+            .hookRefused, JournalText.hookRefused(refusal.path.journalText, refusal.reason),
             [("DOSETAP_HOOK", refusal.path), ("DOSETAP_REASON", refusal.reason), ("DOSETAP_EVENT", event)])
     }
 

@@ -1,5 +1,6 @@
 package import DoseTapDomain
 package import DoseTapEngine
+internal import DoseTapText
 internal import SystemdJournal
 
 /// Runs programs of the person's own when something is recorded: those in `hooks.d/<event>/`.
@@ -67,11 +68,10 @@ package actor HooksPlugin: RosterPlugin {
         for path in HookEvents.unknownFolders(in: environment.folders.hooks) {
             let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
             let nearest = NearestWords.to(name, in: HookEvents.all)
-            let meant = nearest.isEmpty ? "" : ". Did you mean \(nearest.joined(separator: " or "))?"
             journal.send(
                 JournalEntry(
                     messageID: JournalMessage.hookFolderUnknown.rawValue,
-                    message: "Nothing in \(path.journalText) is ever run: there is no event of that name\(meant)",
+                    message: JournalText.hookStranger(path.journalText, nearest),
                     priority: .notice,
                     fields: [("DOSETAP_HOOK", path), ("DOSETAP_NEAREST", nearest.joined(separator: ", "))]))
         }

@@ -25,7 +25,7 @@ package struct NotificationContent: Hashable, Sendable {
         for button in buttons where !commands.contains(button.action.terminal) {
             commands.append(button.action.terminal)
         }
-        lines.append("In a terminal: " + commands.joined(separator: ", "))
+        lines.append(NotificationText.inTerminal(commands))
         buttons = []
     }
 }
@@ -138,7 +138,7 @@ extension NotificationContent {
     /// longer than the window. What is critical would stay for ever.
     init(parting due: DueReminder, _ view: NightView, showsDetails: Bool) {
         self.init(due, view, showsDetails: showsDetails)
-        lines.append("DoseTap was stopped: nothing more comes until it runs again.")
+        lines.append(NotificationText.parting)
         spellOutButtons()
         urgency = .normal
         lasts = due.windowCloses - view.status.at
@@ -146,23 +146,22 @@ extension NotificationContent {
 
     /// What was recorded of the clocks while dose 2 is open: a fact, no reminder.
     init(_ stepped: ClockStepped, _ event: Event, _ moments: Moments) {
-        summary =
-            stepped.elapsed?.isCertain == true
-            ? "Dose 2: the computer's clock was set" : "Dose 2: the computer's clock may be wrong"
+        summary = NotificationText.clock(isCertain: stepped.elapsed?.isCertain == true)
         lines = [stepped.sentence(now: event.clock.wall, moments)]
         urgency = .normal
     }
 
     private static func buttons(_ id: ReminderID, _ view: NightView) -> [Button] {
-        let skip = Button(action: .skip, label: "Skip")
+        let skip = Button(action: .skip, label: NotificationText.skip)
         switch id.row.says {
         case .closed where view.status.window.isCertain:
-            return [Button(action: .skip, label: "Skip dose 2")]
+            return [Button(action: .skip, label: NotificationText.skipDose2)]
         case .checkIn: return []
         default:
-            let taken = Button(action: .dose2, label: "Dose 2 taken")
+            let taken = Button(action: .dose2, label: NotificationText.taken)
             guard view.offersSnooze else { return [taken, skip] }
-            return [taken, Button(action: .snooze, label: "Snooze \(view.snoozeStepMinutes) min"), skip]
+            let snooze = NotificationText.snooze(minutes: view.snoozeStepMinutes)
+            return [taken, Button(action: .snooze, label: snooze), skip]
         }
     }
 
@@ -171,7 +170,7 @@ extension NotificationContent {
         guard let regimen = status.regimen, case .string(let id)? = regimen["medication_id"] else { return nil }
         let name = MedicationCatalogue.standard[id]?.displayName ?? id
         guard case .array(let parts)? = regimen["parts_mg"], parts.count > 1, case .integer(let amount) = parts[1]
-        else { return "\(name)." }
-        return "\(name), \(amount) mg."
+        else { return NotificationText.dose(name, milligrams: nil) }
+        return NotificationText.dose(name, milligrams: amount)
     }
 }

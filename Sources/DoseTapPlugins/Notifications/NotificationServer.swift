@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 package import DoseTapEngine
+internal import DoseTapText
 package import SDBus
 
 /// What is known of a desktop's notification server (`org.freedesktop.Notifications`, specification 1.2).
@@ -223,7 +224,7 @@ final class SessionNotifications: NotificationBus {
         // What has expired it does take away.
         let hints: [String: Variant] = ["urgency": .byte(0)]
         try? await connection.send(
-            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, "No reminder is due", "",
+            Self.name, Self.path, Self.name, "Notify", Self.application, id, Self.icon, NotificationText.probe, "",
             [String](), hints, Int32(1))
     }
 }

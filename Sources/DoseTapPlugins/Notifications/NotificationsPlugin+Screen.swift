@@ -1,5 +1,6 @@
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -125,7 +126,7 @@ extension NotificationsPlugin {
     ) async {
         guard await engine.status()?.sessionID == showing.session else {
             ignore(action.rawValue, "the night is over")
-            return await answer(nil, NotificationContent(refusal: "That night is over."), showing.session)
+            return await answer(nil, NotificationContent(refusal: NotificationText.nightIsOver), showing.session)
         }
         var options = CommandOptions(surface: .notification)
         options.confirmations = Set(confirmations)
@@ -148,7 +149,7 @@ extension NotificationsPlugin {
     private func declined(_ command: Command, _ error: any Error, _ session: SessionID) async {
         guard let view = await engine.view() else { return }
         guard let failure = error as? EngineFailure else {
-            return await answer(nil, NotificationContent(refusal: "Something went wrong."), session)
+            return await answer(nil, NotificationContent(refusal: NotificationText.failed), session)
         }
         if case .command(.needsConfirmation(let question)) = failure {
             let content = NotificationContent(
@@ -161,7 +162,7 @@ extension NotificationsPlugin {
     private func ignore(_ key: String, _ why: String) {
         let key = key.prefix(60).journalText
         tell(
-            .notificationIgnored, "A press on a notification was ignored: \(why)",
+            .notificationIgnored, JournalText.pressIgnored(why),
             [("DOSETAP_ACTION", key), ("DOSETAP_REASON", why)], .notice)
     }
 }
@@ -181,7 +182,7 @@ extension NotificationsPlugin {
                     remember(showing, entry.id)
                 }
             }
-        } catch { forget("What an earlier process left on the screen is not known", error) }
+        } catch { forget(error, JournalText.screenUnknown) }
         keep()
     }
 
@@ -197,18 +198,18 @@ extension NotificationsPlugin {
         guard content != written else { return }
         written = content
         do { try file.write(content) } catch {
-            forget("What stands on the screen would be forgotten by a crash", error)
+            forget(error, JournalText.screenForgotten)
         }
     }
 
     /// Without the file everything goes on; said once.
-    private func forget(_ what: String, _ error: any Error) {
+    private func forget(_ error: any Error, _ line: (String) -> String) {
         guard !isForgetful else { return }
         isForgetful = true
         let why = "\(error)".journalText
         journal.send(
             JournalEntry(
-                message: "\(what): \(why)", priority: .notice,
+                message: line(why), priority: .notice,
                 fields: [("DOSETAP_REASON", why)]))
     }
 }
@@ -237,7 +238,7 @@ extension NotificationsPlugin {
             throw PluginFailure.notWorking("no notification server: \(error.message.journalText)")
         }
         let content = NotificationContent(
-            summary: "Test: this is how an alarm looks", lines: ["No reminder is due. Close it."], urgency: .critical)
+            summary: NotificationText.test.summary, lines: [NotificationText.test.line], urgency: .critical)
         let answer = await firstAnswer { [settings] answered in
             bus.show(
                 content, of: nil, replacing: 0, sound: settings[Self.soundName], on: server, answered: answered)

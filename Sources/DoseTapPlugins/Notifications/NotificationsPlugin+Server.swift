@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -89,9 +90,9 @@ extension NotificationsPlugin {
     /// The server works, as far as can be known.
     func work(_ server: NotificationServer) {
         trouble = nil
-        let buttons = server.capabilities.contains(.actions) ? "" : ", without buttons"
         tell(
-            .notificationsAvailable, "Reminders are shown by \(server.title)\(buttons)",
+            .notificationsAvailable,
+            JournalText.shown(by: server.title, hasButtons: server.capabilities.contains(.actions)),
             [("DOSETAP_SERVER", server.title)], .info)
     }
 
@@ -121,7 +122,7 @@ extension NotificationsPlugin {
         guard !isKnown else { return }
         let why = why.journalText
         tell(
-            .notificationsUnavailable, "Reminders cannot be shown on the desktop: \(why)", [("DOSETAP_REASON", why)],
+            .notificationsUnavailable, JournalText.notShown(why), [("DOSETAP_REASON", why)],
             .warning)
     }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// Asks the person at the terminal.
 struct ConfirmationPrompt: Sendable {
@@ -11,17 +12,15 @@ struct ConfirmationPrompt: Sendable {
     /// - Returns: whether each was answered with its word or y.
     func confirms(_ error: ServiceError, _ moments: Moments, clock isClockRight: inout Bool?) -> Bool {
         guard !error.confirmations.isEmpty else { return false }
-        let what = error.details["would_record"]?.stringValue.map(Words.entry)
+        let what = error.details["would_record"]?.stringValue.map(Label.entry)
         let at = error.details["at"]?.stringValue.flatMap { try? Instant(iso8601: $0) }
         if let what {
-            let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
-            Output.complain("This would record: \(what)\(time).")
+            Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.told($0, now: context.now) }))
         }
         Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(error.message))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
-                Output.ask(
-                    "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: ")
+                Output.ask(InterviewText.isClockRight)
                 switch readLine().map(Self.word) {
                 case "right": isClockRight = true
                 case "wrong": isClockRight = false
@@ -32,8 +31,8 @@ struct ConfirmationPrompt: Sendable {
             // A dose too early or too many is not one key away.
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
-            let how = typed ? "Type the word \(asked)" : "Type \(asked) or y"
-            Output.ask(context.terminal.fittedErrors("\(Self.question(question)) \(how), anything else stops:") + " ")
+            let text = InterviewText.asked(question, word: asked, needsWord: typed)
+            Output.ask(context.terminal.fittedErrors(text) + " ")
             let answer = readLine()
             let word = answer.map(Self.word)
             guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
@@ -46,10 +45,8 @@ struct ConfirmationPrompt: Sendable {
 
     /// Asks which of two passes of the same local time is meant; nil when neither is chosen.
     func chooses(_ text: String, earlier: Instant, later: Instant, _ moments: Moments) -> Instant? {
-        Output.complain("The clock showed \(SafeText.line(text)) twice that night:")
-        Output.complain("  1  \(moments.dateAndClock(earlier))")
-        Output.complain("  2  \(moments.dateAndClock(later))")
-        Output.ask("Type 1 or 2, anything else stops: ")
+        InterviewText.passes(text, earlier, later, moments).forEach(Output.complain)
+        Output.ask(InterviewText.whichPass)
         switch readLine().map(Self.word) {
         case "1": return earlier
         case "2": return later
@@ -70,22 +67,4 @@ struct ConfirmationPrompt: Sendable {
         String(answer.filter { !$0.isWhitespace }).lowercased()
     }
 
-    private static func question(_ confirmation: Confirmation) -> String {
-        switch confirmation {
-        case .early: "Record it although it is too early?"
-        case .late: "Record it although the window has closed?"
-        case .afterSkip: "Record it although dose 2 was skipped?"
-        case .afterWake: "Record it although the final wake or the check-in is on record?"
-        case .extra: "Record an extra dose?"
-        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
-        case .overLimit: "Record an amount over the label's limit?"
-        case .onceNightly: "Record a second dose although one a night is prescribed?"
-        case .longAgo: "Is it really that long ago?"
-        case .duplicate: "Record the same once more?"
-        case .windowUnresolved: "Record it although dose 2 is still open?"
-        case .clockSuspect: "Is the clock right?"
-        case .nightBegun: "Change the number of doses of tonight?"
-        case .undoDose: "Take this dose off the record?"
-        }
-    }
 }

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// One screen of an interview: shows the question, reads the keys, says what was understood.
 struct Prompt {
@@ -20,10 +21,11 @@ struct Prompt {
 
     /// Asks until it is answered.
     mutating func ask(_ terminal: RawTerminal) -> Interview.Step {
-        let question = item.title ?? item.prompt
-        let unit: String = if case .whole(_, _, let unit) = item.kind, !unit.isEmpty { " (\(unit))" } else { "" }
-        let hint = item.hint.isEmpty ? "" : " (\(item.hint))"
-        Output.ask("\n\(heading)  \(question)\(unit)\(hint)\n")
+        let text = screen.text
+        let unit: String = if case .whole(_, _, let unit) = item.kind { unit } else { "" }
+        let question = InterviewText.heading(
+            item.group.map(QuestionText.title) ?? text.prompt, unit: unit, hint: text.hint)
+        Output.ask("\n\(heading)  \(question)\n")
         switch screen.style {
         case .key(let choices): return oneKey(choices, terminal)
         case .several(let choices): return severalKeys(choices, terminal)
@@ -81,7 +83,7 @@ struct Prompt {
         _ choices: [(key: Character, code: String, label: String)], _ terminal: RawTerminal
     ) -> Interview.Step {
         tell(choices.map { "\($0.key) \($0.label)" })
-        Output.ask("  Each key adds or removes one, Enter goes on.\n")
+        Output.ask("  \(InterviewText.severalKeys)\n")
         var chosen = standingCodes
         let before = chosen
         show(chosen, choices)
@@ -112,13 +114,13 @@ struct Prompt {
     private func show(
         _ codes: Set<String>, _ choices: [(key: Character, code: String, label: String)], isWhole: Bool = false
     ) {
-        let text = codes.isEmpty ? "none" : labels(codes, choices)
+        let text = codes.isEmpty ? InterviewText.none : labels(codes, choices)
         let width = interview.context.terminal.columns - 6
         Output.ask("\r\u{1B}[K  > " + (isWhole || text.count <= width ? text : String(text.prefix(width - 4)) + " ..."))
     }
 
     private var standingCodes: Set<String> {
-        if item.title != nil { return Set(screen.items.filter { interview.active($0) == true }.map(\.key)) }
+        if item.group != nil { return Set(screen.items.filter { interview.active($0) == true }.map(\.key)) }
         return Set(interview.active(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
@@ -127,7 +129,7 @@ struct Prompt {
     }
 
     private mutating func answer(_ codes: Set<String>) {
-        if item.title != nil {
+        if item.group != nil {
             answers = screen.items.map { ($0.key, .bool(codes.contains($0.key))) }
         } else {
             let ordered = item.kind.choices.map(\.code).filter(codes.contains)
@@ -139,10 +141,10 @@ struct Prompt {
 
     private mutating func line(_ letters: Bool, _ terminal: RawTerminal) -> Interview.Step {
         let active = interview.active(item)
-        let kept = active.map { "[\(SafeText.line(AnswerLabel.text($0, item)))] " } ?? ""
+        let kept = active.map { "[\(SafeText.line(AnswerLabel.text($0, item, in: screen.kind)))] " } ?? ""
         var text = ""
         // b and s are letters of a text, so other keys do their work.
-        if letters { Output.ask("  Enter goes on, Esc skips, Backspace goes back.\n") }
+        if letters { Output.ask("  \(InterviewText.lineKeys)\n") }
         Output.ask("  \(kept)> ")
         while true {
             switch terminal.key() {
@@ -203,14 +205,14 @@ struct Prompt {
     }
 
     private func back() -> Interview.Step {
-        say("back")
+        say(InterviewText.back)
         return .back
     }
 
     /// What was answered to this screen before counts no more.
     private mutating func skip() -> Interview.Step {
         answers = screen.items.map { ($0.key, nil) }
-        say("skipped")
+        say(InterviewText.skipped)
         return .next
     }
 

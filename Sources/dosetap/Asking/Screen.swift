@@ -1,20 +1,25 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// What is asked at once: one question, or the yes-or-no questions of one title.
 struct Screen: Equatable {
     let items: [Questionnaire.Item]
+    let kind: Questionnaire.Kind
 
     /// The first question's key: the place of the screen.
     var key: String { items[0].key }
+
+    /// How the first question is asked.
+    var text: QuestionText { .of(key, in: kind) }
 
     /// The screens for the answers so far.
     static func all(_ questionnaire: Questionnaire, _ given: JSONObject, continuing earlier: Answers) -> [Screen] {
         var screens: [Screen] = []
         for item in questionnaire.asked(given, continuing: earlier) {
-            if let title = item.title, let last = screens.last, last.items[0].title == title {
-                screens[screens.count - 1] = Screen(items: last.items + [item])
+            if let group = item.group, let last = screens.last, last.items[0].group == group {
+                screens[screens.count - 1] = Screen(items: last.items + [item], kind: questionnaire.kind)
             } else {
-                screens.append(Screen(items: [item]))
+                screens.append(Screen(items: [item], kind: questionnaire.kind))
             }
         }
         return screens
@@ -25,11 +30,12 @@ struct Screen: Equatable {
 
     /// A key for each choice. A number beside a choice that is a number itself would say another one: where each choice
     /// begins with a digit of its own, or is none, that digit is the key, else letters are.
-    static func keys(_ labels: [String]) -> [Character] {
+    static func keys(_ choices: [(code: String, label: String)]) -> [Character] {
+        let labels = choices.map(\.label)
         guard labels.contains(where: { $0.first?.isNumber == true }) else { return letters }
-        let digits = labels.map { label -> Character in
+        let digits = choices.map { code, label -> Character in
             let number = label.prefix { $0.isNumber }
-            return label == "none" ? "0" : number.count == 1 ? number[number.startIndex] : "-"
+            return code == "none" ? "0" : number.count == 1 ? number[number.startIndex] : "-"
         }
         let isClear = Set(digits).count == digits.count && !digits.contains("-")
         return isClear ? digits : letters.filter { !$0.isNumber }
@@ -53,15 +59,17 @@ struct Screen: Equatable {
     }
 
     var style: Style {
-        if items.count > 1 || items[0].title != nil {
-            return .several(zip(Self.letters, items).map { ($0, $1.key, $1.prompt) })
+        if items.count > 1 || items[0].group != nil {
+            return .several(zip(Self.letters, items).map { ($0, $1.key, QuestionText.of($1.key, in: kind).prompt) })
         }
         switch items[0].kind {
-        case .yesNo: return .key([("y", true, "yes"), ("n", false, "no")])
+        case .yesNo: return .key([("y", true, InterviewText.yes), ("n", false, InterviewText.no)])
         case .choice(let choices):
-            return .key(zip(Self.keys(choices.map(\.label)), choices).map { ($0, .string($1.code), $1.label) })
+            let labelled = labelled(choices)
+            return .key(zip(Self.keys(labelled), labelled).map { ($0, .string($1.code), $1.label) })
         case .choices(let choices):
-            return .several(zip(Self.keys(choices.map(\.label)), choices).map { ($0, $1.code, $1.label) })
+            let labelled = labelled(choices)
+            return .several(zip(Self.keys(labelled), labelled).map { ($0, $1.code, $1.label) })
         case .whole(let range, let step, _):
             guard range.count <= 10, step == 1, range.upperBound <= 10 else { return .line(letters: false) }
             return .key(
@@ -71,5 +79,9 @@ struct Screen: Equatable {
         case .decimal: return .line(letters: false)
         case .text, .pains, .instant: return .line(letters: true)
         }
+    }
+
+    private func labelled(_ choices: [AnswerKind.Choice]) -> [(code: String, label: String)] {
+        choices.map { ($0.code, text.label($0.code)) }
     }
 }

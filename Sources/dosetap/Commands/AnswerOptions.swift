@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 
 /// Answers given on the command line instead of at the terminal.
@@ -51,21 +52,9 @@ struct AnswerOptions: ParsableArguments, Sendable {
 
     /// Lists the questions.
     static func list(_ questionnaire: Questionnaire, _ context: Context) {
-        let rows = questionnaire.items.map { item in
-            let active = item.defaultValue.map { "  [\(AnswerLabel.code($0))]" } ?? ""
-            return (item.key, "\(AnswerLabel.range(item.kind))\(active)")
-        }
-        let width = rows.map(\.0.count).max() ?? 0
-        let columns = context.terminal.columns
         context.report(
-            ["questions": .array(questionnaire.json.map(JSONValue.object))],
-            text: rows.flatMap { key, answers in
-                let lines = SafeText.wrap(answers, columns: columns - width - 2, indent: 0)
-                return lines.enumerated().map { place, line in
-                    (place == 0 ? key : "") + String(repeating: " ", count: width + 2 - (place == 0 ? key.count : 0))
-                        + line
-                }
-            })
+            ["questions": .array(QuestionText.json(questionnaire).map(JSONValue.object))],
+            text: AnswerLabel.questions(questionnaire, context.terminal.columns))
     }
 
     private static func object(_ path: String) throws(Failure) -> JSONObject {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `checkin`: the morning's questions, which end the night.
 struct CheckInVerb: Verb {
@@ -74,10 +75,7 @@ struct CheckInVerb: Verb {
         let active = record.entries.last { $0.type == EntityType.checkin.rawValue }?.metadata["answers"]
         let earlier = Questionnaire.morning.restored(active?.objectValue ?? JSONObject())
         let draft = Draft.load(.morning, for: session, now: context.now)
-        let night = Moments.date(record.summary.sessionDate)
-        Output.ask("Night of \(night). One key answers, Enter keeps what is in brackets,\n")
-        Output.ask("b goes back, s skips, Ctrl-C stops.\n")
-        if draft != nil { Output.ask("Continuing where you stopped; b goes back.\n") }
+        Output.ask(InterviewText.opening(checkInOf: record.summary.sessionDate, resumes: draft != nil))
         var interview = Interview(.morning, continuing: earlier, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .morning, session: session, given: interview.given, at: at ?? "")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `config`: the settings.
 struct ConfigVerb: ParsableCommand {
@@ -19,7 +20,7 @@ struct ConfigVerb: ParsableCommand {
             let settings = try ServiceLink.run(context) { client in try await client.config() }
             context.report(
                 ["settings": .array(settings.map(JSONValue.object))],
-                text: settings.isEmpty ? ["Every setting has its default."] : settings.map(ConfigVerb.line))
+                text: settings.isEmpty ? ["Every setting has its default."] : settings.map(SettingText.line))
         }
     }
 
@@ -38,7 +39,7 @@ struct ConfigVerb: ParsableCommand {
 
         func perform(_ context: Context) throws {
             let receipt = try ServiceLink.run(context) { client in try await client.set(key, to: value) }
-            context.report(receipt, text: ConfigVerb.lines(receipt))
+            context.report(receipt, text: SettingText.written(receipt))
         }
     }
 
@@ -55,9 +56,7 @@ struct ConfigVerb: ParsableCommand {
                     "ok": .bool(complaints.isEmpty),
                     "complaints": .array(complaints.map(JSONValue.object)),
                 ],
-                text: complaints.isEmpty
-                    ? ["The settings are well formed."]
-                    : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") })
+                text: SettingText.complaints(complaints))
             if !complaints.isEmpty { throw ExitCode(Failure.Code.failed) }
         }
     }
@@ -70,22 +69,7 @@ struct ConfigVerb: ParsableCommand {
 
         func perform(_ context: Context) throws {
             try ServiceLink.run(context) { client in try await client.reload() }
-            context.report(["reloaded": .bool(true)], text: ["The settings were read again."])
+            context.report(["reloaded": .bool(true)], text: [SettingText.read])
         }
-    }
-
-    /// A setting, its value, and where that comes from.
-    static func line(_ row: JSONObject) -> String {
-        "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source")))"
-    }
-
-    private static func lines(_ receipt: JSONObject) -> [String] {
-        let tonight = "A rule of the night: a night that is open goes by it from now on, and its record says so."
-        return [line(receipt), "Written to \(text(receipt, "file"))."]
-            + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
-    }
-
-    private static func text(_ row: JSONObject, _ key: String) -> String {
-        SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "")
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `db`: care of the data.
 struct DatabaseVerb: ParsableCommand {
@@ -40,22 +41,8 @@ struct DatabaseVerb: ParsableCommand {
         let report = try ServiceLink.run(context) { client in
             try await SlowReplyNotice.wait(for: client, context) { try await client.examine(member) }
         }
-        let findings = texts(report["findings"])
-        let isSound = report["ok"]?.boolValue ?? findings.isEmpty
-        context.report(report, text: lines(report, isSound: isSound))
+        let isSound = report["ok"]?.boolValue ?? report["findings"]?.arrayValue?.isEmpty ?? true
+        context.report(report, text: SettingText.examination(report, isSound: isSound))
         if !isSound { throw ExitCode(Failure.Code.failed) }
-    }
-
-    private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
-
-    private static func lines(_ report: JSONObject, isSound: Bool) -> [String] {
-        let counts = ["events", "rows"].compactMap { key in
-            report[key]?.integerValue.map { "\($0) \(key)" }
-        }
-        let head = isSound ? "All is well" : "Something is wrong"
-        return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
-            + texts(report["findings"]).map { "  wrong: \(SafeText.line($0))" }
-            + texts(report["repairs"]).map { "  put right: \(SafeText.line($0))" }
-            + texts(report["notes"]).map { "  on record: \(SafeText.line($0))" }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `doctor`: whether reminders will get through.
 struct DoctorVerb: Verb {
@@ -36,7 +37,7 @@ struct DoctorVerb: Verb {
         let isReady = !findings.contains { $0.level == .red }
         context.report(
             ["ok": .bool(isReady), "findings": .array(findings.map { .object($0.json) })],
-            text: DoctorText.lines(findings, context.terminal))
+            text: DoctorText.lines(findings, context.terminal.page))
         return isReady
     }
 

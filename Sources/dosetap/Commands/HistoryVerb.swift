@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `history`: nights in a table, newest first.
 struct HistoryVerb: Verb {
@@ -67,7 +68,12 @@ struct HistoryVerb: Verb {
         let groups = choices.grouping.map { NightGroup.of(page.nights, by: $0) }
         if let groups { page.nights = groups.flatMap(\.nights) }
         context.report(
-            json(page, groups), text: HistoryText.lines(page, groups, context, context.zone()))
+            json(page, groups),
+            text: HistoryText.lines(
+                page, groups?.map { ($0.heading, $0.nights.count) }, context.moments(in: context.zone()),
+                foreign: context.moments,
+                older: context.line.again(adding: ["--cursor", page.next], dropping: "--cursor"),
+                columns: context.terminal.columns))
     }
 
     private static func json(_ page: SessionPage, _ groups: [NightGroup]?) -> JSONObject {

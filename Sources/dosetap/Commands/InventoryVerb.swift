@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `inventory`: what there is of the medicines of the night.
 struct InventoryVerb: ParsableCommand {
@@ -31,7 +32,10 @@ struct InventoryVerb: ParsableCommand {
 
         func perform(_ context: Context) throws {
             let answer = try ServiceLink.run(context) { client in try await client.inventory() }
-            context.report(answer, text: InventoryText.lines(answer, context))
+            context.report(
+                answer,
+                text: InventoryText.lines(
+                    answer, context.moments(in: context.shownZone()), now: context.now, context.terminal.page))
         }
     }
 

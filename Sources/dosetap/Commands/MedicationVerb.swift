@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `med`: medicines beside the doses.
 struct MedicationVerb: ParsableCommand {
@@ -58,7 +59,8 @@ struct MedicationVerb: ParsableCommand {
             let entries = try ServiceLink.run(context) { client in try await client.medications(limit: limit) }
             context.report(
                 ["entries": .array(entries.map { .object($0.json) })],
-                text: MedicationText.list(entries, context))
+                text: MedicationText.list(
+                    entries, context.moments(in: context.shownZone()), context.terminal.columns))
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `plugins`: the listeners of the service.
 struct PluginsVerb: Verb {
@@ -15,7 +16,7 @@ struct PluginsVerb: Verb {
         let plugins = try ServiceLink.run(context) { client in try await client.plugins() }
         context.report(
             ["plugins": .array(plugins.map(JSONValue.object))],
-            text: Self.lines(plugins, context.terminal.columns))
+            text: PluginText.list(plugins, context.terminal.columns))
     }
 
     struct Show: Verb {
@@ -36,7 +37,7 @@ struct PluginsVerb: Verb {
             let keys = plugin["settings"]?.arrayValue?.compactMap(\.stringValue) ?? []
             let own = settings.filter { keys.contains($0["key"]?.stringValue ?? "") }
             plugin["settings"] = .array(own.map(JSONValue.object))
-            context.report(plugin, text: PluginsVerb.lines(plugin, own, context.terminal.columns))
+            context.report(plugin, text: PluginText.one(plugin, own, context.terminal.page))
         }
     }
 
@@ -62,45 +63,6 @@ struct PluginsVerb: Verb {
 
     private static func set(_ id: String, enabled: Bool, _ context: Context) throws {
         let receipt = try ServiceLink.run(context) { client in try await client.setPlugin(id, enabled: enabled) }
-        func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
-        let isEnabled = receipt["enabled"]?.boolValue ?? enabled
-        let state = "\(SafeText.line(id)) is \(isEnabled ? "on" : "off")"
-        context.report(
-            receipt,
-            text: ["\(state)\(isEnabled == enabled ? "" : ", as \(text("source")) says")."]
-                + ["Written to \(text("file"))."])
-    }
-
-    private static func lines(_ plugins: [JSONObject], _ columns: Int) -> [String] {
-        guard !plugins.isEmpty else { return ["The service has no plugins."] }
-        func cells(_ key: String) -> [String] {
-            plugins.map { row in SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "-") }
-        }
-        return Table(columns: [
-            .init(heading: "Plugin", cells: cells("id")), .init(heading: "State", cells: cells("state")),
-            .init(heading: "Behind", cells: cells("lag"), alignsRight: true),
-            .init(heading: "Failures", cells: cells("failures"), alignsRight: true),
-            .init(heading: "Does", cells: cells("summary")),
-            .init(heading: "Last error", cells: cells("last_error")),
-        ]).lines(width: columns)
-    }
-
-    private static func lines(_ plugin: JSONObject, _ settings: [JSONObject], _ columns: Int) -> [String] {
-        func text(_ key: String) -> String {
-            SafeText.line(plugin[key].map { $0.stringValue ?? $0.serialized() } ?? "")
-        }
-        var lines = SafeText.wrap("\(text("id")): \(text("summary"))", columns: columns, indent: 2)
-        lines.append("State: \(text("state")), \(text("lag")) behind, \(text("failures")) failures")
-        if !text("last_error").isEmpty {
-            lines += SafeText.wrap("Last error: \(text("last_error"))", columns: columns, indent: 2)
-        }
-        let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
-        if let first = channels.first {
-            lines.append("Channels: \(channels.joined(separator: ", "))")
-            lines.append(CommandLineWords.addressed("  Try one: dosetap reminders --test \(first)"))
-        }
-        guard !settings.isEmpty else { return lines }
-        return lines + ["Settings:"] + settings.map { "  " + ConfigVerb.line($0) }
-            + [CommandLineWords.addressed("  Change one: dosetap config set KEY VALUE")]
+        context.report(receipt, text: PluginText.switched(id, receipt, asked: enabled))
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `presleep`: the evening's questions. Nothing waits for them.
 struct PreSleepVerb: Verb {
@@ -38,9 +39,9 @@ struct PreSleepVerb: Verb {
         }
         if skip { return try save(JSONObject(), .skipped, context, request) }
         guard context.canAsk else { throw CheckInVerb.cannotAsk("presleep --questions") }
-        Output.ask("One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n")
+        Output.ask(InterviewText.openingOfPreSleep)
         let draft = Draft.load(.preSleep, now: context.now)
-        if draft != nil { Output.ask("Your earlier answers are kept; b goes back.\n") }
+        if draft != nil { Output.ask(InterviewText.resumingPreSleep) }
         var interview = Interview(.preSleep, continuing: .none, given: draft?.given ?? JSONObject(), context)
         let (end, at) = interview.run(from: draft?.at)
         let kept = Draft(kind: .preSleep, session: "", given: interview.given, at: at ?? "")

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// Records one action: sends it, asks what has to be asked, tells what became of it.
 struct Recorder: Sendable {
@@ -29,14 +30,18 @@ struct Recorder: Sendable {
             Output.print(JSONValue.object(object).serialized())
         } else if !context.quiet {
             let moments = context.moments(zoneNamed: receipt.timeZone)
-            let lines = context.silenceLines(receipt.warnings) + ReceiptText.lines(receipt, moments, now: context.now)
+            let page = context.terminal.page
+            let lines =
+                context.silenceLines(receipt.warnings)
+                + ReceiptText.lines(receipt, moments, page, now: context.now)
             Output.print(context.terminal.fitted(lines).joined(separator: "\n"))
             context.notice(receipt.warnings)
             if let path = receipt.metadata["record_begun"]?.stringValue {
-                context.notice("A new record was begun at \(path).")
+                context.notice(ReceiptText.begun(at: path))
             }
             // What is worst was said first.
-            if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap(DoctorText.line) {
+            if receipt.warnings.silence == nil, let readiness = receipt.readiness.flatMap({ DoctorText.line($0, page) })
+            {
                 context.notice(readiness)
             }
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `regimen`: what is prescribed.
 struct RegimenVerb: ParsableCommand {

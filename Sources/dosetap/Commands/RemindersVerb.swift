@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `reminders`: what is planned tonight, what was told and what became of it.
 struct RemindersVerb: Verb {
@@ -36,19 +37,9 @@ struct RemindersVerb: Verb {
         let rows = plugins.flatMap { plugin in
             (plugin["channels"]?.arrayValue?.compactMap(\.stringValue) ?? []).map { ($0, plugin) }
         }
-        func text(_ plugin: JSONObject, _ key: String) -> String { SafeText.line(plugin[key]?.stringValue ?? "-") }
-        let table = Table(columns: [
-            .init(heading: "Channel", cells: rows.map { SafeText.line($0.0) }),
-            .init(heading: "Plugin", cells: rows.map { text($0.1, "id") }),
-            .init(heading: "State", cells: rows.map { text($0.1, "state") }),
-        ])
         context.report(
             ["channels": .array(rows.map { ["channel": .string($0.0), "plugin": $0.1["id"] ?? .null] })],
-            text: rows.isEmpty
-                ? ["The service has no channels."]
-                : table.lines(width: context.terminal.columns) + [
-                    CommandLineWords.addressed("Try one: dosetap reminders --test \(SafeText.line(rows[0].0))")
-                ])
+            text: PluginText.channels(rows, context.terminal.page))
     }
 
     private static func test(_ channel: String, _ context: Context) throws {
@@ -58,6 +49,6 @@ struct RemindersVerb: Verb {
         try ServiceLink.run(context) { client in try await client.test(channel: channel) }
         context.report(
             ["channel": .string(channel), "tested": .bool(true)],
-            text: ["A test went out by \(SafeText.line(channel)). Did it reach you?"])
+            text: [PluginText.tested(channel)])
     }
 }

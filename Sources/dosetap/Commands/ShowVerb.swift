@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `show`: one night with all its entries.
 struct ShowVerb: Verb {
@@ -36,14 +37,17 @@ struct ShowVerb: Verb {
                 "corrections": .array(entry.corrections.map { .object($0.json) }),
             ]
         }
+        let page = context.terminal.page
         let night = shown.nights.flatMap {
-            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), context)
+            NightText.lines($0, context.moments(zoneNamed: $0.summary.timeZone), page)
         }
         context.report(
             object,
-            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), context) }
-                ?? night + NightText.loose(shown.entries { $0 != .inventory }, context)
-                + NightText.stock(shown.entries { $0 == .inventory }, context))
+            text: entry.map { WhyText.history($0, context.moments(zoneNamed: $0.timeZone), page) }
+                ?? night
+                + NightText.loose(
+                    shown.entries { $0 != .inventory }, context.moments(in: context.shownZone()), page)
+                + NightText.stock(shown.entries { $0 == .inventory }, context.moments(in: context.shownZone()), page))
     }
 
     /// What a name shows, and where it names an entry, its history. An entry that was undone may have taken its night with

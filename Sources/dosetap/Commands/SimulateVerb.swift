@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 
 /// `simulate`: a night that is only imagined, or one that was, on a virtual clock.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `sleep-plan`: when to go to bed, worked back from the wake time.
 struct SleepPlanVerb: Verb {
@@ -42,7 +43,7 @@ struct SleepPlanVerb: Verb {
         let left = isTonight ? plan.expectedSleepMinutes(from: context.now) : nil
         context.report(
             plan.json(of: date, expectedSleepMinutes: left),
-            text: Self.lines(plan, left, context.moments(in: zone)))
+            text: PlanText.lines(plan, left, context.moments(in: zone)))
     }
 
     private static func date(_ text: String) throws(Failure) -> SessionDate {
@@ -73,14 +74,5 @@ struct SleepPlanVerb: Verb {
             }
         }
         return schedule
-    }
-
-    private static func lines(_ plan: SleepPlan, _ left: Double?, _ moments: Moments) -> [String] {
-        var lines = [
-            "Wind down from \(moments.dateAndClock(plan.windDownStart)), in bed by \(moments.bareClock(plan.inBedBy)), "
-                + "up by \(moments.bareClock(plan.wakeBy))."
-        ]
-        if let left { lines.append("In bed now, \(Words.minutes(Int64(left))) of sleep are left.") }
-        return lines
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `stats`: figures of many nights.
 struct StatsVerb: Verb {
@@ -46,7 +47,7 @@ struct StatsVerb: Verb {
             range: choices.range ?? (span == NightSpan() ? StatisticsQuery.usualRange : nil), span: span,
             grouping: choices.grouping)
         let statistics = try ServiceLink.run(context) { client in try await client.statistics(query) }
-        context.report(statistics.json, text: StatsText.lines(statistics, context.terminal))
+        context.report(statistics.json, text: StatsText.lines(statistics, context.terminal.page))
     }
 
     private static func intervals(_ context: Context, _ choices: StatsChoices) throws {
@@ -59,7 +60,7 @@ struct StatsVerb: Verb {
         }
         context.report(
             ["by": .string(grouping.rawValue), "groups": .array(means.map { .object($0.json) })],
-            text: StatsText.lines(means, by: grouping, context.terminal))
+            text: StatsText.lines(means, by: grouping, context.terminal.page))
     }
 }
 

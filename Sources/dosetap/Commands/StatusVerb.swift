@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `status`: tonight, now, at an instant, or as it changes.
 struct StatusVerb: Verb {
@@ -45,6 +46,6 @@ struct StatusVerb: Verb {
             Output.print(format.text(status, moments))
             return
         }
-        context.report(status, text: StatusText(status, moments, context.terminal).lines)
+        context.report(status, text: StatusText(status, moments, context.terminal.page).lines)
     }
 }

@@ -110,7 +110,7 @@ struct PlanRemindersVerb: Verb {
         items.removeAll { $0.due <= moment }
         context.report(
             ["reminders": .array(items.map { .object(Self.json($0, dose1)) })],
-            text: Self.lines(items, dose1, context.moments(in: context.zone())))
+            text: PlanText.lines(items, dose1, context.moments(in: context.zone())))
     }
 
     private static func json(_ item: ReminderPlan.Item, _ dose1: Instant) -> JSONObject {
@@ -118,15 +118,5 @@ struct PlanRemindersVerb: Verb {
             "id": .string(item.id.rawValue), "at": .instant(item.due),
             "offset_min": .integer((item.due - dose1).wholeMinutes), "urgency": .string(item.id.urgency.rawValue),
         ]
-    }
-
-    private static func lines(_ items: [ReminderPlan.Item], _ dose1: Instant, _ moments: Moments) -> [String] {
-        guard !items.isEmpty else { return ["No reminder is left."] }
-        return Table(columns: [
-            .init(heading: "At", cells: items.map { moments.cell($0.due) }),
-            .init(heading: "Minute", cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
-            .init(heading: "Urgency", cells: items.map(\.id.urgency.rawValue)),
-            .init(heading: "Reminder", cells: items.map { ReminderText.name($0.id) }),
-        ]).lines(width: 80)
     }
 }

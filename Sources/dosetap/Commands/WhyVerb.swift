@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// `why ID`: one event of the log explained.
 struct WhyVerb: Verb {
@@ -23,6 +24,7 @@ struct WhyVerb: Verb {
         let explanation = try ServiceLink.run(context) { client in try await client.why(name) }
         context.report(
             explanation.json,
-            text: WhyText.lines(explanation, context.moments(zoneNamed: explanation.timeZone), context))
+            text: WhyText.lines(
+                explanation, context.moments(zoneNamed: explanation.timeZone), context.terminal.page))
     }
 }

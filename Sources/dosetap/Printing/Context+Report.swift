@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 extension Context {
     /// The answer: one object, or text.

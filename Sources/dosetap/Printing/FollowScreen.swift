@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 internal import Synchronization
 
 /// Prints a line per change, and on a terminal a countdown below.
@@ -116,13 +117,13 @@ final class FollowScreen: Sendable {
         }
         let time = moments.bareClock(status.at)
         let facts =
-            old.map { FollowText.changes(from: $0, to: status, moments) }
-            ?? [(FollowText.first(status, moments), nil)]
+            old.map { FollowText.changes(from: $0, to: status, moments, context.terminal.page) }
+            ?? [(FollowText.first(status, moments, context.terminal.page), nil)]
         var silence: [String] = []
         if context.silenceLines(status.warnings) != old.map({ context.silenceLines($0.warnings) }) ?? [] {
             silence = context.silenceLines(status.warnings)
             if status.warnings.silence == nil, old?.warnings.silence != nil {
-                silence.append("\(time) Reminders can reach you again.")
+                silence.append("\(time) \(FollowText.heard)")
             }
         }
         return context.terminal.fitted(
@@ -169,18 +170,47 @@ final class FollowScreen: Sendable {
         let gone = Duration.microseconds(now - state.since)
         let left = max(.zero, ((isWaiting ? status.window.primary.remaining : status.window.remaining) ?? .zero) - gone)
         let colour = StatusText.colour(status.window)
-        let what = isWaiting ? "to the opening" : "to the close"
+        let what = FollowText.goal(status.window.phase)
         let big = BigDigits.rows(BigDigits.clock(seconds: left.wholeSeconds), terminal)
         let isBig = isBig && (big.map(\.count).max() ?? 0) <= terminal.columns
         let label = isBig ? " \(what)" : " \(LocalTimeFormat.interval(left)) \(what)"
         let width = min(40, terminal.columns - label.count - 3)
-        let alarm = status.isAlarmOn && isBig ? [terminal.paint("THE ALARM IS ON", .yellow), ""] : []
+        let alarm = status.isAlarmOn && isBig ? [terminal.paint(FollowText.alarm, .yellow), ""] : []
         let rows = isBig ? [""] + alarm + big.map { terminal.paint($0, colour) } + [""] : []
         guard width >= 5 else { return rows + [label] }
         let share = (elapsed + gone - from) / (until - from)
         let filled = min(width, max(0, Int(share * Double(width))))
-        let (done, todo) = terminal.usesUnicode ? ("█", "░") : ("#", "-")
+        let (done, todo) = terminal.page.usesUnicode ? ("█", "░") : ("#", "-")
         let bar = String(repeating: done, count: filled) + String(repeating: todo, count: width - filled)
         return rows + ["[" + terminal.paint(bar, colour) + "]" + label]
+    }
+}
+
+/// Writes a time in letters five rows high, to be read from the pillow.
+enum BigDigits {
+    private static let shapes: [Character: [String]] = [
+        "0": ["###", "# #", "# #", "# #", "###"], "1": ["  #", "  #", "  #", "  #", "  #"],
+        "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
+        "4": ["# #", "# #", "###", "  #", "  #"], "5": ["###", "#  ", "###", "  #", "###"],
+        "6": ["###", "#  ", "###", "# #", "###"], "7": ["###", "  #", "  #", "  #", "  #"],
+        "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
+        ":": [" ", "#", " ", "#", " "],
+    ]
+
+    /// The rows; each dot of a digit is two columns wide, for letters are twice as high as wide.
+    static func rows(_ text: String, _ terminal: Terminal) -> [String] {
+        let dot = terminal.page.usesUnicode ? "██" : "##"
+        return (0..<5).map { row in
+            text.map { letter in
+                (shapes[letter]?[row] ?? "").map { $0 == "#" ? dot : "  " }.joined()
+            }.joined(separator: "  ")
+        }
+    }
+
+    /// `1:23:45`.
+    static func clock(seconds: Int64) -> String {
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let seconds = max(0, seconds)
+        return "\(seconds / 3_600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 }

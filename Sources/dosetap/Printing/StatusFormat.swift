@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// The `--format` of `status`: text with placeholders, for status bars.
 struct StatusFormat: Sendable {
@@ -81,8 +82,7 @@ struct StatusFormat: Sendable {
         case .remaining: status.window.remaining.map(LocalTimeFormat.interval) ?? "-"
         case .dose1: status.dose1.map(moments.cell) ?? "-"
         case .dose2:
-            status.dose2.map(moments.cell)
-                ?? (status.dose2Skipped ? "skipped" : status.outcome == .notRecorded ? "not recorded" : "-")
+            status.dose2.map(moments.cell) ?? Label.withoutDose2(isSkipped: status.dose2Skipped, status.outcome) ?? "-"
         case .nextReminder where status.warnings.silence != nil: "-"
         case .nextReminder:
             status.nextReminder.map { "\($0.id.rawValue) \(moments.cell($0.due))" } ?? "-"

@@ -1,37 +1,41 @@
+internal import DoseTapText
 internal import Glibc
 
 /// What the streams are connected to.
 struct Terminal: Sendable {
-    /// Whether stdout is a terminal.
-    let isOutput: Bool
+    /// What texts on stdout are written for.
+    let page: Page
     /// Whether a question can be asked (stderr) and answered (stdin).
     let canAsk: Bool
     /// Whether to use colours (no-color.org).
     let usesColour: Bool
-    /// Whether letters beyond ASCII may be used for drawing.
-    let usesUnicode: Bool
-    /// Columns of stdout.
-    let columns: Int
-    /// Columns at which text on stdout is broken; nil off a terminal, where whoever reads it breaks it.
-    let textColumns: Int?
-    /// As ``textColumns`` of stderr.
+    /// As the columns of the page, of stderr.
     let errorColumns: Int?
     /// Whether to use colours on stderr.
     let colourErrors: Bool
 
     init(plain: Bool) {
-        isOutput = isatty(STDOUT_FILENO) == 1
+        let isOutput = isatty(STDOUT_FILENO) == 1
         canAsk = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         let isDumb = Settings.value("TERM") == "dumb"
         let mayColour = !plain && !isDumb && Settings.value("NO_COLOR") == nil
         usesColour = isOutput && mayColour
         colourErrors = mayColour && isatty(STDERR_FILENO) == 1
         let locale = Settings.value("LC_ALL") ?? Settings.value("LC_CTYPE") ?? Settings.value("LANG") ?? ""
-        usesUnicode = !plain && locale.lowercased().contains("utf")
-        textColumns = Self.columns(STDOUT_FILENO) ?? Self.chosenColumns
+        let textColumns = Self.columns(STDOUT_FILENO) ?? Self.chosenColumns
+        let usesColour = usesColour
+        page = Page(
+            isTerminal: isOutput, columns: textColumns ?? 80, textColumns: textColumns,
+            usesUnicode: !plain && locale.lowercased().contains("utf"),
+            paint: { text, colour in usesColour && !text.isEmpty ? Self.painted(text, colour) : text },
+            addressed: CommandLineWords.addressed, address: { CommandLineWords.address })
         errorColumns = Self.columns(STDERR_FILENO)
-        columns = textColumns ?? 80
     }
+
+    /// Whether stdout is a terminal.
+    var isOutput: Bool { page.isTerminal }
+    /// Columns of stdout.
+    var columns: Int { page.columns }
 
     /// The width of a terminal; nil for anything else.
     private static func columns(_ descriptor: Int32) -> Int? {
@@ -45,32 +49,29 @@ struct Terminal: Sendable {
         Settings.value("COLUMNS").flatMap { Int($0) }.map { min(1_000, max(20, $0)) }
     }
 
-    /// The colours used, few and only for what matters at night.
-    enum Colour: String, Sendable {
-        case bold = "1"
-        case dim = "2"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-    }
-
     /// A text in a colour.
-    func paint(_ text: String, _ colour: Colour) -> String {
-        usesColour && !text.isEmpty ? Self.painted(text, colour) : text
-    }
+    func paint(_ text: String, _ colour: Page.Colour) -> String { page.paint(text, colour) }
 
     /// A text for stderr in a colour.
-    func paintError(_ text: String, _ colour: Colour) -> String {
+    func paintError(_ text: String, _ colour: Page.Colour) -> String {
         colourErrors && !text.isEmpty ? Self.painted(text, colour) : text
     }
 
-    private static func painted(_ text: String, _ colour: Colour) -> String {
-        "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+    private static func painted(_ text: String, _ colour: Page.Colour) -> String {
+        let code =
+            switch colour {
+            case .bold: "1"
+            case .dim: "2"
+            case .red: "31"
+            case .green: "32"
+            case .yellow: "33"
+            }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
     /// Lines as they go to stdout: broken at words, ids dim.
     func fitted(_ lines: [String]) -> [String] {
-        let broken = textColumns.map { columns in lines.flatMap { SafeText.fit($0, columns: columns) } } ?? lines
+        let broken = page.textColumns.map { columns in lines.flatMap { SafeText.fit($0, columns: columns) } } ?? lines
         return usesColour ? broken.map { Identifiers.dim($0, self) } : broken
     }
 
@@ -79,5 +80,30 @@ struct Terminal: Sendable {
         guard let errorColumns else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { SafeText.fit(String($0), columns: errorColumns) }.joined(separator: "\n")
+    }
+}
+
+/// Finds ids in text, so that they do not stand in the way of what people read.
+enum Identifiers {
+    /// The line with its ids dim.
+    static func dim(_ line: String, _ terminal: Terminal) -> String {
+        guard line.contains("-") else { return line }
+        return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let id = word.prefix(36)
+            return isIdentifier(id) ? terminal.paint(String(id), .dim) + word.dropFirst(36) : String(word)
+        }.joined(separator: " ")
+    }
+
+    /// Whether a text is a UUID, as ids are written.
+    private static func isIdentifier(_ text: Substring) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        return text.utf8.enumerated().allSatisfy { place, byte in
+            switch byte {
+            case UInt8(ascii: "-"): [8, 13, 18, 23].contains(place)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+                ![8, 13, 18, 23].contains(place)
+            default: false
+            }
+        }
     }
 }

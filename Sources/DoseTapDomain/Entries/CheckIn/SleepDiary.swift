@@ -168,5 +168,5 @@ public enum WellnessScore {
     }
 
     /// The questions about symptoms of narcolepsy.
-    private static let narcolepsy = Questionnaire.morning.items.filter { $0.title != nil }.map(\.key)
+    private static let narcolepsy = Questionnaire.morning.items.filter { $0.group == .narcolepsy }.map(\.key)
 }

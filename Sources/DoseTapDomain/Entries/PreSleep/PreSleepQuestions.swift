@@ -6,108 +6,64 @@ extension Questionnaire {
     private static let intentItems: [Item] = [
         .ask(
             "intended_sleep_time",
-            .choice([
-                .init("now"), .init("15min", "in 15 min"), .init("30min", "in 30 min"), .init("1hr", "in 1 h"),
-                .init("later"),
-            ]), nil, "When do you want to sleep?"),
+            .choice(AnswerKind.codes("now", "15min", "30min", "1hr", "later"))),
         .ask(
             "later_reason",
-            .choice([
-                .init("not_tired", "not tired"), .init("work"), .init("social", "company"), .init("entertainment"),
-                .init("other"),
-            ]), nil, "Why later?", if: .answer("intended_sleep_time", "later")),
-        .ask("stress_level", .whole(0...5), nil, "How stressed are you?", hint: "0 not at all, 5 very much"),
-        .ask(
-            "stress_drivers", .choices(stressDrivers), nil, "What causes it?", if: .anything("stress_level", but: 0)),
-        .ask(
-            "stress_progression", .choice(stressProgression), nil, "How is it compared with yesterday?",
-            if: .anything("stress_level", but: 0)),
-        .ask(
-            "stress_notes", .text(scalars: 500), nil, "Anything else about it?",
-            if: .anything("stress_level", but: 0)),
-        .ask(
-            "body_pain",
-            .choice([.init("none", nil, 0), .init("mild", nil, 3), .init("moderate", nil, 6), .init("severe", nil, 8)]),
-            nil, "Does anything hurt?"),
-        .ask(
-            "pain_entries", .pains, nil, "Where?", hint: "e.g. knee left 4 aching, neck 2",
-            if: .anything("body_pain")),
+            .choice(AnswerKind.codes("not_tired", "work", "social", "entertainment", "other")),
+            if: .answer("intended_sleep_time", "later")),
+        .ask("stress_level", .whole(0...5)),
+        .ask("stress_drivers", .choices(stressDrivers), if: .anything("stress_level", but: 0)),
+        .ask("stress_progression", .choice(stressProgression), if: .anything("stress_level", but: 0)),
+        .ask("stress_notes", .text(scalars: 500), if: .anything("stress_level", but: 0)),
+        .ask("body_pain", .choice([.init("none", 0), .init("mild", 3), .init("moderate", 6), .init("severe", 8)])),
+        .ask("pain_entries", .pains, if: .anything("body_pain")),
     ]
 
     private static let drinks = AnswerKind.codes("coffee", "tea", "soda", "energy_drink")
 
     private static let substanceItems: [Item] = [
-        .ask(
-            "stimulants", .choice([.init("none")] + drinks + [.init("multiple", "several")]), nil,
-            "Any caffeine today?"),
-        .ask("caffeine_sources", .choices(drinks), nil, "Which ones?", if: .answer("stimulants", "multiple")),
-        .ask(
-            "caffeine_drink", .text(scalars: 200), nil, "What was the last one?", hint: "e.g. large filter coffee",
-            if: .anything("stimulants")),
-        .ask("caffeine_last_at", .instant, nil, "When was the last one?", if: .anything("stimulants")),
-        .ask(
-            "caffeine_last_mg", .whole(1...2_000, unit: "mg"), nil, "How much caffeine was in it?",
-            if: .anything("stimulants")),
-        .ask(
-            "caffeine_total_mg", .whole(1...2_000, unit: "mg"), nil, "And in total today?",
-            if: .anything("stimulants")),
-        .ask(
-            "alcohol", .choice([.init("none"), .init("1"), .init("2-3", "2 or 3"), .init("4+", "4 or more")]), nil,
-            "Any alcoholic drinks today?"),
-        .ask("alcohol_last_at", .instant, nil, "When was the last one?", if: .anything("alcohol")),
-        .ask(
-            "alcohol_last_drinks", .decimal(0.1...40, unit: "drinks"), nil, "How much was it?", if: .anything("alcohol")
-        ),
-        .ask(
-            "alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), nil, "And in total today?",
-            if: .anything("alcohol")),
-        .ask("dose_plan", .yesNo, nil, "Do you want to note the plan for tonight's doses?"),
-        .ask(
-            "dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), 9_000, "How much in total?",
-            if: .yes("dose_plan")),
-        .ask(
-            "dose_plan_first_percent", .whole(1...99, unit: "%"), 50, "How much of that is dose 1?",
-            if: .yes("dose_plan")),
+        .ask("stimulants", .choice([.init("none")] + drinks + [.init("multiple")])),
+        .ask("caffeine_sources", .choices(drinks), if: .answer("stimulants", "multiple")),
+        .ask("caffeine_drink", .text(scalars: 200), if: .anything("stimulants")),
+        .ask("caffeine_last_at", .instant, if: .anything("stimulants")),
+        .ask("caffeine_last_mg", .whole(1...2_000, unit: "mg"), if: .anything("stimulants")),
+        .ask("caffeine_total_mg", .whole(1...2_000, unit: "mg"), if: .anything("stimulants")),
+        .ask("alcohol", .choice(AnswerKind.codes("none", "1", "2-3", "4+"))),
+        .ask("alcohol_last_at", .instant, if: .anything("alcohol")),
+        .ask("alcohol_last_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
+        .ask("alcohol_total_drinks", .decimal(0.1...40, unit: "drinks"), if: .anything("alcohol")),
+        .ask("dose_plan", .yesNo),
+        .ask("dose_plan_total_mg", .whole(500...20_000, step: 250, unit: "mg"), 9_000, if: .yes("dose_plan")),
+        .ask("dose_plan_first_percent", .whole(1...99, unit: "%"), 50, if: .yes("dose_plan")),
     ]
 
     private static let activityItems: [Item] = [
-        .ask(
-            "exercise", .choice(AnswerKind.codes("none", "light", "moderate", "intense")), nil, "Any exercise today?"),
+        .ask("exercise", .choice(AnswerKind.codes("none", "light", "moderate", "intense"))),
         .ask(
             "exercise_type",
-            .choice([
-                .init("walking"), .init("cardio"), .init("strength"), .init("yoga_mobility", "yoga or mobility"),
-                .init("sports"), .init("labor", "physical work"), .init("other"),
-            ]), nil, "What kind?", if: .anything("exercise")),
-        .ask("exercise_last_at", .instant, nil, "When did it end?", if: .anything("exercise")),
-        .ask("exercise_min", .whole(5...600, unit: "min"), nil, "For how long?", if: .anything("exercise")),
-        .ask("nap", .choice(AnswerKind.codes("none", "short", "medium", "long")), nil, "Any nap today?"),
-        .ask("nap_count", .whole(1...6), nil, "How many?", if: .anything("nap")),
-        .ask("nap_total_min", .whole(5...360, unit: "min"), nil, "For how long in total?", if: .anything("nap")),
-        .ask("nap_last_end_at", .instant, nil, "When did the last one end?", if: .anything("nap")),
+            .choice(AnswerKind.codes("walking", "cardio", "strength", "yoga_mobility", "sports", "labor", "other")),
+            if: .anything("exercise")),
+        .ask("exercise_last_at", .instant, if: .anything("exercise")),
+        .ask("exercise_min", .whole(5...600, unit: "min"), if: .anything("exercise")),
+        .ask("nap", .choice(AnswerKind.codes("none", "short", "medium", "long"))),
+        .ask("nap_count", .whole(1...6), if: .anything("nap")),
+        .ask("nap_total_min", .whole(5...360, unit: "min"), if: .anything("nap")),
+        .ask("nap_last_end_at", .instant, if: .anything("nap")),
     ]
 
     private static let eveningItems: [Item] = [
-        .ask("late_meal", .choice(AnswerKind.codes("none", "snack", "light", "heavy")), nil, "Did you eat late?"),
-        .ask("meal_end_at", .instant, nil, "When did you finish eating?", if: .anything("late_meal")),
-        .ask(
-            "screens",
-            .choice([.init("none"), .init("briefly"), .init("30min", "30 min"), .init("1hr+", "1 h or more")]), nil,
-            "Any screen use in the last hours?"),
-        .ask("screens_last_at", .instant, nil, "When did you stop?", if: .anything("screens")),
-        .ask(
-            "room_temperature", .choice(AnswerKind.codes("cold", "cool", "comfortable", "warm", "hot")), nil,
-            "How warm is the room?"),
-        .ask(
-            "room_noise", .choice(AnswerKind.codes("silent", "quiet", "moderate", "noisy")), nil,
-            "How quiet is the room?"),
+        .ask("late_meal", .choice(AnswerKind.codes("none", "snack", "light", "heavy"))),
+        .ask("meal_end_at", .instant, if: .anything("late_meal")),
+        .ask("screens", .choice(AnswerKind.codes("none", "briefly", "30min", "1hr+"))),
+        .ask("screens_last_at", .instant, if: .anything("screens")),
+        .ask("room_temperature", .choice(AnswerKind.codes("cold", "cool", "comfortable", "warm", "hot"))),
+        .ask("room_noise", .choice(AnswerKind.codes("silent", "quiet", "moderate", "noisy"))),
         .ask(
             "sleep_aids",
             .choices(
                 AnswerKind.codes(
-                    "none", "eye_mask", "earplugs", "white_noise", "fan", "blackout_curtains", "multiple")), nil,
-            "What helps you sleep tonight?"),
-        .ask("notes", .text(scalars: Bounds.noteScalars), nil, "Anything else?"),
+                    "none", "eye_mask", "earplugs", "white_noise", "fan", "blackout_curtains", "multiple"))),
+        .ask("notes", .text(scalars: Bounds.noteScalars)),
     ]
 }
 
@@ -115,8 +71,8 @@ extension Questionnaire.Item {
     /// The table of the pre-sleep logs has one column for all answers.
     fileprivate var inAnswers: Questionnaire.Item {
         Questionnaire.Item(
-            key: key, kind: kind, defaultValue: defaultValue, prompt: prompt, hint: hint, condition: condition,
-            place: .part(of: "answers_json"), title: title)
+            key: key, kind: kind, defaultValue: defaultValue, condition: condition,
+            place: .part(of: "answers_json"), group: group)
     }
 }
 

@@ -1,0 +1,55 @@
+package import DoseTapDomain
+
+/// What `doctor` prints, and the one line of it that follows dose 1.
+package enum DoctorText {
+    /// A line for each link, in full however narrow the terminal is, with its remedy below.
+    package static func lines(_ findings: [Finding], _ page: Page) -> [String] {
+        let columns = page.columns
+        let width = findings.reduce(0) { max($0, SafeText.line($1.id).count) }
+        // Beside the heads of a narrow terminal there is no room for text: it goes below.
+        let isNarrow = columns - 9 - width - 2 < 30
+        let indent = isNarrow ? 2 : 9 + width + 2
+        return findings.flatMap { finding in
+            let level = finding.level.rawValue
+            let head =
+                page.paint(level, colour(finding.level)) + "".padded(to: 9 - level.count)
+                + SafeText.line(finding.id).padded(to: isNarrow ? 0 : width + 2)
+            var texts = wrapped(finding.sentence, columns, indent)
+            if !finding.remedy.isEmpty {
+                texts += wrapped("Do: " + page.addressed(finding.remedy), columns, indent)
+            }
+            let blank = "".padded(to: indent)
+            if isNarrow { return [head] + texts.map { blank + $0 } }
+            return texts.enumerated().map { ($0.offset == 0 ? head : blank) + $0.element }
+        } + [verdict(findings)]
+    }
+
+    private static func colour(_ level: Finding.Level) -> Page.Colour {
+        switch level {
+        case .green: .green
+        case .amber: .yellow
+        case .red: .red
+        case .unknown: .dim
+        }
+    }
+
+    private static func wrapped(_ text: String, _ columns: Int, _ indent: Int) -> [String] {
+        SafeText.wrap(SafeText.line(text), columns: max(20, columns - indent), indent: 0)
+    }
+
+    private static func verdict(_ findings: [Finding]) -> String {
+        switch findings.worst?.level {
+        case .red: "Something is broken: a reminder may not reach you."
+        case .amber: "Reminders should reach you, unless one of the amber points prevents it."
+        default: "Reminders should reach you, as far as this can be checked."
+        }
+    }
+
+    /// What is worth saying before the person goes to sleep; nil when nothing is.
+    package static func line(_ finding: Finding, _ page: Page) -> String? {
+        guard finding.level >= .amber else { return nil }
+        let remedy = finding.remedy.isEmpty ? "" : " (\(SafeText.line(finding.remedy)))"
+        let said = "before you sleep: \(SafeText.line(finding.sentence))\(remedy). Details: dosetap doctor"
+        return page.addressed(said)
+    }
+}

@@ -1,0 +1,102 @@
+package import DoseTapDomain
+
+/// What `plugins` prints, and what is told of the channels of plugins.
+package enum PluginText {
+    package static func list(_ plugins: [JSONObject], _ columns: Int) -> [String] {
+        guard !plugins.isEmpty else { return ["The service has no plugins."] }
+        func cells(_ key: String) -> [String] {
+            plugins.map { row in SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "-") }
+        }
+        return Table(columns: [
+            .init(heading: "Plugin", cells: cells("id")), .init(heading: "State", cells: cells("state")),
+            .init(heading: "Behind", cells: cells("lag"), alignsRight: true),
+            .init(heading: "Failures", cells: cells("failures"), alignsRight: true),
+            .init(heading: "Does", cells: cells("summary")),
+            .init(heading: "Last error", cells: cells("last_error")),
+        ]).lines(width: columns)
+    }
+
+    package static func one(_ plugin: JSONObject, _ settings: [JSONObject], _ page: Page) -> [String] {
+        func text(_ key: String) -> String {
+            SafeText.line(plugin[key].map { $0.stringValue ?? $0.serialized() } ?? "")
+        }
+        var lines = SafeText.wrap("\(text("id")): \(text("summary"))", columns: page.columns, indent: 2)
+        lines.append("State: \(text("state")), \(text("lag")) behind, \(text("failures")) failures")
+        if !text("last_error").isEmpty {
+            lines += SafeText.wrap("Last error: \(text("last_error"))", columns: page.columns, indent: 2)
+        }
+        let channels = plugin["channels"]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+        if let first = channels.first {
+            lines.append("Channels: \(channels.joined(separator: ", "))")
+            lines.append(page.addressed("  Try one: dosetap reminders --test \(first)"))
+        }
+        guard !settings.isEmpty else { return lines }
+        return lines + ["Settings:"] + settings.map { "  " + SettingText.line($0) }
+            + [page.addressed("  Change one: dosetap config set KEY VALUE")]
+    }
+
+    /// What became of switching one on or off; the environment may say otherwise than the file.
+    package static func switched(_ id: String, _ receipt: JSONObject, asked: Bool) -> [String] {
+        func text(_ key: String) -> String { SafeText.line(receipt[key]?.stringValue ?? "?") }
+        let isEnabled = receipt["enabled"]?.boolValue ?? asked
+        let state = "\(SafeText.line(id)) is \(isEnabled ? "on" : "off")"
+        return ["\(state)\(isEnabled == asked ? "" : ", as \(text("source")) says")."]
+            + ["Written to \(text("file"))."]
+    }
+
+    /// Channels, each with its plugin.
+    package static func channels(_ rows: [(String, JSONObject)], _ page: Page) -> [String] {
+        guard let first = rows.first else { return ["The service has no channels."] }
+        func text(_ plugin: JSONObject, _ key: String) -> String { SafeText.line(plugin[key]?.stringValue ?? "-") }
+        return Table(columns: [
+            .init(heading: "Channel", cells: rows.map { SafeText.line($0.0) }),
+            .init(heading: "Plugin", cells: rows.map { text($0.1, "id") }),
+            .init(heading: "State", cells: rows.map { text($0.1, "state") }),
+        ]).lines(width: page.columns) + [page.addressed("Try one: dosetap reminders --test \(SafeText.line(first.0))")]
+    }
+
+    package static func tested(_ channel: String) -> String {
+        "A test went out by \(SafeText.line(channel)). Did it reach you?"
+    }
+}
+
+/// What `config` and `db` print.
+package enum SettingText {
+    /// A setting, its value, and where that comes from.
+    package static func line(_ row: JSONObject) -> String {
+        "\(text(row, "key")): \(text(row, "value"))  (\(text(row, "source")))"
+    }
+
+    /// A setting that was written.
+    package static func written(_ receipt: JSONObject) -> [String] {
+        let tonight = "A rule of the night: a night that is open goes by it from now on, and its record says so."
+        return [line(receipt), "Written to \(text(receipt, "file"))."]
+            + (receipt["night_rule"]?.boolValue == true ? [tonight] : [])
+    }
+
+    /// What is wrong with the settings files.
+    package static func complaints(_ complaints: [JSONObject]) -> [String] {
+        complaints.isEmpty
+            ? ["The settings are well formed."] : complaints.map { SafeText.line($0["text"]?.stringValue ?? "") }
+    }
+
+    package static let read = "The settings were read again."
+
+    /// What the examination of a store found.
+    package static func examination(_ report: JSONObject, isSound: Bool) -> [String] {
+        func texts(_ key: String) -> [String] {
+            report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+        }
+        let counts = ["events", "rows"].compactMap { key in
+            report[key]?.integerValue.map { "\($0) \(key)" }
+        }
+        let head = isSound ? "All is well" : "Something is wrong"
+        return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
+            + texts("findings").map { "  wrong: \($0)" } + texts("repairs").map { "  put right: \($0)" }
+            + texts("notes").map { "  on record: \($0)" }
+    }
+
+    private static func text(_ row: JSONObject, _ key: String) -> String {
+        SafeText.line(row[key].map { $0.stringValue ?? $0.serialized() } ?? "")
+    }
+}

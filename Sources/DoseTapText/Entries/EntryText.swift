@@ -1,0 +1,107 @@
+internal import DoseTapDomain
+
+/// One entry, correction or event of the log in words.
+enum EntryText {
+    /// What an event was: `dose 2, 2250 mg`, `amended`, `session closed`.
+    static func what(_ entry: NightRecord.Entry) -> String {
+        let metadata = entry.metadata
+        let type = EventType(rawValue: entry.type)
+        switch type {
+        case .doseRecorded: return Label.entry(metadata["kind"]?.stringValue ?? entry.type)
+        case .sleepEventRecorded: return Label.entry(metadata["type"]?.stringValue ?? entry.type)
+        case .doseSkipped:
+            return Label.entry(metadata["slept_through_from"] == nil ? "dose2_skipped" : NightRecord.notRecorded)
+        case .snoozeRecorded: return Label.entry("snooze")
+        case .checkinRecorded: return Label.entry(EntityType.checkin.rawValue)
+        case .regimenSet: return "regimen set"
+        case .inventoryRecorded: return InventoryText.what(metadata)
+        case .finalWakeRecorded: return Label.entry(SleepEventWord.finalWake)
+        case .reminderFired: return "told: \(reminder(metadata))"
+        case .reminderDropped: return "not told: \(reminder(metadata))"
+        case .reminderDelivered: return "delivered: \(reminder(metadata))"
+        case .reminderAcknowledged: return "answered: \(reminder(metadata))"
+        case .sessionOpened: return "session opened"
+        case .sessionClosed: return "session closed"
+        case .settingChanged: return "settings changed"
+        case .clockStepped: return "the clock was set"
+        case .storeRestored: return "the store was found older"
+        default: return Label.entry(type?.entity?.rawValue ?? entry.type)
+        }
+    }
+
+    private static func reminder(_ metadata: JSONObject) -> String {
+        metadata["reminder"]?.stringValue.flatMap(ReminderID.init(rawValue:)).map(ReminderText.name) ?? "a reminder"
+    }
+
+    /// What else is known of it, in one line; empty for nothing.
+    static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
+        let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
+        let stock: Set = [EntityType.inventory.rawValue, EventType.inventoryRecorded.rawValue]
+        let isStock = stock.contains(entry.type)
+        let what = entry.type == EntityType.inventory.rawValue ? [InventoryText.what(entry.metadata)] : []
+        return
+            (what
+            + entry.metadata.compactMap { item in
+                // What it was tells most of it.
+                if isStock, !["note", "reason", "source"].contains(item.key) { return nil }
+                if item.key == "wellness_score" { return Label.wellness(entry.metadata) }
+                guard item.key == "answers", case .object(let answers) = item.value else {
+                    return detail(item.key, item.value, moments)
+                }
+                let defaults = entry.metadata["defaults"]?.arrayValue?.compactMap(\.stringValue) ?? []
+                return Self.answers(answers, defaults, isPreSleep ? .preSleep : .morning, moments)
+            }).joined(separator: ", ")
+    }
+
+    /// What somebody answered, and apart from it what nobody did.
+    private static func answers(
+        _ answers: JSONObject, _ defaults: [String], _ kind: Questionnaire.Kind, _ moments: Moments
+    ) -> String? {
+        var (given, assumed) = (JSONObject(), JSONObject())
+        for entry in answers {
+            if defaults.contains(entry.key) { assumed[entry.key] = entry.value } else { given[entry.key] = entry.value }
+        }
+        let said = given.isEmpty ? "" : NightText.answers(given, kind, moments)
+        let unsaid = assumed.isEmpty ? "" : NightText.answers(assumed, kind, moments)
+        let parts = [said, unsaid.isEmpty ? "" : "not answered, by default: \(unsaid)"].filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func detail(_ key: String, _ value: JSONValue, _ moments: Moments) -> String? {
+        if let word = ["at": "to", "due": "due", "slept_through_from": "270 min after dose 1 at"][key],
+            let instant = value.instantValue
+        {
+            return "\(word) \(moments.dateAndClock(instant))"
+        }
+        switch (key, value) {
+        case ("dose_mg", .integer(let amount)): return "\(amount) mg"
+        case ("medication_id", .string(let id)): return SafeText.line(id)
+        case ("confirmed_duplicate", .bool(let isSo)): return isSo ? "one more, confirmed" : nil
+        case ("regimen", .object(let regimen)): return RegimenText.line(regimen)
+        case ("cautions", _): return nil
+        case ("usual_dose", .bool(let isSo)): return isSo ? "the usual dose" : nil
+        case ("warning", .object(let warning)):
+            return warning["minutes_apart"]?.integerValue.map { "another dose \(Figure.length(minutes: $0)) apart" }
+        case ("amount_mg", .integer(let amount)): return "\(amount) mg"
+        case ("completion_state", .string(let word)): return SafeText.line(word)
+        case ("is_early", .bool(let isSo)): return isSo ? "early" : nil
+        case ("is_late", .bool(let isSo)): return isSo ? "late" : nil
+        case ("automatic", .bool(true)): return "270 min after dose 1 nobody had recorded it"
+        case ("source", .string(let source)):
+            return ["manual", "automatic"].contains(source) ? nil : SafeText.line(source)
+        case ("reason", .string("slept_through")), ("defaults", _), ("automatic", _), ("wellness_defaults", _):
+            return nil
+        case ("terminal_state", .string(let word)):
+            return TerminalState(rawValue: word).map(Label.terminal) ?? SafeText.line(word)
+        case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),
+            ("surface", _),
+            ("nap_min", _), ("kind", _),
+            ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
+            ("backfilled", .bool(false)),
+            ("suspect", .bool(false)):
+            return nil
+        case (let key, .string(let text)): return "\(SafeText.line(key)): \(SafeText.line(text))"
+        case (let key, let value): return "\(SafeText.line(key)): \(SafeText.line(value.serialized()))"
+        }
+    }
+}

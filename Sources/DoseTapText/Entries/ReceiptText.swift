@@ -1,0 +1,198 @@
+package import DoseTapDomain
+
+/// What is told after something was recorded.
+package enum ReceiptText {
+    package static func lines(_ receipt: Receipt, _ moments: Moments, _ page: Page, now: Instant) -> [String] {
+        let isDose = DoseKind(rawValue: receipt.type) != nil
+        let time = moments.told(receipt.timestamp, now: now, isDose: isDose)
+        var lines: [String]
+        if let correction = CorrectionText.sentence(receipt, moments, near: now) {
+            lines = [receipt.dryRun ? "If you do this: \(correction) Nothing was recorded." : correction]
+        } else if receipt.dryRun {
+            lines = ["Would record: \(what(receipt)) at \(time). Nothing was recorded."]
+        } else if receipt.duplicate {
+            lines = ["Already on record: \(what(receipt)) at \(time). Nothing new was recorded."]
+            if receipt.type == EntityType.inventory.rawValue, !isDiscardOfCup(receipt) {
+                lines.append("If it is one more: the same with --confirm duplicate")
+            }
+        } else {
+            lines = [done(receipt, time)]
+        }
+        if let score = Label.wellness(receipt.metadata) {
+            lines[0] += " \(score.capitalised)."
+        } else if receipt.metadata["defaults"] != nil {
+            lines[0] += " No wellness score: nothing of it was answered."
+        }
+        if let word = receipt.metadata["completion_state"]?.stringValue { lines[0] += " It is \(SafeText.line(word))." }
+        for limit in receipt.metadata["plan_over_limit"]?.arrayValue ?? [] {
+            let which = limit == "night" ? "for one night" : "for one dose"
+            lines.append("The plan you noted is over the label's limit \(which).")
+        }
+        if isCorrection(receipt), let amount = receipt.metadata["amount_mg"]?.integerValue {
+            lines[0] += " Amount: \(amount) mg."
+        }
+        if receipt.metadata["regimen_id"] != nil {
+            lines.append("The amount is that of the regimen.")
+        }
+        for caution in receipt.metadata["cautions"]?.arrayValue?.compactMap(Medication.Caution.init(json:)) ?? [] {
+            lines.append("Caution: \(SafeText.line(caution.text)) (\(SafeText.line(caution.source)))")
+        }
+        if let warning = MedicationText.warning(receipt.metadata) ?? InventoryText.warning(receipt.metadata) {
+            lines.append(warning)
+        }
+        if let next = next(receipt, moments, now: now) { lines.append(next) }
+        if !receipt.duplicate, case .object(let night)? = receipt.metadata["night_over"] {
+            lines += beside(night, receipt, moments, page)
+        }
+        if !receipt.dryRun, !receipt.duplicate, case .object(let asked)? = receipt.metadata[Receipt.dose2Unknown] {
+            lines += Dose2Question.lines(closed: asked["window_closes"]?.instantValue, moments, page)
+        }
+        if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
+        if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
+            // A regimen is set anew, and a snooze has no time to amend.
+            let isAmended = ![EntityType.regimen.rawValue, "snooze"].contains(receipt.type)
+            let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
+            let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
+            lines.append(page.addressed("Wrong? dosetap undo, or \(or)"))
+        }
+        return lines
+    }
+
+    /// The entry began a new record.
+    package static func begun(at path: String) -> String { "A new record was begun at \(path)." }
+
+    private static func what(_ receipt: Receipt) -> String {
+        switch receipt.type {
+        case EntityType.medication.rawValue: MedicationText.what(receipt.metadata)
+        case EntityType.inventory.rawValue: InventoryText.what(receipt.metadata)
+        case EntityType.regimen.rawValue: "regimen, \(RegimenText.line(receipt.metadata))"
+        default: Label.entry(receipt.type) + (receipt.metadata["amount_mg"]?.integerValue.map { " (\($0) mg)" } ?? "")
+        }
+    }
+
+    /// An entry of now does not belong to a night that is over.
+    private static func beside(
+        _ night: JSONObject, _ receipt: Receipt, _ moments: Moments, _ page: Page
+    ) -> [String] {
+        let date =
+            night["session_date"]?.stringValue.flatMap { try? SessionDate(text: $0) }.map(Moments.date) ?? "this date"
+        let ended = night["end_utc"]?.instantValue.map { " at \(moments.clock($0, near: receipt.timestamp))" } ?? ""
+        let how = night["checked_in"] == true ? "with its check-in" : "without a check-in"
+        let said = "The night of \(date) ended\(ended) \(how): this entry stands beside it, under the same date."
+        guard ![SleepEventWord.napStart, SleepEventWord.napEnd].contains(receipt.type) else { return [said] }
+        let word = ShellWord.quoted(SafeText.line(receipt.type))
+        let there = "If it was in that night: dosetap undo, then: dosetap log \(word) --at TIME"
+        return [said, page.addressed(there)]
+    }
+
+    private static func isDiscardOfCup(_ receipt: Receipt) -> Bool {
+        receipt.metadata["kind"]?.stringValue == "cup_discarded"
+    }
+
+    private static func isCorrection(_ receipt: Receipt) -> Bool { receipt.target != nil }
+
+    private static func done(_ receipt: Receipt, _ time: String) -> String {
+        let what = Self.what(receipt)
+        let isSave = [EntityType.checkin.rawValue, EntityType.preSleep.rawValue].contains(receipt.type)
+        if isSave, receipt.target != nil { return "Changed: \(what) of \(time)." }
+        guard let target = receipt.target else { return "Recorded: \(what) at \(time)\(interval(receipt))." }
+        return "\(what.capitalised): entry \(SafeText.line(target.text))."
+    }
+
+    private static func interval(_ receipt: Receipt) -> String {
+        guard let minutes = receipt.intervalMinutes else { return "" }
+        let early = receipt.metadata["is_early"]?.boolValue == true ? ", early" : ""
+        let late = receipt.metadata["is_late"]?.boolValue == true ? ", late" : ""
+        return ", \(minutes) min after dose 1\(early)\(late)"
+    }
+
+    /// Where the night goes from here.
+    private static func next(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        if receipt.type == SleepEventWord.napEnd {
+            let minutes = receipt.metadata["nap_min"]?.integerValue
+            return minutes.map { "The nap was \(Figure.length(minutes: $0))." }
+                ?? "No nap was open: this end stands alone."
+        }
+        if receipt.type == EntityType.regimen.rawValue { return tonight(receipt, moments, now: now) }
+        if let due = receipt.dueTimes { return CorrectionText.due(due, receipt.type, moments, now: now) }
+        if receipt.type == "dose2_skipped", !receipt.duplicate {
+            return "Reminders for this dose 2 \(receipt.dryRun ? "would end" : "have ended")."
+        }
+        // The receipt of a repeat tells the night as it was then.
+        if receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate, receipt.metadata["once_nightly"] == true {
+            return "One dose a night: no dose 2 is due, and no reminder comes."
+        }
+        guard receipt.type == DoseKind.dose1.rawValue, !receipt.duplicate,
+            receipt.phase.isRunning || receipt.phase == .closed
+        else { return nil }
+        return window(
+            opens: receipt.timestamp + DoseWindow.opens, closes: receipt.timestamp + DoseWindow.closes, moments,
+            now: now)
+    }
+
+    /// What a regimen makes of a night that has begun.
+    private static func tonight(_ receipt: Receipt, _ moments: Moments, now: Instant) -> String? {
+        switch receipt.metadata["tonight"]?.stringValue {
+        case "unchanged":
+            let from = receipt.metadata["from"]?.stringValue.map { ": the regimen holds from \(SafeText.line($0)) on" }
+            return "Tonight goes on as it began\(from ?? "")."
+        case "one_dose": return "Tonight has one dose now: its window and its reminders have ended."
+        case "two_doses":
+            let due = receipt.dueTimes.flatMap { CorrectionText.due($0, receipt.type, moments, now: now) }
+            return "Tonight has two doses now." + (due.map { " \($0)" } ?? "")
+        default: return nil
+        }
+    }
+
+    static func window(opens: Instant, closes: Instant, _ moments: Moments, now: Instant) -> String {
+        let verb = opens > now ? "opens" : "opened"
+        if closes <= now {
+            return
+                "The window for dose 2 was from \(moments.bareClock(opens)) to \(moments.clock(closes)): no reminder comes."
+        }
+        return "The window for dose 2 \(verb) at \(moments.bareClock(opens)) and closes at \(moments.clock(closes))."
+    }
+}
+
+/// What is told after an entry was amended, deleted or taken back.
+enum CorrectionText {
+    /// - Returns: nil when the receipt is of no correction, or does not say what it did.
+    static func sentence(_ receipt: Receipt, _ moments: Moments, near now: Instant) -> String? {
+        guard let corrected = receipt.corrected else { return nil }
+        let what = Label.entry(corrected.type)
+        func time(_ instant: Instant) -> String { moments.told(instant, now: now) }
+        switch (EventType(rawValue: receipt.type), corrected.countedAt, corrected.countsAt) {
+        case (.entryAmended, let was?, let new?) where was != new:
+            return "Changed: \(what) counts at \(time(new)), no longer at \(moments.clock(was, near: new))."
+        case (.entryAmended, _, let new?): return "Changed: \(what) of \(time(new))."
+        case (.entryDeleted, let was?, nil):
+            return "Deleted: \(what) of \(time(was))." + silence(receipt, corrected, was, now)
+        case (.actionUndone, let was?, nil):
+            return "Undone: \(what) of \(time(was)) is no longer on record." + silence(receipt, corrected, was, now)
+        case (.actionUndone, nil, let new?): return "Undone: \(what) of \(time(new)) is on record again."
+        case (.actionUndone, _, let new?): return "Undone: \(what) of \(time(new)) is as it was before."
+        default: return nil
+        }
+    }
+
+    /// Who takes dose 1 off the record waits for reminders in vain.
+    private static func silence(
+        _ receipt: Receipt, _ corrected: CorrectedEntry, _ was: Instant, _ now: Instant
+    ) -> String {
+        let isAwaited = corrected.type == DoseKind.dose1.rawValue && was + DoseWindow.closes > now
+        return isAwaited && receipt.dueTimes == nil ? " No reminders for dose 2 will come tonight." : ""
+    }
+
+    /// What the person waits for, after it may have moved; times that are over are not told of again.
+    static func due(_ due: DueTimes, _ type: String, _ moments: Moments, now: Instant) -> String? {
+        let alarm = due.alarm > now ? "The alarm rings at \(moments.clock(due.alarm))." : nil
+        if type == "snooze" {
+            let (count, limit) = due.snoozes
+            return [alarm, count > limit ? nil : "Snooze \(count) of \(limit)."].compactMap(\.self).joined(
+                separator: " ")
+        }
+        guard due.closes > now else { return alarm }
+        let window = due.opens.map { ReceiptText.window(opens: $0, closes: due.closes, moments, now: now) }
+        return [window, alarm].compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,59 @@
+package import DoseTapDomain
+
+/// Answers as people read them.
+package enum AnswerLabel {
+    /// One answer; the code itself where it has no label.
+    package static func text(_ value: JSONValue, _ item: Questionnaire.Item?, in kind: Questionnaire.Kind) -> String {
+        switch value {
+        case .null: "-"
+        case .bool(let value): value ? InterviewText.yes : InterviewText.no
+        case .integer(let number): "\(number)\(unit(item))"
+        case .number(let number): "\(number)\(unit(item))"
+        case .string(let text): label(text, item, kind) ?? text
+        case .instant(let instant): instant.iso8601
+        case .array(let values): values.map { self.text($0, item, in: kind) }.joined(separator: ", ")
+        case .object(let object): object.map { self.text($0.value, nil, in: kind) }.joined(separator: " ")
+        }
+    }
+
+    /// A value as it is written with `--set`.
+    package static func code(_ value: JSONValue) -> String { value.stringValue ?? value.description }
+
+    /// What can be answered, as it is written with `--set`.
+    package static func range(_ kind: AnswerKind) -> String {
+        switch kind {
+        case .whole(let range, let step, let unit):
+            let steps = step == 1 ? "" : ", in steps of \(step)"
+            return "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")\(steps)"
+        case .decimal(let range, let unit):
+            return "\(JSONValue.plain(range.lowerBound)) to \(JSONValue.plain(range.upperBound)) \(unit)"
+        case .yesNo: return "yes or no"
+        case .choice(let choices): return choices.map(\.code).joined(separator: " | ")
+        case .choices(let choices): return "any of " + choices.map(\.code).joined(separator: ", ")
+        case .text(let scalars): return "text, up to \(scalars) characters"
+        case .instant: return "a time"
+        case .pains: return "places such as 'knee left 4 aching', with commas between"
+        }
+    }
+
+    /// What can be answered to each question, and what counts by default.
+    package static func questions(_ questionnaire: Questionnaire, _ columns: Int) -> [String] {
+        let rows = questionnaire.items.map { item in
+            let active = item.defaultValue.map { "  [\(code($0))]" } ?? ""
+            return (item.key, "\(range(item.kind))\(active)")
+        }
+        return Page.rows(rows, columns: columns)
+    }
+
+    private static func label(_ code: String, _ item: Questionnaire.Item?, _ kind: Questionnaire.Kind) -> String? {
+        guard let item, item.kind.choices.contains(where: { $0.code == code }) else { return nil }
+        return QuestionText.of(item.key, in: kind).label(code)
+    }
+
+    private static func unit(_ item: Questionnaire.Item?) -> String {
+        switch item?.kind {
+        case .whole(_, _, let unit), .decimal(_, let unit): unit.isEmpty ? "" : " \(unit)"
+        default: ""
+        }
+    }
+}

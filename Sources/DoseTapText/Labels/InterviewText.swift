@@ -1,0 +1,56 @@
+package import DoseTapDomain
+
+/// What stands around the questions of an interview, and around those that a command asks before it records.
+package enum InterviewText {
+    package static let yes = "yes"
+    package static let no = "no"
+    package static let none = "none"
+    package static let back = "back"
+    package static let skipped = "skipped"
+    package static let severalKeys = "Each key adds or removes one, Enter goes on."
+    /// b and s are letters of a text, so other keys do their work.
+    package static let lineKeys = "Enter goes on, Esc skips, Backspace goes back."
+
+    /// `Does anything hurt? (0 not at all, 5 very much)`.
+    package static func heading(_ question: String, unit: String, hint: String) -> String {
+        question + (unit.isEmpty ? "" : " (\(unit))") + (hint.isEmpty ? "" : " (\(hint))")
+    }
+
+    // MARK: Before the first question
+
+    /// - Parameter resumes: whether answers of an interview that was stopped are there.
+    package static func opening(checkInOf night: SessionDate, resumes: Bool) -> String {
+        "Night of \(Moments.date(night)). One key answers, Enter keeps what is in brackets,\n"
+            + "b goes back, s skips, Ctrl-C stops.\n"
+            + (resumes ? "Continuing where you stopped; b goes back.\n" : "")
+    }
+
+    package static let openingOfPreSleep =
+        "One key answers, Enter leaves a question open, b goes back, s skips, Ctrl-C stops.\n"
+    package static let resumingPreSleep = "Your earlier answers are kept; b goes back.\n"
+
+    // MARK: Before something is recorded
+
+    package static func wouldRecord(_ what: String, at time: String?) -> String {
+        "This would record: \(what)\(time.map { " at \($0)" } ?? "")."
+    }
+
+    package static let isClockRight =
+        "Look at another clock. Is the computer's clock right? Type right or wrong, anything else stops: "
+
+    /// - Parameter needsWord: whether the word has to be typed, or a key is enough.
+    package static func asked(_ confirmation: Confirmation, word: String, needsWord: Bool) -> String {
+        let how = needsWord ? "Type the word \(word)" : "Type \(word) or y"
+        return "\(Label.question(confirmation)) \(how), anything else stops:"
+    }
+
+    /// Which of two passes of the same local time is meant.
+    package static func passes(_ text: String, _ earlier: Instant, _ later: Instant, _ moments: Moments) -> [String] {
+        [
+            "The clock showed \(SafeText.line(text)) twice that night:", "  1  \(moments.dateAndClock(earlier))",
+            "  2  \(moments.dateAndClock(later))",
+        ]
+    }
+
+    package static let whichPass = "Type 1 or 2, anything else stops: "
+}

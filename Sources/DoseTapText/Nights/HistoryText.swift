@@ -1,0 +1,79 @@
+package import DoseTapDomain
+
+/// Nights in a table; times as the clock of the night's own zone showed them.
+package enum HistoryText {
+    /// - Parameters:
+    ///   - groups: the heading of each, and how many nights stand below it.
+    ///   - own: times of the person's own zone.
+    ///   - foreign: times of a night that was recorded in a zone.
+    ///   - older: the command that lists older nights.
+    package static func lines(
+        _ found: SessionPage, _ groups: [(heading: String, count: Int)]?, _ own: Moments,
+        foreign: (String) -> Moments, older: @autoclosure () -> String, columns width: Int
+    ) -> [String] {
+        guard !found.nights.isEmpty else { return ["No night is on record here."] }
+        // A list: there are few zones, and a dictionary takes longer to get ready than to look through them.
+        var known = [(name: own.zone.identifier, moments: own)]
+        let moments = found.nights.map { night in
+            if let one = known.first(where: { $0.name == night.timeZone }) { return one.moments }
+            let moments = foreign(night.timeZone)
+            known.append((night.timeZone, moments))
+            return moments
+        }
+        let rows = Array(zip(found.nights, moments))
+        var columns: [Table.Column] = [
+            .init(heading: "Night", cells: rows.map { night, _ in Moments.date(night.sessionDate) }),
+            .init(heading: "Dose 1", cells: rows.map { night, moments in clock(night.dose1, moments) }),
+            .init(
+                heading: "Dose 2",
+                cells: rows.map { night, moments in
+                    Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? clock(night.dose2, moments)
+                }),
+            .init(
+                heading: "Interval",
+                cells: rows.map { night, _ in night.intervalMinutes.map(Figure.length) ?? "-" }, alignsRight: true),
+            .init(heading: "State", cells: rows.map { night, _ in NightLine.remark(night) }),
+            .init(heading: "Snoozes", cells: rows.map { night, _ in "\(night.snoozeCount)" }, alignsRight: true),
+            .init(
+                heading: "Score", cells: rows.map { night, _ in night.nightScore.map { "\($0)" } ?? "-" },
+                alignsRight: true),
+        ]
+        if rows.contains(where: \.1.isForeign) {
+            columns.append(
+                .init(
+                    heading: "Zone",
+                    cells: rows.map { _, moments in moments.isForeign ? SafeText.line(moments.zone.identifier) : "" }))
+        }
+        if rows.contains(where: { $0.0.wellnessScore != nil }) {
+            columns.append(
+                .init(
+                    heading: "Wellness", cells: rows.map { night, _ in night.wellnessScore.map { "\($0)" } ?? "-" },
+                    alignsRight: true))
+        }
+        let more = found.next.isEmpty ? [] : ["\(CommandLead.olderNights)\(older())"]
+        return under(groups, Table(columns: columns).lines(width: width)) + more
+    }
+
+    /// The heading over the nights of a group.
+    package static func heading(_ key: String, _ figures: NightFigures) -> String {
+        let mean = figures.intervals.average.mean.map { ", mean \(Figure.tenth($0)) min" } ?? ""
+        return "\(key): \(figures.onTime) of \(figures.judged) on time\(mean)"
+    }
+
+    /// The rows under the headings of their groups.
+    private static func under(_ groups: [(heading: String, count: Int)]?, _ table: [String]) -> [String] {
+        guard let groups else { return table }
+        var lines = Array(table.prefix(1))
+        var rows = table.dropFirst()
+        for group in groups {
+            lines.append(group.heading)
+            lines += rows.prefix(group.count)
+            rows = rows.dropFirst(group.count)
+        }
+        return lines
+    }
+
+    private static func clock(_ instant: Instant?, _ moments: Moments) -> String {
+        instant.map(moments.cell) ?? "-"
+    }
+}

@@ -1,0 +1,153 @@
+package import DoseTapDomain
+
+/// What `show` prints of one night.
+package enum NightText {
+    package static func lines(_ night: NightRecord, _ moments: Moments, _ page: Page) -> [String] {
+        let summary = night.summary
+        let remark = NightLine.remark(summary)
+        var lines = ["Night of \(Moments.date(summary.sessionDate))\(remark.isEmpty ? "" : ": \(remark)")"]
+        lines.append("  id \(SafeText.line(summary.sessionID.text)), began \(moments.dateAndClock(summary.start))")
+        if let minutes = summary.intervalMinutes { lines.append("  interval \(minutes) min") }
+        if let bundle = night.bundle { lines.append("  \(RegimenText.bundle(bundle))") }
+        if let score = summary.nightScore {
+            lines.append("  night score \(score), \(Label.grade(NightScore.grade(score)))")
+        }
+        if let sleep = sleep(night.sleepDiary) {
+            lines += SafeText.wrap("sleep: \(sleep)", columns: page.columns - 2, indent: 2).map {
+                "  \($0)"
+            }
+        }
+        if night.entries.isEmpty { lines.append("  no entry stands") }
+        for entry in night.entries { lines += self.lines(entry, moments, page.columns) }
+        lines += night.naps.map { "  \(nap($0, moments))" }
+        if !night.corrections.isEmpty {
+            lines.append("  Corrections:")
+            for entry in night.corrections { lines += self.lines(entry, moments, page.columns) }
+        }
+        return lines
+    }
+
+    static func lines(_ entry: NightRecord.Entry, _ moments: Moments, _ columns: Int) -> [String] {
+        let time = moments.cell(entry.target == nil ? entry.timestamp : entry.recordedAt)
+        let type = Label.entry(entry.type)
+        let pad = String(repeating: " ", count: max(1, 17 - type.count))
+        var lines = ["  \(time)  \(type)\(pad)\(SafeText.line(entry.id.text))"]
+        let details = details(entry, moments)
+        if !details.isEmpty {
+            lines += SafeText.wrap(details, columns: columns - 9, indent: 0).map { "         \($0)" }
+        }
+        return lines
+    }
+
+    private static func nap(_ nap: Nap, _ moments: Moments) -> String {
+        let start = nap.start.map(moments.cell) ?? "?"
+        let end = nap.end.map(moments.cell) ?? "?"
+        return switch nap.state {
+        case .complete: "Nap from \(start) to \(end): \(Figure.length(minutes: nap.length?.wholeMinutes ?? 0))"
+        case .open: "Nap from \(start): not ended"
+        case .unmatched: "End of a nap at \(end): it has no start"
+        }
+    }
+
+    private static func details(_ entry: NightRecord.Entry, _ moments: Moments) -> String {
+        var parts: [String] = []
+        if let target = entry.target { parts.append("entry \(SafeText.line(target.text))") }
+        let isAnsweredAnew = entry.type == EventType.checkinRecorded.rawValue
+        let known =
+            isAnsweredAnew ? answers(entry.metadata, .morning, moments, all: true) : EntryText.details(entry, moments)
+        if !known.isEmpty { parts.append(known) }
+        if entry.surface != Surface.cli.rawValue { parts.append(Label.from(entry.surface)) }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension NightText {
+    /// Answers in a line: what was asked in a word, and what was answered.
+    ///
+    /// - Parameter all: also what was answered with no.
+    static func answers(
+        _ values: JSONObject, _ kind: Questionnaire.Kind, _ moments: Moments, all: Bool = false
+    ) -> String {
+        let questionnaire = Questionnaire.of(kind)
+        return questionnaire.restored(values).values.compactMap { entry -> String? in
+            if entry.value == false, !all { return nil }
+            let item = questionnaire[entry.key]
+            let name = QuestionText.name(of: entry.key, item)
+            if item?.kind == .instant, let instant = entry.value.instantValue {
+                return "\(name) \(moments.dateAndClock(instant))"
+            }
+            let answer = AnswerLabel.text(entry.value, item, in: kind)
+            return SafeText.line(entry.value == true ? name : "\(name): \(answer)")
+        }.joined(separator: ", ")
+    }
+
+    /// The measures of the sleep logState that are known; nil for none.
+    static func sleep(_ logState: SleepDiary) -> String? {
+        func minutes(_ value: Int?) -> String? { value.map { Figure.length(minutes: Int64($0)) } }
+        let parts = [
+            minutes(logState.timeInBedMinutes).map { "\($0) in bed" },
+            minutes(logState.totalSleepMinutes).map { "\($0) asleep" },
+            logState.sleepEfficiencyPercent.map { "\($0) % of it" },
+            minutes(logState.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
+            logState.awakenings.map { "woke up \(Count.times($0))" },
+            minutes(logState.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Pre-sleep logs and medicines that belong to no night.
+    package static func stock(
+        _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ page: Page
+    ) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        let moments = moments()
+        return ["Inventory:"] + entries.flatMap { lines($0, moments, page.columns) }
+    }
+
+    package static func loose(
+        _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ page: Page
+    ) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        let moments = moments()
+        return entries.flatMap { entry in
+            ["\(moments.dateAndClock(entry.timestamp)), it belongs to no night"]
+                + lines(entry, moments, page.columns)
+        }
+    }
+}
+
+/// One night in a sentence.
+enum NightLine {
+    static func text(_ night: NightSummary, _ moments: Moments) -> String {
+        let dose1 = night.dose1.map { "dose 1 at \(moments.clock($0))" } ?? "no dose 1"
+        let dose2: String
+        if let at = night.dose2 {
+            let minutes = night.intervalMinutes.map { ", \(Figure.length(minutes: $0)) later" } ?? ""
+            dose2 = "dose 2 at \(moments.clock(at))\(minutes)"
+        } else {
+            let settled = Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome)
+            dose2 = settled.map { "dose 2 \($0)" } ?? "no dose 2"
+        }
+        return "\(dose1), \(dose2)"
+    }
+
+    /// What is to be said about a night in a word or two.
+    static func remark(_ night: NightSummary) -> String {
+        var remarks = ""
+        func add(_ remark: String) { remarks += remarks.isEmpty ? remark : ", " + remark }
+        if night.outcome == .anomaly {
+            add("dose 2 before dose 1!")
+        } else if night.onTime == false, let interval = night.interval {
+            add(interval < DoseWindow.opens ? "early" : "late")
+        }
+        if night.onTime == true { add("on time") }
+        if night.extraDoses > 0 { add("\(night.extraDoses) extra") }
+        if night.outcome == .noDose1 { add("no dose") }
+        if night.end == nil {
+            add("open")
+        } else if let state = night.terminalState {
+            add(Label.terminal(state))
+        }
+        return remarks
+    }
+}

@@ -1,0 +1,181 @@
+package import DoseTapDomain
+
+/// What `stats` prints.
+package enum StatsText {
+    package static func lines(_ statistics: NightStatistics, _ page: Page) -> [String] {
+        guard let first = statistics.first, let last = statistics.last else { return ["No night is on record here."] }
+        let figures = statistics.figures
+        var lines = ["\(Count.nights(figures.nights)), \(first.text) to \(last.text)"]
+        lines += Page.rows(rows(statistics), columns: page.columns)
+        if !statistics.groups.isEmpty { lines += [""] + table(statistics.groups).lines(width: page.columns) }
+        if page.isTerminal, !statistics.intervals.isEmpty {
+            lines += [""] + IntervalChart(statistics.intervals, page).lines
+        }
+        return lines
+    }
+
+    /// The intervals of each week or month.
+    package static func lines(_ means: [IntervalMean], by grouping: Grouping, _ page: Page) -> [String] {
+        guard !means.isEmpty else { return ["No interval is on record here."] }
+        func column(_ heading: String, _ cell: (IntervalMean) -> String) -> Table.Column {
+            .init(heading: heading, cells: means.map(cell), alignsRight: true)
+        }
+        let columns = [
+            Table.Column(heading: grouping == .month ? "Month" : "Week", cells: means.map(\.key)),
+            column("Nights") { "\($0.count)" }, column("Mean") { Figure.tenth($0.meanMinutes) + " min" },
+            column("Shortest") { Figure.tenth($0.shortestMinutes) + " min" },
+            column("Longest") { Figure.tenth($0.longestMinutes) + " min" },
+        ]
+        return Table(columns: columns).lines(width: page.columns)
+    }
+
+    private static func rows(_ statistics: NightStatistics) -> [(String, String)] {
+        let figures = statistics.figures
+        var rows = [("Dose 2", outcomes(figures))]
+        if let percent = figures.compliancePercent {
+            rows.append(("On time", "\(Figure.tenth(percent)) %, \(figures.onTime) of \(figures.judged) nights"))
+        }
+        if let interval = interval(figures.intervals) { rows.append(("Interval", interval)) }
+        if let trend = statistics.trend { rows.append(("Trend", Self.trend(trend, statistics.targetMinutes))) }
+        if let minutes = statistics.recommendedMinutes {
+            rows.append(
+                ("Typical", "\(minutes) min, the median of the intervals on time, but at least 165 and at most 225"))
+        }
+        if let score = average(figures.score) { rows.append(("Night score", score)) }
+        if let wellness = average(figures.wellness) { rows.append(("Wellness", wellness)) }
+        return rows
+            + SleepDiary.keys.compactMap { key in
+                (figures.sleep[key].flatMap(average)).map { (label(of: key), $0 + unit(of: key)) }
+            }
+    }
+
+    private static func outcomes(_ figures: NightFigures) -> String {
+        let parts = NightOutcome.allCases.compactMap { outcome -> String? in
+            guard let count = figures.outcomes[outcome] else { return nil }
+            let optimal = outcome == .onTime && figures.optimal > 0 ? " (\(figures.optimal) optimal)" : ""
+            return "\(Label.outcome(outcome)) \(count)\(optimal)"
+        }
+        return parts.isEmpty ? "unknown" : parts.joined(separator: ", ")
+    }
+
+    private static func interval(_ spread: NightFigures.Spread) -> String? {
+        guard let mean = spread.average.mean, let median = spread.median, let least = spread.least,
+            let most = spread.most
+        else { return nil }
+        return
+            "mean \(Figure.tenth(mean)) min, median \(Figure.tenth(median)), from \(Figure.tenth(least)) to \(Figure.tenth(most))"
+    }
+
+    private static func trend(_ trend: Effectiveness.Trend, _ target: Int) -> String {
+        let means = "mean \(Figure.tenth(trend.earlierMinutes)), then \(Figure.tenth(trend.laterMinutes)) min"
+        switch trend.direction {
+        case .towardsTarget: return "towards the target of \(target) min: \(means)"
+        case .awayFromTarget: return "away from the target of \(target) min: \(means)"
+        case .stable: return "stable: \(means)"
+        }
+    }
+
+    /// A mean and of how many nights.
+    private static func average(_ average: NightFigures.Average) -> String? {
+        average.mean.map { "\(Figure.tenth($0)) (\(Count.nights(average.count)))" }
+    }
+
+    private static func label(of key: String) -> String {
+        switch key {
+        case "time_in_bed_min": "In bed"
+        case "sleep_onset_latency_min": "Asleep after"
+        case "wake_after_sleep_onset_min": "Awake for"
+        case "awakenings": "Woke up"
+        case "total_sleep_min": "Asleep"
+        default: "Efficiency"
+        }
+    }
+
+    private static func unit(of key: String) -> String {
+        key.hasSuffix("_min") ? ", in minutes" : key.hasSuffix("_percent") ? ", in percent" : ", times"
+    }
+
+    private static func table(_ groups: [NightStatistics.Group]) -> Table {
+        func column(_ heading: String, _ value: (NightFigures) -> String?) -> Table.Column {
+            .init(heading: heading, cells: groups.map { value($0.figures) ?? "-" }, alignsRight: true)
+        }
+        return Table(columns: [
+            .init(heading: "Span", cells: groups.map { SafeText.line($0.key) }),
+            column("Nights") { "\($0.nights)" },
+            column("On time") { $0.compliancePercent.map { "\(Figure.tenth($0)) %" } },
+            column("Mean") { $0.intervals.average.mean.map { "\(Figure.tenth($0)) min" } },
+            column("Median") { $0.intervals.median.map { "\(Figure.tenth($0)) min" } },
+            column("Score") { $0.score.mean.map(Figure.tenth) },
+            column("Wellness") { $0.wellness.mean.map(Figure.tenth) },
+            column("Asleep") { $0.sleep["total_sleep_min"]?.mean.map { Figure.length(minutes: Int64($0)) } },
+        ])
+    }
+}
+
+/// Intervals on a terminal: one line that shows their course, and a line for each against the window of 150 to 240 minutes.
+struct IntervalChart {
+    let lines: [String]
+
+    /// What the chart spans, in minutes; what lies beyond stands at its edge.
+    private static let span = (first: 120, last: 270)
+    /// Nights that are drawn one by one.
+    private static let mostRows = 14
+    /// Taken by date, minutes and blanks.
+    private static let margin = 22
+
+    init(_ intervals: [NightStatistics.Interval], _ page: Page) {
+        let course = Self.course(intervals.suffix(page.columns - 12).map(\.minutes), page)
+        let width = min(60, page.columns - Self.margin)
+        guard width >= 20 else {
+            lines = ["Intervals   \(course)"]
+            return
+        }
+        let blanks = String(repeating: " ", count: Self.margin)
+        lines =
+            ["Intervals   \(course)", "", blanks + Self.scale(width)]
+            + intervals.suffix(Self.mostRows).map { Self.row($0, width, page) }
+    }
+
+    private static func course(_ minutes: [Int64], _ page: Page) -> String {
+        let steps = Array(page.usesUnicode ? "▁▂▃▄▅▆▇█" : "_.-~=+*#")
+        guard let least = minutes.min(), let most = minutes.max() else { return "" }
+        return String(
+            minutes.map { value in
+                let place = most == least ? 3 : Int((value - least) * 7 / (most - least))
+                return steps[min(7, max(0, place))]
+            })
+    }
+
+    /// The place of a number of minutes in a row.
+    private static func place(_ minutes: Int64, _ width: Int) -> Int {
+        let held = min(Int64(span.last), max(Int64(span.first), minutes))
+        return Int(held - Int64(span.first)) * (width - 1) / (span.last - span.first)
+    }
+
+    private static func scale(_ width: Int) -> String {
+        var text = ""
+        for mark in ["150", "240"] {
+            let place = place(Int64(mark) ?? 0, width)
+            text += String(repeating: " ", count: max(1, place - text.count)) + mark
+        }
+        return text
+    }
+
+    private static func row(_ interval: NightStatistics.Interval, _ width: Int, _ page: Page) -> String {
+        let opens = place(150, width)
+        let closes = place(240, width)
+        let own = place(interval.minutes, width)
+        var cells = Array(repeating: Character(" "), count: width)
+        for cell in opens...closes { cells[cell] = page.usesUnicode ? "·" : "." }
+        for edge in [opens, closes] { cells[edge] = page.usesUnicode ? "│" : "|" }
+        cells[own] = page.usesUnicode ? "●" : "o"
+        let isOnTime = DoseWindow.isOnTime(.minutes(Int(clamping: interval.minutes)))
+        let bar =
+            String(cells[..<own]) + page.paint(String(cells[own]), isOnTime ? .green : .yellow)
+            + String(cells[(own + 1)...])
+        let minutes = "\(interval.minutes)"
+        let pad = String(repeating: " ", count: max(0, 5 - minutes.count))
+        return "  \(interval.date.text)\(pad) \(minutes) min"
+            .padded(to: margin) + bar
+    }
+}

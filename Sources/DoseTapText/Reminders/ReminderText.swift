@@ -1,0 +1,140 @@
+public import DoseTapDomain
+
+/// Every word of a reminder, whatever surface shows it: short and plain, for somebody half asleep.
+public enum ReminderText {
+    /// Neutral words that may be spoken, or shown on any screen.
+    public static let neutral = "It is time. Look at the screen."
+    /// The same in doubt.
+    public static let doubtful = "The computer's clock may be wrong. Look at the screen."
+
+    /// Its name, in lists and in the middle of a sentence.
+    public static func name(_ id: ReminderID) -> String {
+        switch id.row.says {
+        case .opening: "the window opens"
+        case .alarmSoon: "alarm in 5 minutes"
+        case .alarm: "alarm"
+        case .alarmAgain: "alarm again"
+        case .alarmRepeated: "alarm, repeated"
+        case .closing(let minutes): "\(minutes) minutes left"
+        case .closed: "the window has closed"
+        case .checkIn: "the morning check-in"
+        }
+    }
+
+    /// What is spoken, and what hooks get: that it is time only while it is.
+    public static func spoken(_ id: ReminderID, isCertain: Bool = true) -> String {
+        if id.isOfWindow, !isCertain { return doubtful }
+        return switch id.row.says {
+        case .opening, .alarmSoon: "It is nearly time."
+        case .alarm, .alarmAgain, .alarmRepeated, .closing: neutral
+        case .closed: "It is too late now. Look at the screen."
+        case .checkIn: "The morning check-in is open."
+        }
+    }
+
+    /// The line of the journal.
+    ///
+    /// - Parameters:
+    ///   - isCertain: whether it is certain how much time has passed.
+    ///   - toAlarm: minutes, rounded up.
+    ///   - toClose: minutes, likewise.
+    ///   - lateness: since it was due.
+    public static func journal(
+        _ id: ReminderID, isCertain: Bool, toAlarm: Int64, toClose: Int64, lateness: Duration
+    ) -> String {
+        let seconds = lateness.wholeMilliseconds / 1_000
+        let sentence =
+            switch id.row.says {
+            case _ where id.isOfWindow && !isCertain:
+                "Dose 2: the computer's clock may be wrong. Look at another clock."
+            case .opening: "The dose window is open"
+            case .alarmSoon: "The alarm rings in \(Count.minutes(toAlarm))"
+            case .alarm: "Alarm: the dose window is open"
+            case .alarmAgain, .alarmRepeated: "Alarm again: dose 2 is neither taken nor skipped"
+            case .closing: "The dose window closes in \(Count.minutes(toClose))"
+            case .closed: "The dose window has closed: skip dose 2"
+            case .checkIn: "The morning check-in is open"
+            }
+        return id.isOfWindow && seconds > 0 ? "\(sentence) (\(seconds) s late)" : sentence
+    }
+
+    /// The figures of a reminder at the moment it is shown.
+    public struct Figures: Hashable, Sendable {
+        /// Since dose 1.
+        public var elapsed: Duration
+        /// Until the window closes.
+        public var remaining: Duration
+        /// When it closes, as a clock shows it.
+        public var closes: String
+        /// Until the alarm; nil where none is to come.
+        public var toAlarm: Duration?
+        /// How long it could have been told already.
+        public var overdue: Duration
+        /// What is known of the time, where it is in doubt.
+        public var doubt: String?
+        /// The medicine and its amount, where they may be shown.
+        public var dose: String?
+        /// Nobody recorded dose 2 of the night that is over.
+        public var isDose2Unknown: Bool
+
+        /// Memberwise.
+        public init(
+            elapsed: Duration, remaining: Duration, closes: String, toAlarm: Duration?, overdue: Duration,
+            doubt: String?,
+            dose: String?, isDose2Unknown: Bool
+        ) {
+            self.elapsed = elapsed
+            self.remaining = remaining
+            self.closes = closes
+            self.toAlarm = toAlarm
+            self.overdue = overdue
+            self.doubt = doubt
+            self.dose = dose
+            self.isDose2Unknown = isDose2Unknown
+        }
+    }
+
+    /// A notification: its heading and the lines below.
+    public static func notification(_ id: ReminderID, _ figures: Figures) -> (summary: String, lines: [String]) {
+        let says = id.row.says
+        guard says != .checkIn else {
+            let unknown = "Dose 2 is not recorded. Did you have it? In a terminal: dosetap status"
+            return (
+                "Good morning: the check-in is open",
+                ["In a terminal: dosetap checkin"] + (figures.isDose2Unknown ? [unknown] : [])
+            )
+        }
+        // Why is not known: asleep, off, or a clock that was set. A final wake may be entered long after it: then nothing
+        // was late.
+        let late =
+            figures.overdue < .seconds(5) ? [] : ["This comes \(LocalTimeFormat.interval(figures.overdue)) late."]
+        // In doubt nothing says what can be done, only what is known.
+        if let doubt = figures.doubt { return ("Dose 2: the computer's clock may be wrong", [doubt] + late) }
+        let left = minutesUp(figures.remaining)
+        let time = [
+            "\(LocalTimeFormat.interval(figures.elapsed)) since dose 1.",
+            "\(LocalTimeFormat.interval(.minutes(Int(left)))) left, until \(figures.closes).",
+        ]
+        let dose = [figures.dose].compactMap(\.self)
+        let open = "You can take dose 2 now"
+        switch says {
+        case .closed:
+            return (
+                "The window for dose 2 has closed",
+                ["It closed at \(figures.closes).", "Skip dose 2 tonight."] + late
+            )
+        case .opening, .checkIn: return (open, time + late + dose)
+        case .alarmSoon:
+            let toAlarm = figures.toAlarm.map(minutesUp) ?? 0
+            return (toAlarm > 0 ? "The alarm for dose 2 rings in \(toAlarm) min" : open, time + late + dose)
+        case .alarm: return ("Time to take dose 2", time + late + dose)
+        case .alarmAgain, .alarmRepeated: return ("Dose 2 is still open", time + late + dose)
+        case .closing: return ("Only \(left) min left for dose 2", time + late + dose)
+        }
+    }
+
+    /// Whole minutes, rounded up: with 14:59.9 left it is fifteen minutes to a person.
+    public static func minutesUp(_ duration: Duration) -> Int64 {
+        max(0, (duration.wholeMilliseconds + 59_999) / 60_000)
+    }
+}

@@ -1,0 +1,59 @@
+package import DoseTapDomain
+
+/// What `reminders` prints.
+package enum RemindersText {
+    package static func lines(_ reminders: [ReminderRecord], _ moments: Moments, _ columns: Int) -> [String] {
+        guard !reminders.isEmpty else { return ["No reminders tonight."] }
+        let rows = folded(reminders)
+        return Table(columns: [
+            .init(heading: "Due", cells: rows.map { due($0, moments) }),
+            .init(
+                heading: "Reminder",
+                cells: rows.map { $0.count == 1 ? name($0[0]) : "\(name($0[0])), \($0.count) times" }),
+            .init(heading: "State", cells: rows.map { state($0[0]) }),
+            .init(
+                heading: "Late", cells: rows.map { Figure.lateness($0.compactMap(\.lateness).max()) }, alignsRight: true
+            ),
+            .init(heading: "By", cells: rows.map { channels($0[0]) }),
+        ]).lines(width: columns)
+    }
+
+    /// Alarms that differ in nothing but their time stand in one row.
+    private static func folded(_ reminders: [ReminderRecord]) -> [[ReminderRecord]] {
+        reminders.reduce(into: []) { rows, reminder in
+            if let last = rows.last?.last, repeats.contains(reminder.id), repeats.contains(last.id),
+                state(last) == state(reminder), channels(last) == channels(reminder)
+            {
+                rows[rows.count - 1].append(reminder)
+            } else {
+                rows.append([reminder])
+            }
+        }
+    }
+
+    private static let repeats = ReminderID.allCases.filter { [.alarmAgain, .alarmRepeated].contains($0.row.says) }
+
+    private static func name(_ reminder: ReminderRecord) -> String {
+        ReminderText.name(repeats.contains(reminder.id) ? .followup1 : reminder.id)
+    }
+
+    private static func due(_ row: [ReminderRecord], _ moments: Moments) -> String {
+        guard row.count > 1, let last = row.last else { return moments.cell(row[0].due) }
+        return "\(moments.cell(row[0].due)) to \(moments.cell(last.due))"
+    }
+
+    private static func channels(_ reminder: ReminderRecord) -> String {
+        reminder.channels.map(\.text).joined(separator: ", ")
+    }
+
+    private static func state(_ reminder: ReminderRecord) -> String {
+        switch reminder.state {
+        case .planned: "planned"
+        case .fired: reminder.isSeen ? "told, seen" : "told"
+        case .delivered: reminder.isSeen ? "delivered, seen" : "delivered"
+        case .acknowledged: "answered: \(reminder.answer?.rawValue ?? "-")"
+        case .expired: "not answered"
+        case .dropped: "not told: \(reminder.dropped?.rawValue ?? "-")"
+        }
+    }
+}

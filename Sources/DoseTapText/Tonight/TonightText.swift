@@ -1,0 +1,206 @@
+package import DoseTapDomain
+
+/// What bare `dosetap` prints. The first line answers "did I have it?"; once the window has closed nothing here asks
+/// for a dose.
+package struct TonightText {
+    package let lines: [String]
+
+    /// - Parameter supply: what is to be said of the supply.
+    package init(_ status: NightStatus, _ moments: Moments, _ page: Page, supply: [String] = []) {
+        // A supply is on record before the first night.
+        if status.isFirst, supply.isEmpty {
+            lines = [Self.doses(status, moments)] + FirstPage.lines(page)
+            return
+        }
+        var lines = Self.alarm(status, moments, page) + [Self.doses(status, moments)]
+        let colour = StatusText.colour(status.window)
+        lines += Self.countdown(status, moments, page).map { page.paint($0, colour) }
+        if let since = status.napOpenSince {
+            lines.append("A nap began at \(moments.clock(since, near: status.at)) and has not ended.")
+        }
+        if let next = status.nextReminder {
+            let left = LocalTimeFormat.interval(next.due - status.at)
+            let what = "\(ReminderText.name(next.id)), at \(moments.clock(next.due)), in \(left)"
+            lines.append(
+                status.warnings.silence == nil
+                    ? "Next reminder: \(what)." : "You will not hear the next reminder (\(what)).")
+        }
+        if status.snoozeCount > 0, status.window.phase.isRunning {
+            lines.append("Snoozes: \(Label.snoozes(status)).")
+        }
+        // Who looks in a minute later has to see it, too.
+        if status.dose1 != nil, status.outcome == .early || status.extraDoses > 0 { lines.append(Receipt.help) }
+        lines += Dose2Question.lines(status, moments, page) + supply
+        self.lines = lines + Self.next(status, page)
+    }
+
+    /// While the alarm rings, that it does and how it is stopped.
+    static func alarm(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
+        guard status.isAlarmOn, let alarm = status.alarm else { return [] }
+        return [page.paint("The alarm is on since \(moments.clock(alarm)). \(stops(status, page))", .yellow)]
+    }
+
+    /// What stops the alarm.
+    static func stops(_ status: NightStatus, _ page: Page) -> String {
+        let snooze = status.window.snooze == .on ? "dosetap snooze, or " : ""
+        return page.addressed("To stop it: \(snooze)dosetap skip. A logged dose 2 stops it, too.")
+    }
+
+    /// What was had, with its date where that is another night's.
+    static func doses(_ status: NightStatus, _ moments: Moments) -> String {
+        let night = status.date == status.presentDate ? "" : "Night of \(Moments.date(status.date)): "
+        return night + had(status, moments)
+    }
+
+    private static func had(_ status: NightStatus, _ moments: Moments) -> String {
+        // What is not on record may have been recorded all the same while nobody knows what the log holds.
+        let no = status.isCertain ? "no" : "unknown"
+        guard let dose1 = status.dose1 else {
+            guard let night = status.earlierOnThisDate, let dose1 = night.dose1 else {
+                return "Dose 1: \(no). Dose 2: \(no)."
+            }
+            let dose2 = night.dose2.map { "yes, at \(moments.clock($0, near: status.at))" }
+            return "Earlier on this date, dose 1: yes, at \(moments.clock(dose1, near: status.at)). "
+                + "Dose 2: \(dose2 ?? Label.withoutDose2(isSkipped: night.dose2Skipped, night.outcome) ?? no). "
+                + "No dose since."
+        }
+        var line = "Dose 1: yes, at \(moments.clock(dose1, near: status.at))\(from(status.dose1Surface)). "
+        if let dose2 = status.dose2 {
+            let minutes = status.intervalMinutes.map { ", \(Figure.length(minutes: $0)) later" } ?? ""
+            let early = status.outcome == .early ? ", too early" : ""
+            line +=
+                "Dose 2: yes, at \(moments.clock(dose2, near: status.at))\(minutes)\(early)"
+                + "\(from(status.dose2Surface))."
+        } else if let settled = Label.withoutDose2(isSkipped: status.dose2Skipped, status.outcome) {
+            line += "Dose 2: \(settled)."
+        } else if status.windowCloses == nil {
+            line += "One dose a night."
+        } else {
+            line += "Dose 2: \(no)."
+        }
+        if status.extraDoses > 0 { line += " Extra doses: \(status.extraDoses)." }
+        return line
+    }
+
+    /// The surface a dose was recorded from.
+    private static func from(_ surface: String?) -> String { ", \(Label.from(surface))" }
+
+    static func countdown(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
+        let opens = status.windowOpens.map(moments.clock) ?? "?"
+        let closes = status.windowCloses.map(moments.clock) ?? "?"
+        let left = LocalTimeFormat.interval(status.window.remaining ?? .zero)
+        // The warning says both figures; nothing here promises what neither of them knows.
+        if !status.window.isCertain, status.isDose2Open {
+            return ["It is not certain whether the window for dose 2 is open. Reminders go on."]
+        }
+        switch status.window.phase {
+        case .noDose1:
+            let none = tonight(status, moments)
+            guard let night = status.previous else { return [none] }
+            let due =
+                status.checkInPending
+                ? [page.addressed("Its check-in is still to come: dosetap checkin")] : []
+            let isRecent = night.end.map { status.at <= $0 + .hours(36) } ?? true
+            let name = isRecent ? "Last night" : "The last night, of \(Moments.date(night.sessionDate))"
+            return ["\(none) \(name): \(NightLine.text(night, moments))."] + due
+        case .beforeWindow:
+            let wait = LocalTimeFormat.interval(status.window.primary.remaining ?? .zero)
+            return ["Too early for dose 2: opens in \(wait), at \(opens), closes at \(closes)."]
+        case .active: return ["The window for dose 2 is open: \(left) left, until \(closes)."]
+        case .nearClose: return ["The window for dose 2 closes in \(left), at \(closes)."]
+        case .closed: return ["The window for dose 2 closed at \(closes): skip it."]
+        case .finalizing where status.isDose2Open, .completed where status.isDose2Open:
+            let what = status.window.phase == .finalizing ? "The final wake is" : "The check-in is"
+            let fact =
+                "\(what) on record, but dose 2 is neither taken nor skipped. Its window is from \(opens) to \(closes)."
+            let isMistake = status.window.phase == .finalizing && status.windowCloses.map { status.at < $0 } ?? false
+            let mistake = page.addressed("If the wake was a mistake: dosetap delete last wake")
+            return [fact] + (isMistake ? [mistake] : [])
+        case .finalizing: return ["The final wake is on record."]
+        case .completed: return ["Done for tonight."]
+        }
+    }
+
+    private static func tonight(_ status: NightStatus, _ moments: Moments) -> String {
+        guard let log = status.preSleep else { return "Nothing is on record for tonight." }
+        return "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record "
+            + "(\(log.completion.rawValue)), no dose yet."
+    }
+
+    /// What can safely be done next, as the rules say.
+    private static func next(_ status: NightStatus, _ page: Page) -> [String] {
+        guard let next = status.next else { return [] }
+        return [page.addressed("\(CommandLead.of(next.moment))\(SafeText.line(next.line))")]
+    }
+}
+
+extension NightStatus {
+    /// The alarm's time has come, and nothing has answered it.
+    package var isAlarmOn: Bool {
+        guard isDose2Open, let alarm else { return false }
+        // Without a service that stays there is no next reminder, and no alarm.
+        return alarm <= at && nextReminder != nil && (window.phase == .active || window.phase == .nearClose)
+    }
+
+    /// Nothing was ever recorded.
+    var isFirst: Bool {
+        sessionID == nil && previous == nil && preSleep == nil && isCertain && next?.moment == .onceTaken
+    }
+
+    /// The night before this one, if it has doses and the same date.
+    fileprivate var earlierOnThisDate: NightSummary? {
+        guard dose1 == nil, let previous, previous.dose1 != nil, previous.sessionDate == date else { return nil }
+        return previous
+    }
+}
+
+/// What is asked in the morning about a dose 2 that nobody recorded: whether the person had it, and how either is
+/// recorded. What may still be done is no part of it.
+enum Dose2Question {
+    /// - Parameter closed: when its window closed: a skip that nobody noted counts from then.
+    static func lines(closed: Instant?, _ moments: Moments, _ page: Page) -> [String] {
+        let at = closed.map { ShellWord.quoted(moments.typedToTheMinute($0)) } ?? "TIME"
+        return [
+            "Did you have dose 2 in the night? Nothing is recorded of it.",
+            page.addressed("If you did, with its time: dosetap log dose2 --at TIME"),
+            page.addressed("If you did not: dosetap skip --at \(at)"),
+        ]
+    }
+
+    /// For a night that is over, or the one that is shown; empty where dose 2 is known or its time is not over.
+    static func lines(_ status: NightStatus, _ moments: Moments, _ page: Page) -> [String] {
+        // Of another moment nothing is asked: one ahead is not yet.
+        guard status.next != nil, status.isCertain else { return [] }
+        if status.outcome == .notRecorded { return lines(closed: status.windowCloses, moments, page) }
+        guard status.dose1 == nil, let night = status.previous, night.outcome == .notRecorded,
+            night.end.map({ status.at <= $0 + .hours(24) }) ?? true
+        else { return [] }
+        return lines(closed: night.dose1.map { $0 + DoseWindow.closes }, moments, page)
+    }
+}
+
+/// What bare `dosetap` prints before anything was recorded.
+enum FirstPage {
+    static func lines(_ page: Page) -> [String] {
+        let address = page.address()
+        func heading(_ text: String) -> String { page.paint(text, .bold) }
+        return [
+            "Nothing is on record yet.", "",
+            heading("DoseTap records the two doses of a night and reminds you of the second."), "",
+            "It writes down when each dose was taken, counts the time between them, and calls you while the window for "
+                + "dose 2 is open: 150 to 240 minutes after dose 1.",
+            "It gives no dose advice and is no medical device: follow your prescriber and the label. No computer is "
+                + "certain to wake you: keep your alarm clock set.", "",
+            heading("Before the first night"),
+            "  dosetap doctor              check that reminders can reach you",
+            "  dosetap regimen set --help  note what is prescribed: a dose has its amount then", "",
+            heading("At night"),
+            "  dosetap log dose1           dose 1 was taken: the time counts from here",
+            "  dosetap                     how the night stands, and what to do next",
+            "  dosetap log dose2           dose 2 was taken: the reminders end", "",
+            "A dose that was taken before it was logged: dosetap log dose1 --ago 20m",
+            "All commands: dosetap --help",
+        ]
+            + (address.isEmpty ? [] : ["Run each command for this record with: \(address)"])
+    }
+}
