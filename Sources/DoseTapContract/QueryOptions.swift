@@ -2,7 +2,7 @@ public import DoseTapDomain
 public import SDBus
 
 /// Common options of the calls about past nights.
-enum NightOptions {
+private enum NightOptions {
     /// Reads the options one by one; `own` takes those of this call and returns whether it knows the key.
     ///
     /// - Returns: the dates `from` and `to`.

@@ -197,7 +197,7 @@ extension Engine {
     }
 
     /// When the tables are compared again: after a full comparison, and after one during a night.
-    static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
+    private static let compareAgain: (after: Duration, during: Duration) = (.seconds(86_400), .seconds(3_600))
 
     /// Compares the tables with the log now and once a day, until the task is cancelled. A timer that cannot be armed
     /// is reported, and tried again after the next action of the service.
@@ -230,7 +230,7 @@ extension Engine {
     }
 
     /// The sentence of `status` as long as its timer cannot be armed.
-    static let noComparison =
+    private static let noComparison =
         "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
 
     private func tell(_ audit: TableAudit) async {

@@ -300,7 +300,7 @@ actor DaemonRun {
 
 /// Finds events in the journal that the service acknowledged while the log did not take them. It is asked only after a
 /// run that did not end well, before the service is ready, and for no longer than ``limit``.
-enum JournalMemory {
+private enum JournalMemory {
     /// How long the answer may take, in milliseconds.
     private static let limit: Int32 = 2_000
     /// Most bytes read.

@@ -59,7 +59,7 @@ actor SettingsKeeper {
     var warning: String? { configuration.loss.map { "\($0) See: dosetap config check" } }
 
     /// Runs work that may wait for a disk on the store's thread.
-    func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
         guard let thread else { return try work() }
         return try await thread.perform(work)
     }

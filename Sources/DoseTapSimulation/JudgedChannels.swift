@@ -207,7 +207,7 @@ extension NightJudge {
     /// Urgency of the reminder that must be shown: of the delivered ones in the present plan, true whatever the service
     /// has noticed of its clocks, and not answered by a dose, skip or snooze since. The service's own state is not
     /// used.
-    func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
+    private func mustStand(_ clock: ClockReading, _ at: Instant) -> ReminderID.Urgency? {
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else { return nil }
         if isAlarmOwed(clock, at) { return .critical }
         let active = unanswered(night).filter { item in

@@ -254,7 +254,7 @@ public actor NightSimulation {
 }
 
 /// One run of the service in a simulation, from its start to its end or its crash.
-struct SimulatedLife {
+private struct SimulatedLife {
     let engine: Engine
     let host: PluginHost
     let timer: VirtualTimer

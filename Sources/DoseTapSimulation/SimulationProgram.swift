@@ -76,7 +76,7 @@ public enum SimulationProgram {
 
 /// The work of `dosetap-simulate`: a script from standard input through the real engine, store, plugin host and
 /// plugins, on a virtual clock. No bus, no journal, no program, and never the person's store.
-actor SimulationRun {
+private actor SimulationRun {
     private let json: Bool
     private let environment: [String: String]
     private let loop: EventLoop

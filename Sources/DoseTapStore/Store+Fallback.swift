@@ -6,7 +6,7 @@ import Glibc
 /// the last nights. It is used until a person merges both.
 extension Store {
     /// Most fresh logs beside a store, each because the one before is damaged, too.
-    static let mostBeside = 8
+    private static let mostBeside = 8
 
     /// Path of a fresh log, numbered in order of creation.
     static func besidePath(_ path: String, _ number: Int) -> String {

@@ -3,9 +3,9 @@ import GRDB
 
 extension Store {
     /// Sessions that ended within this time before now are loaded at start.
-    static let recentNights: Duration = .hours(48)
+    private static let recentNights: Duration = .hours(48)
     /// Most ended sessions loaded at start.
-    static let mostRecentNights = 8
+    private static let mostRecentNights = 8
     /// No session is longer: its closing instants lie within two days of its start, so older ones need no look.
     static let longestNight: Duration = .hours(7 * 24)
 
@@ -122,7 +122,7 @@ extension Store {
     }
 
     /// Shortest beginning of an id that is looked up.
-    static let shortestPrefix = 8
+    private static let shortestPrefix = 8
 
     /// The events of all sessions that touch a span of time, one array per session in the order of their start.
     public func sessions(around span: ClosedRange<Instant>) throws -> [[Event]] {

@@ -173,7 +173,7 @@ extension Store {
 }
 
 /// Conditions of a query other than dates, as one SQL condition, so that one statement serves all queries.
-struct SessionFilter {
+private struct SessionFilter {
     /// Of `sleep_sessions s` and `night_measures m`, with parameters from 6 on.
     static let condition = """
         AND (?6 IS NULL OR EXISTS (SELECT 1 FROM sleep_events WHERE session_id = s.session_id AND event_type = ?6))

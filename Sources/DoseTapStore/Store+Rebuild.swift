@@ -113,7 +113,7 @@ struct Backfill {
 }
 
 /// The sessions of the log, one at a time.
-enum SessionStream {
+private enum SessionStream {
     static func ids(_ database: Database) throws -> [String] {
         try String.fetchAll(
             database,
@@ -123,7 +123,7 @@ enum SessionStream {
 }
 
 /// Compares the tables with the log, session by session, so that memory does not grow with history.
-struct ProjectionCheck {
+private struct ProjectionCheck {
     private(set) var findings = Findings()
     private(set) var events: Int64 = 0
     private(set) var rows: Int64 = 0

@@ -4,7 +4,7 @@ internal import Glibc
 extension Connection {
     /// The bus itself, as a destination.
     public static var driver: String { "org.freedesktop.DBus" }
-    static var driverPath: ObjectPath { "/org/freedesktop/DBus" }
+    private static var driverPath: ObjectPath { "/org/freedesktop/DBus" }
 
     /// Flags of `RequestName` in the D-Bus specification.
     public struct NameFlags: OptionSet, Sendable {

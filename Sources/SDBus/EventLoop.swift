@@ -192,7 +192,7 @@ extension EventLoop {
 
     /// Binds the loop to the calling thread, calls `started`, and turns until a stop is requested and the queue is
     /// empty.
-    func turnUntilStopped(started: (BusError?) -> Void) {
+    private func turnUntilStopped(started: (BusError?) -> Void) {
         var event: OpaquePointer?
         var source: OpaquePointer?
         var result = sd_event_new(&event)
@@ -264,7 +264,7 @@ extension EventLoop {
     }
 
     /// Asks the loop to end once its queue is empty.
-    func requestStop() {
+    private func requestStop() {
         queue.withLock { $0.isStopping = true }
         wake()
     }
@@ -325,7 +325,7 @@ extension EventLoop {
 /// Arguments of a new loop thread, and its report that it has started or failed.
 ///
 /// Unchecked: the failure is written before the semaphore is posted and read after it was waited for.
-final class ThreadStart: @unchecked Sendable {
+private final class ThreadStart: @unchecked Sendable {
     let loop: EventLoop
     let name: String
     private var failure: BusError?

@@ -47,15 +47,6 @@ public enum KeptPlace: String, Hashable, Sendable, CaseIterable {
     case configuration
     /// In the journal alone, without amounts and notes.
     case journal
-
-    /// The place in words.
-    public var words: String {
-        switch self {
-        case .reserve: "the reserve beside the store"
-        case .configuration: "the configuration folder"
-        case .journal: "the journal, without amounts and notes"
-        }
-    }
 }
 
 /// What lies in the reserve.

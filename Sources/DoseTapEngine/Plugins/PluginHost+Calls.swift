@@ -135,7 +135,7 @@ extension PluginHost {
     }
 
     /// A plugin that is switched on during a night gets the delivered reminders that are still true.
-    func notifyActive(_ index: Int) {
+    private func notifyActive(_ index: Int) {
         guard runners[index].tellsReminders else { return }
         Task {
             for due in await active() where runners[index].tellsReminders { tell(due, index, failures: 0) }

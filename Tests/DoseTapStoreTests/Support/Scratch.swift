@@ -1,5 +1,7 @@
 import DoseTapDomain
 import DoseTapStore
+@testable import DoseTapStore
+import DoseTapTestSupport
 import Foundation
 
 /// A folder for one test, removed at its end.
@@ -64,5 +66,47 @@ final class Scratch: Sendable {
     func mode(_ name: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
         return (attributes[.posixPermissions] as? Int) ?? -1
+    }
+}
+
+extension Store {
+    /// The kernel's name of the thread that runs the store.
+    var threadName: String {
+        let text = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The kernel's id of that thread.
+    var threadID: Int32? {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return link.flatMap { $0.split(separator: "/").last }.flatMap { Int32($0) }
+    }
+}
+
+/// Another program, run to its end.
+enum Command {
+    struct Result {
+        var status: Int32
+        var output: String
+    }
+
+    static func run(_ path: String, _ arguments: [String], input: String = "") throws -> Result {
+        let child = try Child(path, arguments)
+        try child.write(input)
+        try child.closeInput()
+        let end = try child.finish()
+        return Result(status: end.status, output: end.output)
+    }
+
+    static func path(of name: String) -> String? {
+        ["/usr/bin/", "/bin/", "/usr/local/bin/", "/usr/sbin/", "/sbin/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    static func exists(_ name: String) -> Bool { path(of: name) != nil }
+
+    /// Runs SQL on a closed store by the sqlite3 program.
+    static func sqlite(_ database: String, _ sql: String) throws -> Result {
+        try run(path(of: "sqlite3") ?? "sqlite3", ["-batch", database], input: sql)
     }
 }
