@@ -24,7 +24,7 @@ extension Event {
     }
 
     /// Reads it back; nil for what is none.
-    public init?(json: JSONValue) {
+    public convenience init?(json: JSONValue) {
         guard case .object(let object) = json, let id = object["id"]?.stringValue,
             let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)),
             let entityType = object["entity_type"]?.stringValue.flatMap(EntityType.init(rawValue:)),
