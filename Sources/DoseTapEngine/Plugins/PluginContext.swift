@@ -54,6 +54,11 @@ public struct PluginContext: Sendable {
     /// is done with all it took.
     public func hold(from sequence: Int64?) async { await host?.hold(manifest.id, from: sequence) }
 
+    /// Whether no event at hand comes after it: who follows the night as it stands has to look once.
+    public func isLastAtHand(_ event: StoredEvent) async -> Bool {
+        await host?.isLastAtHand(manifest.id, event.sequence) ?? true
+    }
+
     /// Whether an event stood in the log when this life of the service began: after a crash it may have been told before.
     public func isOld(_ event: StoredEvent) async -> Bool { await engine?.isOld(event.sequence) ?? false }
 

@@ -21,6 +21,9 @@ public actor PluginHost {
     /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
     var timerFault: String?
     private let timer: any DeadlineTimer
+    /// For when the timer is armed, by the counter; nil where that is not known.
+    private var armed: Int64?
+    private var isArming = false
     let surroundings: any Surroundings
     /// What is told of a plugin that fails is known by.
     private let failureID: String?
@@ -160,6 +163,7 @@ public actor PluginHost {
     /// What the timer calls; also after the clock was set.
     public func timeCame() async {
         let now = surroundings.clock()
+        armed = nil
         for (id, call) in calls where !call.isOverdue && call.expires <= now.counterMicroseconds { giveUp(id, call) }
         for index in runners.indices {
             if runners[index].isRetryDue(now) {
@@ -181,15 +185,30 @@ public actor PluginHost {
         let boots =
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
-        let wait = boots.min().map { Duration.microseconds($0 - now.counterMicroseconds) }
+        let next = boots.min()
+        guard next == nil || next != armed else { return }
+        let wait = next.map { Duration.microseconds($0 - now.counterMicroseconds) }
+        armed = nil
         do {
             if let wait { try await timer.arm(NextDue(counted: wait), now) } else { await timer.disarm() }
+            armed = next
             timerFault = nil
         } catch {
             if timerFault == nil {
                 logger.critical("the timer of the plugins cannot be armed", metadata: ["error": "\(error)"])
             }
             timerFault = "\(error)"
+        }
+    }
+
+    /// Arms the timer when the calls that come back at once have come back: most need none.
+    func armSoon() {
+        guard !isArming else { return }
+        isArming = true
+        Task {
+            await Task.yield()
+            isArming = false
+            await armTimer()
         }
     }
 

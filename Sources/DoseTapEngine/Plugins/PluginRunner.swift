@@ -44,6 +44,8 @@ struct PluginRunner {
     /// Reminders it failed to tell.
     var untold: [Untold] = []
     private var ready: [StoredEvent] = []
+    /// The last event that was handed out to be read.
+    var taken: Int64 = 0
 
     init(_ plugin: any Plugin, enabled: Bool) {
         self.plugin = plugin
@@ -65,13 +67,18 @@ struct PluginRunner {
     /// Keeps what was just committed when nothing lies between it and the cursor, so that no read is needed.
     mutating func announce(_ stored: [StoredEvent], last: Int64) {
         newest = last
-        let expected = (ready.last?.sequence ?? cursor) + 1
+        let expected = (ready.last?.sequence ?? max(cursor, taken)) + 1
         if stored.first?.sequence == expected, ready.count < Self.pageSize { ready += stored }
     }
 
     mutating func takeReady() -> [StoredEvent]? {
         defer { ready = [] }
-        return ready.first?.sequence == cursor + 1 ? ready : nil
+        guard ready.first?.sequence == cursor + 1 else {
+            taken = 0
+            return nil
+        }
+        taken = ready.last?.sequence ?? 0
+        return ready
     }
 
     mutating func read(_ sequence: Int64) {
@@ -83,6 +90,7 @@ struct PluginRunner {
 
     mutating func begin(at sequence: Int64) {
         ready = []
+        taken = 0
         cursor = sequence
         newest = sequence
         cursorMoved = true
