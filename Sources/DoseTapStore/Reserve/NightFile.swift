@@ -87,10 +87,14 @@ final class NightFile: Sendable {
 
     /// A line each, on a new one also after a line that is torn.
     private static func bytes(_ events: [Event]) -> [UInt8] {
-        let lines = events.map { event in
-            let line = event.json.serialized()
-            return "\(HeadFile.checkWord(line)) \(line)\n"
+        var bytes = [UInt8(ascii: "\n")]
+        for event in events {
+            let line = event.json.serializedBytes()
+            bytes += HeadFile.checkWord(line).utf8
+            bytes.append(UInt8(ascii: " "))
+            bytes += line
+            bytes.append(UInt8(ascii: "\n"))
         }
-        return Array(("\n" + lines.joined()).utf8)
+        return bytes
     }
 }
