@@ -32,6 +32,8 @@ actor BusServer: EngineObserver {
     private var isStopping = false
     /// Something was found at start: the service is not quite well, whatever the store does now.
     private var hasFinding = false
+    /// The status that the properties are those of.
+    private var shown: NightStatus?
     /// What is wrong with the store, in a word.
     private var storeFault: String?
     /// Why the timer for what comes next cannot be armed.
@@ -190,6 +192,8 @@ actor BusServer: EngineObserver {
 
     /// Takes over a status; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
+        guard status != shown else { return }
+        shown = status
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
         diary.set(status, in: &batch)
