@@ -9,7 +9,8 @@ import subprocess
 import time
 
 import lib
-from harness import FIRST, FLOOR_NAME, HERE, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured
+from harness import (FIRST, FLOOR_NAME, HERE, MINIMAL_NAME, PINNED, Awake, Floor, alternating, call_once, measured,
+                     settled)
 
 Row = collections.namedtuple("Row", "figure unit ours floor peer ratio goal ok", defaults=(None,) * 8)
 
@@ -289,6 +290,7 @@ def nights(setup, short):
                       env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
     service = lib.Service(bus, programs.daemon, store=store, wrapper=[*setup.journal.wrapper, *PINNED])
     Floor.await_name(bus, FLOOR_NAME, floor)
+    settled(service.process)
     names = {"ours": lib.NAME, "floor": FLOOR_NAME}
     for kind, label, limit in (("nights", "newest 30 nights, warm", 1.50), ("months", "intervals by month, warm", None)):
         taken = alternating({key: (lambda name=name: measured([*PINNED, programs.client, kind, name, count], bus))
@@ -316,6 +318,7 @@ def history(setup, short):
     programs, rounds = setup.programs, 5 if short else 11
     other = lib.Bus(wrapper=PINNED)
     long = lib.Service(other, programs.daemon, store=setup.long_store(), wrapper=[*setup.journal.wrapper, *PINNED])
+    settled(long.process)
     with setup.service(PINNED):
         buses = {"empty": setup.bus, "long": other}
         for one in buses.values():

@@ -127,6 +127,18 @@ def alternating(variants, rounds):
                    "rounds": [one["p50"] for one in all_]} for name, all_ in taken.items()}
 
 
+def settled(process, most=120):
+    """Returns when a service has done nothing for half a second: after its start it compares its tables with its log."""
+    def used():
+        words = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(words[11]) + int(words[12])
+
+    until, last = time.monotonic() + most, None
+    while time.monotonic() < until and used() != last:
+        last = used()
+        time.sleep(0.5)
+
+
 class Awake:
     """Keeps every CPU out of its sleep states, as a flush is bimodal otherwise."""
 

@@ -159,7 +159,8 @@ extension StringProtocol {
 
     /// As ``journalText``, of so many characters.
     func journalText(_ limit: Int) -> String {
-        String(
+        if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(self) }
+        return String(
             String.UnicodeScalarView(
                 unicodeScalars.prefix(limit).map { $0.properties.generalCategory == .control ? " " : $0 }))
     }

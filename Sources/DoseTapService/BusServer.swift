@@ -29,6 +29,8 @@ actor BusServer: EngineObserver {
     private var isStopping = false
     /// A finding at start: health is degraded whatever the store does now.
     private var hasFinding = false
+    /// The status that the properties show.
+    private var shown: NightStatus?
     /// The store's fault in a word.
     private var storeFault: String?
     /// Why the timer cannot be armed.
@@ -188,6 +190,8 @@ actor BusServer: EngineObserver {
 
     /// Sets the properties; without a connection the values are kept for the next one.
     func show(_ status: NightStatus) async {
+        guard status != shown else { return }
+        shown = status
         var batch = PropertyBatch()
         properties.set(status, in: &batch)
         diary.set(status, in: &batch)

@@ -38,6 +38,8 @@ extension Store {
                 try audit.compareOpen(session.text)
             } else {
                 try audit.compare(place)
+                // All of the record went through SQLite's cache, which would stay until the next day.
+                if audit.page.next == nil { database.releaseMemory() }
             }
             return (audit.page, audit.differences)
         }

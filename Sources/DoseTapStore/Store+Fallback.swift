@@ -252,11 +252,15 @@ final class NightFile: Sendable {
 
     /// One line each; a newline comes first, in case the line before is torn.
     private static func bytes(_ events: [Event]) -> [UInt8] {
-        let lines = events.map { event in
-            let line = event.json.serialized()
-            return "\(HeadFile.checkWord(line)) \(line)\n"
+        var bytes = [UInt8(ascii: "\n")]
+        for event in events {
+            let line = event.json.serializedBytes()
+            bytes += HeadFile.checkWord(line).utf8
+            bytes.append(UInt8(ascii: " "))
+            bytes += line
+            bytes.append(UInt8(ascii: "\n"))
         }
-        return Array(("\n" + lines.joined()).utf8)
+        return bytes
     }
 }
 

@@ -96,7 +96,7 @@ public struct JSONObject: Hashable, Sendable {
         for (position, entry) in entries.enumerated() { positions[entry.key] = position }
     }
 
-    private static var mostSearched: Int { 32 }
+    private static var mostSearched: Int { 96 }
 
     /// Whether both have the same entries in the same order.
     public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool { lhs.entries == rhs.entries }

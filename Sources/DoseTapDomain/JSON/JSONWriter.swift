@@ -54,6 +54,8 @@ struct JSONWriter {
 
     private mutating func write(_ text: String) {
         append("\"")
+        defer { append("\"") }
+        if text.utf8.allSatisfy(Self.isPlain) { return append(text) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -68,7 +70,11 @@ struct JSONWriter {
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
-        append("\"")
+    }
+
+    /// What most texts are made of, and stands as itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ scalar: Unicode.Scalar) {

@@ -1,5 +1,6 @@
-/// One fact of the log: what happened, when, and who said so. Never changed once recorded.
-public struct Event: Hashable, Sendable {
+/// One fact of the log: what happened, when, and who said so. Never changed once recorded, so a class: a copy is a pointer
+/// and not a dozen texts.
+public final class Event: Hashable, Sendable {
     /// Identity of the event; for a recording also the id of the entry it created.
     public let id: EventID
     /// What happened.
@@ -51,6 +52,20 @@ public struct Event: Hashable, Sendable {
         self.origin = origin
         self.idempotencyKey = idempotencyKey
     }
+
+    /// Compares all of both.
+    public static func == (one: Event, other: Event) -> Bool {
+        one === other
+            || one.id == other.id && one.payload == other.payload && one.entityType == other.entityType
+                && one.entityID == other.entityID && one.sessionID == other.sessionID
+                && one.occurredAt == other.occurredAt && one.effectiveAt == other.effectiveAt
+                && one.timeZone == other.timeZone && one.localOffsetMinutes == other.localOffsetMinutes
+                && one.clock == other.clock && one.deviceID == other.deviceID && one.surface == other.surface
+                && one.origin == other.origin && one.idempotencyKey == other.idempotencyKey
+    }
+
+    /// By the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     /// The wire word of what happened.
     public var type: EventType { payload.type }
@@ -125,7 +140,7 @@ extension Event {
     }
 
     /// Reads it back; nil for what is none.
-    public init?(json: JSONValue) {
+    public convenience init?(json: JSONValue) {
         guard case .object(let object) = json, let id = object["id"]?.stringValue,
             let type = object["type"]?.stringValue.flatMap(EventType.init(rawValue:)),
             let entityType = object["entity_type"]?.stringValue.flatMap(EntityType.init(rawValue:)),

@@ -48,13 +48,21 @@ extension Session {
 
     /// All reminders neither told nor dropped yet, each with the instant of the present wall clock at which it is due.
     func shownReminders(now: ClockReading, in zone: Zone) -> [ReminderPlan.Item] {
-        let window = pendingReminders(now: now).map { ReminderPlan.Item(id: $0.id, due: shownDue($0, now: now)) }
+        let elapsed = elapsed(now: now)
+        let window = pendingReminders(now: now).map {
+            ReminderPlan.Item(id: $0.id, due: shownDue($0, elapsed, now: now))
+        }
         return pendingCheckIn(in: zone).map { ReminderPlan.items(window, with: $0) } ?? window
     }
 
     /// When a reminder of the window is due, by the present wall clock.
     public func shownDue(_ item: ReminderPlan.Item, now: ClockReading) -> Instant {
-        guard item.id.isOfWindow, let dose1, let elapsed = elapsed(now: now) else { return item.due }
+        shownDue(item, elapsed(now: now), now: now)
+    }
+
+    /// - Parameter elapsed: the time since dose 1, which is the same for all of them.
+    public func shownDue(_ item: ReminderPlan.Item, _ elapsed: ElapsedTime?, now: ClockReading) -> Instant {
+        guard item.id.isOfWindow, let dose1, let elapsed else { return item.due }
         return shown(item.due - dose1.at, after: elapsed.longer, now: now)
     }
 

@@ -1,8 +1,8 @@
 /// One night, folded from its events: the same events always give the same night (replay equals live).
 ///
 /// What was undone counts as never recorded, what was deleted is gone, what was amended stands as amended; the
-/// events themselves stay.
-public struct Session: Hashable, Sendable {
+/// events themselves stay. Nothing of it ever changes, so it is a class: a copy is a pointer.
+public final class Session: Hashable, Sendable {
     /// All events of the session, in the order of the log.
     public let events: [Event]
     /// Identity.
@@ -54,12 +54,17 @@ public struct Session: Hashable, Sendable {
     /// When the session was recorded as opened.
     public let openedAt: Instant
     /// The reminders of the dose window neither told nor dropped yet, in order of time.
-    public private(set) var pendingReminders: [ReminderPlan.Item] = []
+    public var pendingReminders: [ReminderPlan.Item] {
+        let reminders = reminders
+        if reminders.isEmpty { return [] }
+        let done = Set(reminderFacts.map(\.item))
+        return reminders.filter { !done.contains($0) }
+    }
 
     /// Folds the events of one session, in the order of the log.
     ///
     /// - Returns: nil when the action that opened the session was undone.
-    public init?(events: [Event]) { self.init(events: events, asOf: .end) }
+    public convenience init?(events: [Event]) { self.init(events: events, asOf: .end) }
 
     /// The night as it stood at a moment: only what had happened by then, corrections applied.
     func asOf(_ moment: NightMoment) -> Session? { Session(events: events, asOf: moment) }
@@ -92,8 +97,27 @@ public struct Session: Hashable, Sendable {
         dose1Said = fold.said(dose1)
         terminalState = fold.terminalState(backfilled: opened.payload.backfilled)
         updatedAt = fold.updatedAt
-        let done = Set(reminderFacts.map(\.item))
-        pendingReminders = reminders.filter { !done.contains($0) }
+    }
+
+    /// Compares what was folded, too; what is pending follows from it.
+    public static func == (one: Session, other: Session) -> Bool {
+        one === other
+            || one.events == other.events && one.id == other.id && one.date == other.date
+                && one.timeZone == other.timeZone && one.start == other.start && one.end == other.end
+                && one.rules == other.rules && one.isBackfilled == other.isBackfilled && one.doses == other.doses
+                && one.skips == other.skips && one.snoozes == other.snoozes && one.wakes == other.wakes
+                && one.sleepEvents == other.sleepEvents && one.checkIn == other.checkIn
+                && one.reminderFacts == other.reminderFacts && one.reminderDeliveries == other.reminderDeliveries
+                && one.reminderAcknowledgements == other.reminderAcknowledgements
+                && one.clockSteps == other.clockSteps && one.scale == other.scale
+                && one.dose1Said == other.dose1Said && one.terminalState == other.terminalState
+                && one.updatedAt == other.updatedAt && one.openedAt == other.openedAt
+    }
+
+    /// By the identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(events.count)
     }
 
     /// The night after more events.

@@ -73,17 +73,21 @@ public struct ElapsedTime: Hashable, Sendable {
     /// Whether one counter counted all the time: the same boot, and no reading behind the one before it.
     private static func isCounted(_ first: ClockReading, _ later: [ClockReading], _ now: ClockReading) -> Bool {
         guard first.bootID == now.bootID, !now.bootID.isEmpty else { return false }
-        let readings = [first] + later.filter { $0.bootID == now.bootID } + [now]
-        return zip(readings, readings.dropFirst()).allSatisfy {
-            $1.counter(since: $0.counterMicroseconds) > .zero - noise
+        var last = first.counterMicroseconds
+        for reading in later where reading.bootID == now.bootID {
+            guard reading.counter(since: last) > .zero - noise else { return false }
+            last = reading.counterMicroseconds
         }
+        return now.counter(since: last) > .zero - noise
     }
 
     private static func withinBoot(_ moment: SaidMoment, _ later: [ClockReading], _ now: ClockReading) -> ElapsedTime {
         let said = moment.clock
         let counted = now.counter(since: said.counterMicroseconds) + moment.ago
-        let readings = [said] + later.filter { $0.bootID == now.bootID } + [now]
-        let base = readings.first(where: \.isSynchronised)
+        let base =
+            said.isSynchronised
+            ? said
+            : later.first { $0.isSynchronised && $0.bootID == now.bootID } ?? (now.isSynchronised ? now : nil)
         let gain = now.gain(since: base ?? said)
         let isWallDoubted = gain > tolerance || gain < .zero - tolerance && now.isSynchronised
         let time =

@@ -60,7 +60,10 @@ extension Engine {
         let active = active(told: told, context)
         let now = context.clock
         let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
-        let toCome = pending.lazy.map { ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, now: now) ?? $0.due) }
+        let elapsed = night?.elapsed(now: now)
+        let toCome = pending.lazy.map {
+            ReminderPlan.Item(id: $0.id, due: night?.shownDue($0, elapsed, now: now) ?? $0.due)
+        }
         let urgent = active.filter(\.item.id.isOfWindow).mostUrgent
         let dues = [urgent.flatMap { night?.shownDue($0.item, now: now) }, night?.windowTimes(now: now)?.alarm]
         let ages =

@@ -178,6 +178,11 @@ public struct PluginContext: Sendable {
     /// Names an unfinished event: after a crash the plugin gets it and all later ones again. Nil: all are finished.
     public func hold(from sequence: Int64?) async { await host?.hold(manifest.id, from: sequence) }
 
+    /// Whether no event at hand comes after it, so that one look at the present night serves all of them.
+    public func isLastAtHand(_ event: StoredEvent) async -> Bool {
+        await host?.isLastAtHand(manifest.id, event.sequence) ?? true
+    }
+
     /// Whether an event was in the log when the service started: it may have been delivered before a crash.
     public func isOld(_ event: StoredEvent) async -> Bool { await engine?.isOld(event.sequence) ?? false }
 

@@ -46,7 +46,7 @@ extension PluginHost {
         }
         let expires = systemEnvironment.clock().counterMicroseconds + budget.wholeMilliseconds * 1_000
         calls[id] = PluginCall(plugin: index, purpose: purpose, task: task, expires: expires, done: done)
-        if calls.values.count(where: { !$0.isOverdue }) == 1 { Task { await armTimer() } }
+        if calls.values.count(where: { !$0.isOverdue }) == 1 { armSoon() }
     }
 
     /// Calls a plugin and waits, no longer than its budget.
@@ -62,7 +62,7 @@ extension PluginHost {
     private func cameBack(_ id: UInt64, _ result: Result<Void, any Error>) {
         guard let call = calls.removeValue(forKey: id) else { return }
         if call.isOverdue { read(call.plugin) } else { call.done(self, result) }
-        if calls.isEmpty { Task { await armTimer() } }
+        if calls.isEmpty { armSoon() }
     }
 
     func giveUp(_ id: UInt64, _ call: PluginCall) {
@@ -106,7 +106,7 @@ extension PluginHost {
             }
         }
         runners[index].isReading = false
-        await armTimer()
+        armSoon()
     }
 
     private func next(_ index: Int) async throws -> [StoredEvent] {
@@ -116,7 +116,13 @@ extension PluginHost {
         let events = try await store.events(after: cursor, limit: PluginRunner.pageSize)
         // Events announced during the read may be newer than its result.
         if events.isEmpty, runners[index].newest == newest { runners[index].newest = cursor }
+        runners[index].taken = events.last?.sequence ?? 0
         return events
+    }
+
+    /// Whether nothing that is at hand comes after an event.
+    func isLastAtHand(_ id: String, _ sequence: Int64) -> Bool {
+        runners.contains { $0.manifest.id == id && $0.taken <= sequence }
     }
 }
 

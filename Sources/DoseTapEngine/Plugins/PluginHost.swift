@@ -21,6 +21,9 @@ public actor PluginHost {
     /// Why the timer could not be armed: a plugin that fails or hangs is not called again until it can.
     var timerFault: String?
     private let timer: any DeadlineTimer
+    /// For when the timer is armed, by the counter; nil where that is not known.
+    private var armed: Int64?
+    private var isArming = false
     let systemEnvironment: any SystemEnvironment
     /// `MESSAGE_ID` of messages about a failing plugin.
     private let failureID: String?
@@ -159,6 +162,7 @@ public actor PluginHost {
     /// Called by the timer, and after the clock was set.
     public func timeCame() async {
         let now = systemEnvironment.clock()
+        armed = nil
         for (id, call) in calls where !call.isOverdue && call.expires <= now.counterMicroseconds { giveUp(id, call) }
         for index in runners.indices {
             if runners[index].isRetryDue(now) {
@@ -181,15 +185,30 @@ public actor PluginHost {
         let boots =
             runners.flatMap(\.retries) + runners.compactMap(\.wakeAt)
             + calls.values.filter { !$0.isOverdue }.map(\.expires)
-        let wait = boots.min().map { Duration.microseconds($0 - now.counterMicroseconds) }
+        let next = boots.min()
+        guard next == nil || next != armed else { return }
+        let wait = next.map { Duration.microseconds($0 - now.counterMicroseconds) }
+        armed = nil
         do {
             if let wait { try await timer.arm(NextDue(counted: wait), now) } else { await timer.disarm() }
+            armed = next
             timerFault = nil
         } catch {
             if timerFault == nil {
                 logger.critical("the timer of the plugins cannot be armed", metadata: ["error": "\(error)"])
             }
             timerFault = "\(error)"
+        }
+    }
+
+    /// Arms the timer when the calls that come back at once have come back: most need none.
+    func armSoon() {
+        guard !isArming else { return }
+        isArming = true
+        Task {
+            await Task.yield()
+            isArming = false
+            await armTimer()
         }
     }
 
@@ -263,6 +282,8 @@ struct PluginRunner {
     var wakeAt: Int64?
     var untold: [Untold] = []
     private var ready: [StoredEvent] = []
+    /// The last event that was handed out to be read.
+    var taken: Int64 = 0
 
     init(_ plugin: any Plugin, enabled: Bool) {
         self.plugin = plugin
@@ -284,13 +305,18 @@ struct PluginRunner {
     /// Keeps just committed events when they follow the cursor, so that no read is needed.
     mutating func announce(_ stored: [StoredEvent], last: Int64) {
         newest = last
-        let expected = (ready.last?.sequence ?? cursor) + 1
+        let expected = (ready.last?.sequence ?? max(cursor, taken)) + 1
         if stored.first?.sequence == expected, ready.count < Self.pageSize { ready += stored }
     }
 
     mutating func takeReady() -> [StoredEvent]? {
         defer { ready = [] }
-        return ready.first?.sequence == cursor + 1 ? ready : nil
+        guard ready.first?.sequence == cursor + 1 else {
+            taken = 0
+            return nil
+        }
+        taken = ready.last?.sequence ?? 0
+        return ready
     }
 
     mutating func read(_ sequence: Int64) {
@@ -302,6 +328,7 @@ struct PluginRunner {
 
     mutating func begin(at sequence: Int64) {
         ready = []
+        taken = 0
         cursor = sequence
         newest = sequence
         cursorMoved = true

@@ -93,8 +93,9 @@ package actor AlarmPlugin: RosterPlugin {
     /// Whether an alarm runs programs of the person's own.
     var callsPrograms: Bool {
         get async {
-            let delays = preferences.ladder.delays
-            let rungs = [(EscalationStep.hook, "alarm"), (.partner, "partner")].filter { delays[$0.0] != nil }
+            let rungs = [(EscalationStep.hook, "alarm"), (.partner, "partner")].filter {
+                AlarmPreferences.wants($0.0, settings)
+            }
             return await hooks.hasAny(rungs.map(\.1))
         }
     }
@@ -102,7 +103,9 @@ package actor AlarmPlugin: RosterPlugin {
     // MARK: From the host
 
     /// Something happened: the ladder follows.
-    package func receive(_ event: StoredEvent) async throws { await settle() }
+    package func receive(_ event: StoredEvent) async throws {
+        if await engine.isLastAtHand(event) { await settle() }
+    }
 
     /// A reminder is due.
     package func reminderDue(_ due: DueReminder) async throws {

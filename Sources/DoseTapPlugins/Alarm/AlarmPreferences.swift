@@ -25,6 +25,11 @@ public struct AlarmPreferences: Hashable, Sendable {
         partnerText = settings[Self.partnerText]
     }
 
+    /// Whether a rung is wanted; looks at no other setting.
+    static func wants(_ rung: EscalationStep, _ settings: PluginSettings) -> Bool {
+        delays.first { $0.key == rung }.map { settings[$0.value] != nil } ?? false
+    }
+
     /// Says so in settings.
     package func write(into settings: inout SettingValues) {
         for (rung, setting) in Self.delays {

@@ -78,7 +78,8 @@ extension AwakePlugin {
             for left in try await manager.timers() { await manager.stop(left) }
         } catch {
             // One that comes later says so.
-            if error.name == BusError.Name.serviceUnknown { canWake = false }
+            let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
+            if isAbsent { canWake = false }
             refuseWake("no systemd user manager answers: \(error)")
         }
     }

@@ -109,7 +109,7 @@ package actor NotificationsPlugin: RosterPlugin {
             places[.answer]?.want(nil)
         }
         if case .clockStepped(let stepped) = event.event.payload { await tell(stepped, event.event) }
-        await settle()
+        if await engine.isLastAtHand(event) { await settle() }
     }
 
     /// Says once what was done to the clock. What is certain and changes no time is not worth a look.

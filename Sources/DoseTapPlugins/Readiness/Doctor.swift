@@ -179,7 +179,7 @@ public actor Doctor {
         facts.plugins = .known(Self.plugins(await service.plugins()))
         facts.screenFailure = await notifications?.failure
         facts.soundFailure = await alarm?.soundFailure
-        facts.rings = alarmPreferences.ladder.delays[.sound] != nil
+        facts.rings = AlarmPreferences.wants(.sound, settings)
     }
 
     private func facts(starts: Bool) async -> ChainFacts {

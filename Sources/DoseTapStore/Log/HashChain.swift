@@ -198,9 +198,12 @@ final class HeadFile: Sendable {
     }
 
     /// FNV-1a over the line, to detect a torn write.
-    static func checkWord(_ line: String) -> String {
+    static func checkWord(_ line: String) -> String { checkWord(line.utf8) }
+
+    /// The same over bytes.
+    static func checkWord(_ line: some Sequence<UInt8>) -> String {
         var word: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in line.utf8 { word = (word ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for byte in line { word = (word ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         let digits = String(word, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
