@@ -75,7 +75,7 @@ let package = Package(
             "DoseTapService",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", logging,
+                "DoseTapPlugins", "DoseTapBusAPI", "DoseTapConfig", "DoseTapText", logging,
             ]),
         program("dosetapd", ["DoseTapService"]),
         program(
@@ -85,7 +85,7 @@ let package = Package(
             "DoseTapSimulation",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapBusAPI", logging,
+                "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
@@ -115,7 +115,7 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapText", "DoseTapSimulation",
                 "SDBus", "SystemdJournal",
             ]),
-        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
+        tests("DoseTapBusAPITests", ["DoseTapBusAPI", "DoseTapDomain", "DoseTapSimulation", "DoseTapText", "SDBus"]),
         tests(
             "ServiceTests",
             ["DoseTapBusAPI", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),

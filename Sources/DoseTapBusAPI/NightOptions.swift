@@ -8,7 +8,7 @@ enum NightOptions {
     /// - Returns: the dates `from` and `to`.
     /// - Throws: ``ServiceError`` of kind `invalidInput` for an unknown key, named, or a span that ends before it begins.
     static func read(
-        _ options: VariantEntries, known: String,
+        _ options: VariantEntries, known: [String],
         _ own: (String, Variant) throws(ServiceError) -> Bool
     ) throws(ServiceError) -> NightSpan {
         var span = NightSpan()
@@ -19,12 +19,12 @@ enum NightOptions {
             default:
                 guard try own(key, variant) else {
                     throw ServiceError(
-                        .invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "known: from, to, \(known)")
+                        "Unknown option '\(key.prefix(40))'.", option: key, known: ["from", "to"] + known)
                 }
             }
         }
         if let first = span.first, let last = span.last, last < first {
-            throw ServiceError(.invalidInput, "Option 'to' lies before 'from'.")
+            throw ServiceError("Option 'to' lies before 'from'.", option: "to")
         }
         return span
     }
@@ -45,7 +45,7 @@ enum NightOptions {
     }
 
     static func wrong(_ key: String, _ expected: String) -> ServiceError {
-        ServiceError(.invalidInput, "Option '\(key)' has no valid value: expected \(expected).")
+        ServiceError("Option '\(key)' has no valid value: expected \(expected).", option: key)
     }
 
     private static func date(_ variant: Variant, _ key: String) throws(ServiceError) -> SessionDate {

@@ -20,7 +20,7 @@ extension SessionQuery {
     public init(_ options: VariantEntries) throws(ServiceError) {
         var (limit, cursor, event, kinds) = (30, "", String?.none, Set<NightKind>())
         let span = try NightOptions.read(
-            options, known: "limit, cursor, with, only"
+            options, known: ["limit", "cursor", "with", "only"]
         ) { (key, variant) throws(ServiceError) in
             switch key {
             case "limit":
@@ -48,8 +48,8 @@ extension SessionQuery {
         for word in words {
             guard let kind = NightKind(rawValue: word) else {
                 throw ServiceError(
-                    .invalidInput, "Unknown kind of night '\(word.prefix(40))'.",
-                    hint: "known: " + NightKind.allCases.map(\.rawValue).joined(separator: ", "))
+                    "Unknown kind of night '\(word.prefix(40))'.", option: "only",
+                    known: NightKind.allCases.map(\.rawValue))
             }
             kinds.insert(kind)
         }

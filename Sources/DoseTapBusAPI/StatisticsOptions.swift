@@ -16,7 +16,7 @@ extension StatisticsQuery {
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
         self.init(range: nil)
-        span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
+        span = try NightOptions.read(options, known: ["range", "by"]) { (key, variant) throws(ServiceError) in
             switch key {
             case "range":
                 guard let range = variant.as(UInt32.self), (1...Self.mostNights).contains(Int(range)) else {
@@ -48,7 +48,7 @@ public enum IntervalOptions {
         _ options: VariantEntries
     ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
         var grouping = Grouping.month
-        let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in
+        let span = try NightOptions.read(options, known: ["by"]) { (key, variant) throws(ServiceError) in
             guard key == "by" else { return false }
             grouping = try NightOptions.grouping(variant)
             return true

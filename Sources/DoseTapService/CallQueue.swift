@@ -1,4 +1,5 @@
 internal import DoseTapBusAPI
+internal import DoseTapDomain
 internal import SDBus
 
 /// Work that callers ask for, one piece at a time, in turn by sender: one that asks for much keeps the others waiting for

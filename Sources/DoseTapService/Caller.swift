@@ -19,7 +19,7 @@ struct Caller: Sendable {
     static var policy: CallPolicy {
         CallPolicy(
             overload: ServiceError(
-                .busy, "This program has too many calls waiting.", hint: "wait for their answers first"
+                .busy, "This program has too many calls waiting: it has to wait for their answers first."
             ).busError,
             refusal: BusError(
                 name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")

@@ -24,7 +24,7 @@ struct CommandIntake: Sendable {
                 guard let named = surroundings.zone(named: name) else {
                     throw ServiceError(
                         .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
-                        hint: "timedatectl list-timezones")
+                        details: ["time_zone": .string(String(name.prefix(60)))])
                 }
                 zone = named
             }

@@ -261,12 +261,13 @@ actor DaemonRun {
     /// Callers get the reason as the answer to whatever they ask: one of our own for as long as it stays, those on a bus
     /// for a minute, if it is the store that cannot be opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
-        let reason = StartFailure(error)
+        let store = options.store ?? (try? XDGDirectories(environment: environment))?.store
+        let reason = StartFailure(error, store: store)
         tell(
             .serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)",
-            [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.error.hint ?? "")], .error)
+            [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.next ?? "")], .error)
         if options.peer == nil {
-            let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
+            let hint = reason.next.map { "\nNext: \($0)" } ?? ""
             ProgramEdge.complain("dosetapd: \(reason.error.message)\(hint)\n")
             guard reason.concernsStore else { return reason.exitCode }
         }

@@ -142,7 +142,8 @@ actor SettingsKeeper {
         if let first = configuration.complaints.first {
             Self.tell(configuration.complaints, to: journal)
             throw ServiceError(
-                .invalidInput, "The settings were not taken over: \(first.description).", hint: "dosetap config check")
+                .invalidInput, "The settings were not taken over: \(first.description).",
+                details: ["complaints": .integer(Int64(configuration.complaints.count))])
         }
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)

@@ -70,7 +70,7 @@ public enum SecureDirectory {
             let isShared = status.st_mode & S_ISVTX != 0
             throw SystemFault(
                 .unsafeDirectory, "\(path) can be changed by other users.",
-                hint: isShared ? "Choose a directory of your own." : "chmod go-w '\(path)'")
+                hint: isShared ? "Choose a directory of your own." : nil, openDirectory: isShared ? nil : path)
         }
     }
 }

@@ -20,16 +20,19 @@ public struct SystemFault: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// What to do about it, or nil where nothing is known to help.
     public let hint: String?
+    /// A directory that other users can change, where they must lose that right.
+    public let openDirectory: String?
     /// errno of the failed call, 0 where there was none.
     public let underlying: Int32
 
     /// The sentence.
     public var description: String { message }
 
-    init(_ code: Code, _ message: String, hint: String? = nil, underlying: Int32 = 0) {
+    init(_ code: Code, _ message: String, hint: String? = nil, openDirectory: String? = nil, underlying: Int32 = 0) {
         self.code = code
         self.message = message
         self.hint = hint
+        self.openDirectory = openDirectory
         self.underlying = underlying
     }
 }

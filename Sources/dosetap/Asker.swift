@@ -1,5 +1,6 @@
 internal import DoseTapBusAPI
 internal import DoseTapDomain
+internal import DoseTapText
 
 /// Asks the person at the terminal.
 struct Asker: Sendable {
@@ -17,7 +18,8 @@ struct Asker: Sendable {
             let time = at.map { " at \(moments.told($0, now: context.now))" } ?? ""
             Output.complain("This would record: \(what)\(time).")
         }
-        Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(error.message))))
+        Output.complain(
+            context.terminal.fittedErrors(SafeText.line(context.line.addressed(ErrorText.typed(error.message)))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
                 Output.ask(
@@ -33,7 +35,8 @@ struct Asker: Sendable {
             let typed = Self.needsWord(question)
             let asked = question == .extraUnderstood ? "understood" : question.rawValue
             let how = typed ? "Type the word \(asked)" : "Type \(asked) or y"
-            Output.ask(context.terminal.fittedErrors("\(Self.question(question)) \(how), anything else stops:") + " ")
+            Output.ask(
+                context.terminal.fittedErrors("\(ErrorText.question(question)) \(how), anything else stops:") + " ")
             let answer = readLine()
             let word = answer.map(Self.word)
             guard word == asked || word == question.rawValue || !typed && (word == "y" || word == "yes") else {
@@ -68,24 +71,5 @@ struct Asker: Sendable {
 
     private static func word(_ answer: String) -> String {
         String(answer.filter { !$0.isWhitespace }).lowercased()
-    }
-
-    private static func question(_ confirmation: Confirmation) -> String {
-        switch confirmation {
-        case .early: "Record it although it is too early?"
-        case .late: "Record it although the window has closed?"
-        case .afterSkip: "Record it although dose 2 was skipped?"
-        case .afterWake: "Record it although the final wake or the check-in is on record?"
-        case .extra: "Record an extra dose?"
-        case .extraUnderstood: "Do you understand that this is one more than prescribed?"
-        case .overLimit: "Record an amount over the label's limit?"
-        case .onceNightly: "Record a second dose although one a night is prescribed?"
-        case .longAgo: "Is it really that long ago?"
-        case .duplicate: "Record the same once more?"
-        case .windowUnresolved: "Record it although dose 2 is still open?"
-        case .clockSuspect: "Is the clock right?"
-        case .nightBegun: "Change the number of doses of tonight?"
-        case .undoDose: "Take this dose off the record?"
-        }
     }
 }

@@ -6,7 +6,7 @@ import GRDB
 enum Strangers {
     /// Looked at before anything is written.
     ///
-    /// - Throws: `.altered`, with the command that takes it away.
+    /// - Throws: `.altered`, with the statement that takes it away.
     static func refuse(_ database: Database, path: String) throws {
         let objects = try Row.fetchAll(
             database,
@@ -32,7 +32,7 @@ enum Strangers {
         return StoreError(
             code: .altered,
             context: "\(what) stands in the store, which no version of DoseTap makes: it could change what is recorded",
-            underlying: isPlain ? "sqlite3 '\(path)' '\(statement)'" : "sqlite3, with .schema, shows it")
+            underlying: isPlain ? statement : "")
     }
 
     private static func quoted(_ name: String) -> String {
