@@ -85,7 +85,7 @@ let package = Package(
             "DoseTapSimulation",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapSystem", "DoseTapStore", "DoseTapEngine",
-                "DoseTapPlugins", "DoseTapContract", logging,
+                "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
@@ -116,7 +116,8 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapEngine", "DoseTapConfig", "DoseTapDomain", "DoseTapText", "DoseTapSimulation",
                 "SDBus", "SystemdJournal",
             ]),
-        tests("DoseTapContractTests", ["DoseTapContract", "DoseTapDomain", "DoseTapSimulation", "SDBus"]),
+        tests(
+            "DoseTapContractTests", ["DoseTapContract", "DoseTapDomain", "DoseTapSimulation", "DoseTapText", "SDBus"]),
         tests(
             "ServiceTests",
             ["DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),

@@ -58,7 +58,7 @@ def scenario(bus, arguments, verdicts, folder):
         lib.act(connection, "Undo", key=f"undo-{turn}")
     failed = answers[f"full-{turn}"]
     verdicts.check(isinstance(failed, lib.BusError) and failed.short == "NoSpace", "a full disk is told by name", failed)
-    verdicts.check(isinstance(failed, lib.BusError) and failed.details.get("hint"), "with a next step", getattr(failed, "details", failed))
+    verdicts.check(isinstance(failed, lib.BusError) and failed.details.get("kept"), "and says that the dose is kept", getattr(failed, "details", failed))
     shown = connection.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
     verdicts.check(shown["dose1_time"] == due // 1000 * 1000, "the dose is kept in memory", shown)
     verdicts.check(any("safe" in warning["message"] for warning in lib.warnings(shown)), "status says that it is not yet safe", shown["warnings"])

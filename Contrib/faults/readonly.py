@@ -39,7 +39,7 @@ def at_start(bus, arguments, verdicts):
         verdicts.check(len(nights) == 1, "history is answered", nights)
         refused = lib.outcome(connection, "SkipDose2", key="b")
         verdicts.check(isinstance(refused, lib.BusError) and refused.short == "ReadOnly", "a skip is refused", refused)
-        verdicts.check("hint" in getattr(refused, "details", {}), "with the next step", refused)
+        verdicts.check(getattr(refused, "details", {}).get("kept") is True, "and says that the entry is kept", refused)
         verdicts.check({path.name: path.read_bytes() for path in folder.iterdir()} == before, "nothing there changes")
         subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
         skip = lib.outcome(connection, "SkipDose2", key="b")

@@ -22,7 +22,7 @@ public enum AnswersOnBus {
                 continue
             }
             guard let value = value(variant, depth: 0) else {
-                throw unfit("The answer to '\(key.prefix(40))' has a type that no answer has.")
+                throw ServiceError(.invalidInput, "The answer to '\(key.prefix(40))' has a type that no answer has.")
             }
             answers[key] = value
         }
@@ -39,16 +39,12 @@ public enum AnswersOnBus {
     ) throws(ServiceError) -> JSONObject {
         var draft = JSONObject()
         for (key, variant) in entries.pairs {
-            guard let value = value(variant, depth: 0) else { throw unfit(refusal(String(key.prefix(40)))) }
+            guard let value = value(variant, depth: 0) else {
+                throw ServiceError(.invalidInput, refusal(String(key.prefix(40))))
+            }
             draft[key] = value
         }
         return draft
-    }
-
-    private static func unfit(_ message: String) -> ServiceError {
-        ServiceError(
-            .invalidInput, message,
-            hint: "busctl --user introspect \(Contract.name) \(Contract.path.rawValue)")
     }
 
     static func entries(_ answers: JSONObject) -> VariantEntries { VariantEntries(variants(answers)) }

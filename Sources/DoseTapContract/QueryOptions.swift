@@ -8,7 +8,7 @@ private enum NightOptions {
     /// - Returns: the dates `from` and `to`.
     /// - Throws: ``ServiceError`` of kind `invalidInput` for an unknown key, named, or a span that ends before it begins.
     static func read(
-        _ options: VariantEntries, known: String,
+        _ options: VariantEntries, known: [String],
         _ own: (String, Variant) throws(ServiceError) -> Bool
     ) throws(ServiceError) -> NightSpan {
         var span = NightSpan()
@@ -19,12 +19,12 @@ private enum NightOptions {
             default:
                 guard try own(key, variant) else {
                     throw ServiceError(
-                        .invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "known: from, to, \(known)")
+                        "Unknown option '\(key.prefix(40))'.", option: key, known: ["from", "to"] + known)
                 }
             }
         }
         if let first = span.first, let last = span.last, last < first {
-            throw ServiceError(.invalidInput, "Option 'to' lies before 'from'.")
+            throw ServiceError("Option 'to' lies before 'from'.", option: "to")
         }
         return span
     }
@@ -44,7 +44,7 @@ private enum NightOptions {
     }
 
     static func wrong(_ key: String, _ expected: String) -> ServiceError {
-        ServiceError(.invalidInput, "Option '\(key)' has no valid value: expected \(expected).")
+        ServiceError("Option '\(key)' has no valid value: expected \(expected).", option: key)
     }
 
     private static func date(_ variant: Variant, _ key: String) throws(ServiceError) -> SessionDate {
@@ -73,7 +73,7 @@ extension SessionQuery {
     public init(_ options: VariantEntries) throws(ServiceError) {
         var (limit, cursor, event, kinds) = (30, "", String?.none, Set<NightKind>())
         let span = try NightOptions.read(
-            options, known: "limit, cursor, with, only"
+            options, known: ["limit", "cursor", "with", "only"]
         ) { (key, variant) throws(ServiceError) in
             switch key {
             case "limit":
@@ -101,8 +101,8 @@ extension SessionQuery {
         for word in words {
             guard let kind = NightKind(rawValue: word) else {
                 throw ServiceError(
-                    .invalidInput, "Unknown kind of night '\(word.prefix(40))'.",
-                    hint: "known: " + NightKind.allCases.map(\.rawValue).joined(separator: ", "))
+                    "Unknown kind of night '\(word.prefix(40))'.", option: "only",
+                    known: NightKind.allCases.map(\.rawValue))
             }
             kinds.insert(kind)
         }
@@ -124,7 +124,7 @@ extension StatisticsQuery {
     /// - Throws: ``ServiceError`` of kind `invalidInput`.
     public init(_ options: VariantEntries) throws(ServiceError) {
         self.init(range: nil)
-        span = try NightOptions.read(options, known: "range, by") { (key, variant) throws(ServiceError) in
+        span = try NightOptions.read(options, known: ["range", "by"]) { (key, variant) throws(ServiceError) in
             switch key {
             case "range":
                 guard let range = variant.as(UInt32.self), (1...Self.mostNights).contains(Int(range)) else {
@@ -155,7 +155,7 @@ public enum IntervalOptions {
         _ options: VariantEntries
     ) throws(ServiceError) -> (span: NightSpan, grouping: Grouping) {
         var grouping = Grouping.month
-        let span = try NightOptions.read(options, known: "by") { (key, variant) throws(ServiceError) in
+        let span = try NightOptions.read(options, known: ["by"]) { (key, variant) throws(ServiceError) in
             guard key == "by" else { return false }
             grouping = try NightOptions.grouping(variant)
             return true

@@ -51,7 +51,7 @@ public struct RequestOptions: Hashable, Sendable {
             case "at":
                 let microseconds = try Self.value(variant, key, UInt64.self, "t, microseconds since 1970 UTC")
                 guard microseconds <= UInt64(Instant.max.microseconds) else {
-                    throw ServiceError(.invalidInput, "Option 'at' lies beyond the year 9999.")
+                    throw ServiceError("Option 'at' lies beyond the year 9999.", option: key)
                 }
                 if microseconds != 0 { at = Instant(microseconds: Int64(microseconds)) }
             case "time_zone": timeZone = try Self.value(variant, key, String.self, "s")
@@ -66,13 +66,16 @@ public struct RequestOptions: Hashable, Sendable {
             case "surface":
                 let word = try Self.value(variant, key, String.self, "s")
                 guard let known = Surface(rawValue: word), known != .service else {
-                    throw ServiceError(.invalidInput, "Option 'surface' has the unknown value '\(word.prefix(40))'.")
+                    throw ServiceError("Option 'surface' has the unknown value '\(word.prefix(40))'.", option: key)
                 }
                 surface = known
             default:
                 throw ServiceError(
-                    .invalidInput, "Unknown option '\(key.prefix(40))'.",
-                    hint: "known: at, ago, time_zone, confirm, key, amount_mg, amount, note, reason, dry_run, surface")
+                    "Unknown option '\(key.prefix(40))'.", option: key,
+                    known: [
+                        "at", "ago", "time_zone", "confirm", "key", "amount_mg", "amount", "note", "reason", "dry_run",
+                        "surface",
+                    ])
             }
         }
     }
@@ -80,7 +83,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// For calls without options yet; options can be added later.
     public static func refuseAll(_ options: VariantEntries) throws(ServiceError) {
         guard let key = options.pairs.first?.key else { return }
-        throw ServiceError(.invalidInput, "Unknown option '\(key.prefix(40))'.", hint: "this call takes no options yet")
+        throw ServiceError("Unknown option '\(key.prefix(40))': this call takes none yet.", option: key)
     }
 
     /// The confirmation about the computer's clock.
@@ -93,16 +96,16 @@ public struct RequestOptions: Hashable, Sendable {
             if let answer = [true, false].first(where: { Self.clockWord($0) == word }) {
                 guard isClockRight ?? answer == answer else {
                     throw ServiceError(
-                        .invalidInput, "The clock is either right or wrong, not both.",
-                        hint: "give one of \(Self.clockWord(true)) and \(Self.clockWord(false))")
+                        "The clock is either right or wrong, not both.", option: "confirm",
+                        known: [Self.clockWord(true), Self.clockWord(false)])
                 }
                 isClockRight = answer
                 continue
             }
             guard let confirmation = Confirmation(rawValue: word) else {
                 throw ServiceError(
-                    .invalidInput, "Unknown confirmation '\(word.prefix(40))'.",
-                    hint: "known: " + Confirmation.allCases.map(\.rawValue).joined(separator: ", "))
+                    "Unknown confirmation '\(word.prefix(40))'.", option: "confirm",
+                    known: Confirmation.allCases.map(\.rawValue))
             }
             confirmations.append(confirmation)
         }
@@ -112,7 +115,7 @@ public struct RequestOptions: Hashable, Sendable {
         _ variant: Variant, _ key: String, _ type: Value.Type, _ expected: String
     ) throws(ServiceError) -> Value {
         guard let value = variant.as(type) else {
-            throw ServiceError(.invalidInput, "Option '\(key)' has the wrong type: expected \(expected).")
+            throw ServiceError("Option '\(key)' has the wrong type: expected \(expected).", option: key)
         }
         return value
     }

@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 
 /// The one place where what went wrong inside becomes an error of the contract. What has no sentence of its own is
@@ -10,14 +11,13 @@ extension ServiceError {
         switch error {
         case let error as ServiceError: self = error
         case EngineFailure.command(let failure):
-            self.init(failure, command ?? .undo, moments: moments)
-        case EngineFailure.store(let error, let kept): self.init(error, kept: kept)
-        case EngineFailure.busy:
-            self.init(.busy, "The service has too much to do at once.", hint: "try again in a moment")
-        case EngineFailure.stopping: self.init(.busy, "The service is stopping.", hint: "try again in a moment")
-        default:
             self.init(
-                .internal, "Something went wrong in the service.", hint: "journalctl --user -t dosetapd -n 20")
+                failure, command, sentence: ErrorText.sentence(failure, to: command, moments: moments))
+        case EngineFailure.store(let error, let kept):
+            self.init(error, kept: kept, sentence: ErrorText.sentence(error, kept: kept))
+        case EngineFailure.busy: self.init(.busy, "The service has too much to do at once.")
+        case EngineFailure.stopping: self.init(.busy, "The service is stopping.")
+        default: self.init(.internal, ErrorText.somethingWrong)
         }
     }
 }

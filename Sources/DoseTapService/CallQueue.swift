@@ -1,4 +1,5 @@
 internal import DoseTapContract
+internal import DoseTapDomain
 internal import SDBus
 
 /// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece of

@@ -25,7 +25,7 @@ struct CommandEndpoint: Sendable {
                 guard let named = systemEnvironment.zone(named: name) else {
                     throw ServiceError(
                         .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
-                        hint: "timedatectl list-timezones")
+                        details: ["time_zone": .string(String(name.prefix(60)))])
                 }
                 zone = named
             }
@@ -114,7 +114,7 @@ struct Caller: Sendable {
     static var policy: CallPolicy {
         CallPolicy(
             overload: ServiceError(
-                .busy, "This program has too many calls waiting.", hint: "wait for their answers first"
+                .busy, "This program has too many calls waiting: it has to wait for their answers first."
             ).busError,
             refusal: BusError(
                 name: BusError.Name.accessDenied, message: "this service answers only the user it runs for")

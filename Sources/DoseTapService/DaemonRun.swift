@@ -270,12 +270,13 @@ actor DaemonRun {
     /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot
     /// be opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
-        let reason = StartFailure(error)
+        let store = options.store ?? (try? XDGDirectories(environment: environment))?.store
+        let reason = StartFailure(error, store: store)
         tell(
             .serviceUnhealthy, "DoseTap cannot start: \(reason.error.message)",
-            [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.error.hint ?? "")], .error)
+            [("DOSETAP_REASON", reason.error.kind.word), ("DOSETAP_HINT", reason.next ?? "")], .error)
         if options.peer == nil {
-            let hint = reason.error.hint.map { "\nNext: \($0)" } ?? ""
+            let hint = reason.next.map { "\nNext: \($0)" } ?? ""
             ProgramEdge.complain("dosetapd: \(reason.error.message)\(hint)\n")
             guard reason.concernsStore else { return reason.exitCode }
         }

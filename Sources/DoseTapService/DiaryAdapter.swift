@@ -49,7 +49,7 @@ struct DiaryAdapter: Sendable {
             let variant = options[own]
             options[own] = nil
             guard variant == nil || variant?.stringValue != nil else {
-                throw ServiceError(.invalidInput, "Option '\(own)' has the wrong type: expected s.")
+                throw ServiceError("Option '\(own)' has the wrong type: expected s.", option: own)
             }
             decoded = try command(variant?.stringValue)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
@@ -59,19 +59,18 @@ struct DiaryAdapter: Sendable {
     private static func completion(_ word: String?) throws(ServiceError) -> PreSleepCompletion {
         guard let word else { return .complete }
         guard let completion = PreSleepCompletion(rawValue: word) else {
-            let known = PreSleepCompletion.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceError(
-                .invalidInput, "Option 'completion' has the unknown value '\(word.prefix(40))'.",
-                hint: "known: \(known)")
+                "Option 'completion' has the unknown value '\(word.prefix(40))'.", option: "completion",
+                known: PreSleepCompletion.allCases.map(\.rawValue))
         }
         return completion
     }
 
     private static func questions(_ word: String) throws -> [WireObject] {
         guard let kind = Questionnaire.Kind(rawValue: word) else {
-            let known = Questionnaire.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceError(
-                .invalidInput, "There is no questionnaire '\(word.prefix(40))'.", hint: "known: \(known)"
+                "There is no questionnaire '\(word.prefix(40))'.", option: "kind",
+                known: Questionnaire.Kind.allCases.map(\.rawValue)
             ).busError
         }
         return QuestionText.json(.of(kind)).map { WireObject($0, .unknown) }

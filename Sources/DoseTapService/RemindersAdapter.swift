@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapText
 internal import SDBus
 
 /// The `Reminders` interface: plan, state and acknowledgement of reminders.
@@ -42,27 +43,26 @@ struct RemindersAdapter: Sendable {
     private func test(_ channel: String) async throws -> JSONObject {
         let isThere: Bool
         do { isThere = try await host.test(channel) } catch PluginFailure.beingTested {
-            throw ServiceError(
-                .busy, "The channel '\(channel)' waits for another test to end.", hint: "try again in a moment")
+            throw ServiceError(.busy, "The channel '\(channel)' waits for another test to end.")
         } catch let error as PluginFailure {
-            throw ServiceError(.internal, "The channel '\(channel)' did not work: \(error).", hint: "dosetap doctor")
+            throw ServiceError(
+                .internal, "The channel '\(channel)' did not work: \(error).", details: ["channel": .string(channel)])
         }
         guard isThere else {
+            var facts: JSONObject = ["channel": .string(String(channel.prefix(40)))]
             if let plugin = await host.disabledPlugin(with: channel) {
+                facts["plugin"] = .string(plugin)
                 throw ServiceError(
                     .notFound, "The channel '\(channel)' is one of the plugin '\(plugin)', which is switched off.",
-                    hint: "dosetap plugins enable \(plugin)")
+                    details: facts)
             }
             let channels = await host.channels
             let nearest = NearestWords.to(channel, in: channels)
-            let meant =
-                nearest.isEmpty
-                ? channels.isEmpty ? "" : " Known: \(channels.joined(separator: ", "))."
-                : " Did you mean \(nearest.map { "'\($0)'" }.joined(separator: " or "))?"
-            let only = nearest.count == 1 ? nearest.first : nil
+            if !nearest.isEmpty { facts["nearest"] = .array(nearest.map(JSONValue.string)) }
             throw ServiceError(
-                .notFound, "There is no channel '\(channel.prefix(40))'.\(meant)",
-                hint: only.map { "dosetap reminders --test \($0)" } ?? "dosetap reminders --test")
+                .notFound,
+                ErrorText.unknown("channel", String(channel.prefix(40)), nearest: nearest, known: channels),
+                details: facts)
         }
         var receipt = JSONObject()
         receipt["channel"] = .string(channel)

@@ -42,7 +42,7 @@ struct SessionAdapter: Sendable {
                     microseconds <= UInt64(Instant.max.microseconds)
                 else {
                     throw ServiceError(
-                        .invalidInput, "Unknown or malformed option '\(key.prefix(40))'.", hint: "known: at (t)")
+                        "Unknown or malformed option '\(key.prefix(40))': at is t.", option: key, known: ["at"])
                 }
                 if microseconds > 0 { instant = Instant(microseconds: Int64(microseconds)) }
             }

@@ -138,7 +138,8 @@ actor SettingsKeeper {
         if let first = configuration.complaints.first {
             Self.tell(configuration.complaints, to: journal)
             throw ServiceError(
-                .invalidInput, "The settings were not taken over: \(first.description).", hint: "dosetap config check")
+                .invalidInput, "The settings were not taken over: \(first.description).",
+                details: ["complaints": .integer(Int64(configuration.complaints.count))])
         }
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)
@@ -175,17 +176,22 @@ extension SettingsKeeper {
     ///   same until the settings are read anew.
     func setPlugin(_ id: String, enabled: Bool) async throws -> JSONObject {
         guard await host?.set(id, enabled: enabled) == true else {
-            throw ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
+            throw ServiceError(
+                .notFound, "There is no plugin '\(id.prefix(40))'.", details: ["plugin": .string(String(id.prefix(40)))]
+            )
         }
         let key = "plugins.\(id).enabled"
         do {
             try await offLoop { [files, rules] in try files.set(key, to: enabled ? "true" : "false", rules: rules) }
         } catch {
-            let details: JSONObject = ["id": .string(id), "enabled": .bool(enabled), "written": .bool(false)]
+            let details: JSONObject = [
+                "id": .string(id), "enabled": .bool(enabled), "written": .bool(false),
+                "file": .string(files.userFile),
+            ]
             throw ServiceError(
                 .readOnly,
                 "The plugin '\(id)' is \(enabled ? "on" : "off") for now, but that was not written down: \(error).",
-                hint: "set \(key) in \(files.userFile)", details: details)
+                details: details)
         }
         // A stronger source than the file, such as a variable, stays in force.
         _ = try? await reload()
@@ -210,23 +216,27 @@ extension SettingsKeeper {
         guard let text else {
             throw ServiceError(
                 .invalidInput, "The value of '\(key.prefix(60))' is text, true or false, or a whole number.",
-                hint: "dosetap config show")
+                details: ["key": .string(String(key.prefix(60)))])
         }
         do { try await offLoop { [files, rules] in try files.set(key, to: text, rules: rules) } } catch let error
             as ConfigComplaint
         {
             guard error.key == key, error.line == nil else {
-                throw ServiceError(.readOnly, "Nothing was changed: \(error).", hint: "dosetap config check")
+                throw ServiceError(
+                    .readOnly, "Nothing was changed: \(error).",
+                    details: ["key": .string(key), "written": .bool(false)])
             }
             let meant = error.suggestion.map { "; did you mean \($0)?" } ?? "."
-            throw ServiceError(
-                .invalidInput, "'\(key.prefix(60))': \(error.message)\(meant)",
-                hint: error.suggestion.map { "dosetap config set \($0) VALUE" } ?? "dosetap config show")
+            var facts: JSONObject = ["key": .string(String(key.prefix(60)))]
+            facts["nearest"] = error.suggestion.map { .array([.string($0)]) }
+            throw ServiceError(.invalidInput, "'\(key.prefix(60))': \(error.message)\(meant)", details: facts)
         }
         do { _ = try await reload() } catch let error as ServiceError {
-            throw ServiceError(
-                error.kind, "It was written to \(files.userFile). \(error.message)", hint: error.hint,
-                details: ["key": .string(key), "written": .bool(true)])
+            var error = error
+            error.message = "It was written to \(files.userFile). \(error.message)"
+            error.details["key"] = .string(key)
+            error.details["written"] = .bool(true)
+            throw error
         }
         return receipt(of: key)
     }

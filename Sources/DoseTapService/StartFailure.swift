@@ -1,6 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
+internal import DoseTapText
 internal import SDBus
 
 /// Why the service could not start, in the words of the contract.
@@ -10,32 +11,45 @@ struct StartFailure: Sendable {
     /// The store cannot be opened, and nobody else has it open.
     let concernsStore: Bool
 
-    init(_ cause: any Error) {
+    /// - Parameter store: the path of the store, where it is known.
+    init(_ cause: any Error, store: String?) {
         concernsStore = cause is SystemFault || (cause as? StoreError).map { $0.code != .locked } ?? false
         switch cause {
         case let cause as StoreError:
-            error = ServiceError(cause, kept: false)
+            var told = ServiceError(cause, kept: false, sentence: ErrorText.sentence(cause, kept: false))
+            if cause.code == .altered { told.details["store"] = store.map(JSONValue.string) }
+            error = told
             exitCode = cause.code == .locked ? 75 : 1
         case let cause as SystemFault:
-            error = ServiceError(.storeUnavailable, cause.message, hint: cause.hint)
+            var facts = JSONObject()
+            facts["open_directory"] = cause.openDirectory.map(JSONValue.string)
+            facts["remedy"] = cause.hint.map(JSONValue.string)
+            error = ServiceError(.storeUnavailable, cause.message, details: facts)
             exitCode = 1
         case let cause as NameTaken:
             let who = cause.processID.map { " (process \($0), \(cause.command ?? "unknown"))" } ?? ""
+            var facts = JSONObject()
+            if !cause.isOurs { facts["bus_name"] = .string(Contract.name) }
             error = ServiceError(
                 .locked,
                 cause.isOurs
                     ? "Another DoseTap service already serves this bus\(who)."
                     : "Another program owns the name \(Contract.name) on this bus\(who).",
-                hint: cause.isOurs ? "dosetap status" : "busctl --user status \(Contract.name)")
+                details: facts)
             exitCode = cause.isOurs ? 75 : 1
         case let cause as BusError:
             error = ServiceError(
-                .internal, "The bus cannot be used: \(cause.message).", hint: "systemctl --user status dbus")
+                .internal, "The bus cannot be used: \(cause.message).", details: ["bus_error": .string(cause.message)])
             exitCode = 1
         default:
             error = ServiceError(.internal, "The service cannot start: \(type(of: cause)).")
             exitCode = 1
         }
+    }
+
+    /// What to do about it, for who started the service by hand or reads its journal.
+    var next: String? {
+        ErrorText.next(after: error.kind, error.details, to: nil, moments: Moments(zone: .utc))
     }
 
     /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.

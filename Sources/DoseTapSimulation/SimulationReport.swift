@@ -1,7 +1,7 @@
-internal import DoseTapContract
 package import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapText
 internal import SystemdJournal
 
 /// The result of a simulated night, as text and as JSON.
@@ -232,8 +232,8 @@ struct SimulatedLine {
             case .phase(let old, let new):
                 return line(entry, .phase, "Phase \(old.rawValue) -> \(new.rawValue)")
             case .declined(let command, let failure):
-                let error = ServiceError(failure, command, moments: Moments(zone: entry.zone))
-                return line(entry, .refused, "\(name(command)): \(error.message)")
+                let sentence = ErrorText.sentence(failure, to: command, moments: Moments(zone: entry.zone))
+                return line(entry, .refused, "\(name(command)): \(ErrorText.typed(sentence))")
             case .failed(let command, let failure): return line(entry, .failed, "\(name(command)): \(failure)")
             case .repeated(let command): return line(entry, .repeated, "\(name(command)): the same tap, nothing new")
             case .befell(let act): return line(entry, .befell, SimulatedLine.sentence(act))

@@ -70,7 +70,7 @@ public enum SecureDirectory {
             let isShared = status.st_mode & S_ISVTX != 0
             throw SystemFault(
                 .unsafeDirectory, "\(path) can be changed by other users.",
-                hint: isShared ? "Choose a directory of your own." : "chmod go-w '\(path)'")
+                hint: isShared ? "Choose a directory of your own." : nil, openDirectory: isShared ? nil : path)
         }
     }
 }
@@ -169,15 +169,18 @@ public struct SystemFault: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// What to do about it, or nil where nothing is known to help.
     public let hint: String?
+    /// A directory that other users can change, where they must lose that right.
+    public let openDirectory: String?
     /// errno of the failed call, 0 where there was none.
     public let underlying: Int32
 
     public var description: String { message }
 
-    init(_ code: Code, _ message: String, hint: String? = nil, underlying: Int32 = 0) {
+    init(_ code: Code, _ message: String, hint: String? = nil, openDirectory: String? = nil, underlying: Int32 = 0) {
         self.code = code
         self.message = message
         self.hint = hint
+        self.openDirectory = openDirectory
         self.underlying = underlying
     }
 }

@@ -1,4 +1,6 @@
 internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -127,29 +129,16 @@ struct ChildService: Sendable {
         switch status {
         case nil: return nil
         case 75:
-            let kind = ServiceError.Kind.locked
-            return Failure(
-                exitCode: kind.exitCode, kind: kind.word, message: "Another service holds the store.",
-                hint: "dosetap status")
+            return Failure(.locked, ErrorText.held.sentence, hint: ErrorText.held.next)
         case let code?:
-            return Failure(
-                exitCode: Failure.Code.failed, kind: ServiceError.Kind.storeUnavailable.word,
-                message: "The service ended before it answered (exit code \(code)); ask what is on record first.",
-                hint: "DOSETAP_DEBUG=1 dosetap --bus none status")
+            let told = ErrorText.ended(code: code)
+            return Failure(.storeUnavailable, told.sentence, hint: told.next)
         }
     }
 
-    static func missing(_ program: String) -> Failure {
-        Failure(
-            exitCode: Failure.Code.unreachable, kind: "unreachable",
-            message: "The service program '\(program)' was found neither beside dosetap nor in PATH.",
-            hint: "install dosetapd, or name it: DOSETAP_DAEMON=/path/to/dosetapd", isOneLine: true)
-    }
+    static func missing(_ program: String) -> Failure { .unreachable(ErrorText.missing(program: program)) }
 
     private static func failure(_ what: String, _ number: Int32) -> Failure {
-        Failure(
-            exitCode: Failure.Code.unreachable, kind: "unreachable",
-            message: "The service could not be started: \(what): \(String(cString: strerror(number))).",
-            hint: "dosetap --help", isOneLine: true)
+        .unreachable(ErrorText.notStarted(what, String(cString: strerror(number))))
     }
 }

@@ -1,5 +1,6 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapText
 internal import SDBus
 
 /// What went wrong between this program and the service.
@@ -11,101 +12,64 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let error as ServiceError: self.init(error)
-        case let error as BusError: self.init(bus: error, context)
-        case let error as Unanswered: self.init(error)
+        case let error as BusError: self = .init(bus: error, context)
+        case let error as Unanswered:
+            self = .unreachable(
+                ErrorText.unanswered(seconds: error.limit.components.seconds, mayHaveActed: error.mayHaveActed))
         case let error as PayloadError:
-            self.init(
-                exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
-                message: "The service answered what this version of dosetap does not understand: \(error).",
-                hint: "dosetap --version; dosetapd --version")
+            let told = ErrorText.otherVersion(unread: "\(error)")
+            self.init(.internal, told.sentence, hint: told.next)
         default:
             self.init(
-                exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
-                message: "Something went wrong: \(error).",
-                hint: "journalctl --user -t dosetapd -n 20")
+                .internal, "Something went wrong: \(error).",
+                hint: ErrorText.next(after: .internal, [:], to: nil, moments: Moments(zone: .utc)))
         }
-    }
-
-    private init(_ error: Unanswered) {
-        let seconds = error.limit.components.seconds
-        let unknown = error.mayHaveActed ? "; whether anything was recorded is not known" : ""
-        self.init(
-            exitCode: Code.unreachable, kind: "unreachable",
-            message: "The service is there but did not answer within \(seconds) s\(unknown).",
-            hint: (error.mayHaveActed ? "dosetap status, or: " : "") + "systemctl --user status dosetapd",
-            isOneLine: true)
     }
 
     private init(bus error: BusError, _ context: Context) {
         switch error.name {
         case BusError.Name.unknownMethod, BusError.Name.unknownInterface, BusError.Name.unknownObject,
             BusError.Name.invalidArgs, BusError.Name.invalidSignature:
-            self.init(
-                exitCode: Code.failed, kind: ServiceError.Kind.internal.word,
-                message: "The service does not know this request (\(error.message)): it is of another version.",
-                hint: "dosetap --version; dosetapd --version")
+            let told = ErrorText.otherVersion(unknown: error.message)
+            self.init(.internal, told.sentence, hint: told.next)
         case BusError.Name.inconsistentMessage:
             self.init(
-                exitCode: Code.failed, kind: ServiceError.Kind.invalidInput.word,
+                exitCode: Code.failed, kind: ErrorKind.invalidInput.word,
                 message: "This cannot be sent to the service: \(error.message). Remove it and try again.")
         case BusError.Name.timeout, BusError.Name.noReply:
-            if error.name == BusError.Name.noReply, let failure = Self.crash(context, isUnknown: true) {
-                self = failure
-                return
-            }
-            self.init(
-                exitCode: Code.unreachable, kind: "unreachable",
-                message: "The service did not answer (\(error.message)); whether anything was recorded is not known.",
-                hint: "dosetap status, or: systemctl --user status dosetapd", isOneLine: true)
+            let crash = error.name == BusError.Name.noReply ? Self.crash(context, mayHaveActed: true) : nil
+            self = crash ?? .unreachable(ErrorText.noReply(error.message))
         default:
-            if let failure = Self.crash(context, isUnknown: false) {
+            if let failure = Self.crash(context, mayHaveActed: false) {
                 self = failure
                 return
             }
             let bus = context.bus == .system ? "system" : "session"
+            let withoutBus = context.line.again(adding: ["--bus", "none"], dropping: "--bus")
             if error.name == BusError.Name.serviceUnknown, !Self.hasUnit(context) {
-                self.init(
-                    exitCode: Code.unreachable, kind: "unreachable",
-                    message: "Nothing was recorded; no reminders will come: the service dosetapd does not run, and "
-                        + "nothing on the \(bus) bus starts it. Set an alarm clock.",
-                    hint: "systemctl --user enable --now dosetapd (not installed yet: Contrib/install), or without "
-                        + "reminders: \(Self.withoutBus(context))",
-                    details: ["bus_error": .string(error.message)], isOneLine: true)
-                return
+                self = .unreachable(
+                    ErrorText.notInstalled(bus: bus, withoutBus: withoutBus),
+                    details: ["bus_error": .string(error.message)])
+            } else {
+                self = .unreachable(ErrorText.unreached(bus: bus, error.message, withoutBus: withoutBus))
             }
-            self.init(
-                exitCode: Code.unreachable, kind: "unreachable",
-                message: "Nothing was recorded; no reminders will come: "
-                    + "the service cannot be reached on the \(bus) bus (\(error.message)).",
-                hint: "systemctl --user start dosetapd, or: \(Self.withoutBus(context))",
-                isOneLine: true)
         }
     }
 
     /// A service that ends again and again; nil where it does not, or nobody knows.
-    ///
-    /// - Parameter isUnknown: a command was sent to it, and may have been recorded.
-    private static func crash(_ context: Context, isUnknown: Bool) -> Failure? {
+    private static func crash(_ context: Context, mayHaveActed: Bool) -> Failure? {
         guard case .bus(let address) = ServiceLink.Route(context), let unit = ServiceUnit.ask(address),
             unit.keepsEnding
         else { return nil }
-        let recorded = isUnknown ? "whether anything was recorded is not known" : "nothing was recorded"
-        let last = ServiceUnit.lastLine.map { " Its last line in the journal: \($0)" } ?? ""
-        return Failure(
-            exitCode: Code.unreachable, kind: "unreachable",
-            message: "The service crashes again and again (\(unit.restarts) restarts, result \(unit.result)): "
-                + "\(recorded); no reminders will come.\(last)",
-            hint: "journalctl --user -u dosetapd -n 30, then: systemctl --user restart dosetapd",
-            details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)], isOneLine: true)
+        let told = ErrorText.crashes(
+            restarts: Int(unit.restarts), result: unit.result, mayHaveActed: mayHaveActed, last: ServiceUnit.lastLine)
+        return .unreachable(
+            told, details: ["restarts": .integer(Int64(unit.restarts)), "result": .string(unit.result)])
     }
 
     /// Whether the service manager has loaded the service.
     private static func hasUnit(_ context: Context) -> Bool {
         guard case .bus(let address) = ServiceLink.Route(context) else { return false }
         return ServiceUnit.ask(address) != nil
-    }
-
-    private static func withoutBus(_ context: Context) -> String {
-        context.line.again(adding: ["--bus", "none"], dropping: "--bus")
     }
 }

@@ -25,7 +25,7 @@ struct Failure: Error, Sendable {
 
     /// Wrong usage or input.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
-        Failure(exitCode: Code.usage, kind: ServiceError.Kind.invalidInput.word, message: message, hint: hint)
+        Failure(.invalidInput, message, hint: hint)
     }
 
     /// A word that is not known, with the nearest one that is.
@@ -33,9 +33,9 @@ struct Failure: Error, Sendable {
         _ what: String, _ word: String, known: [String], command: String, help: String
     ) -> Failure {
         let nearest = NearestWords.to(word, in: known)
-        let all = known.count <= 10 ? " Known: \(known.joined(separator: ", "))." : ""
-        let meant = nearest.isEmpty ? all : " Did you mean " + nearest.map { "'\($0)'" }.joined(separator: " or ") + "?"
-        var failure = Failure.usage("There is no \(what) '\(word.prefix(60))'.\(meant)", hint: help)
+        let choices = known.count <= 10 ? known : []
+        var failure = Failure.usage(
+            ErrorText.unknown(what, String(word.prefix(60)), nearest: nearest, known: choices), hint: help)
         // Only one word can be meant, then it is worth a command; of two somebody has to choose.
         if nearest.count == 1 { failure.hint = "\(command) \(nearest[0])" }
         failure.details["word"] = .string(word)
@@ -50,7 +50,7 @@ struct Failure: Error, Sendable {
         failure.hint = hint.map(line.addressed)
         failure.confirmWith = confirmWith.map(line.addressed)
         // A question or a refusal names commands of its own, and no words of the person.
-        if [ServiceError.Kind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
+        if [ErrorKind.requiresConfirmation, .refused].contains(where: { $0.exitCode == exitCode }) {
             failure.message = line.addressed(message)
         }
         guard exitCode == Code.usage else { return failure }
@@ -65,12 +65,28 @@ struct Failure: Error, Sendable {
         return failure
     }
 
-    /// What the service answered.
-    init(_ error: ServiceError) {
+    /// What the service answered, with the next command.
+    ///
+    /// - Parameters:
+    ///   - command: what it was asked to record.
+    ///   - moments: for times as they are typed.
+    init(_ error: ServiceError, to command: Command? = nil, moments: Moments = Moments(zone: .utc)) {
         self.init(
-            exitCode: error.kind.exitCode, kind: error.kind.word, message: error.message, hint: error.hint,
+            error.kind, ErrorText.typed(error.message),
+            hint: ErrorText.next(after: error.kind, error.details, to: command, moments: moments),
             details: error.details)
-        confirmWith = error.confirmWith
+    }
+
+    /// A failure of a kind of the contract.
+    init(_ kind: ErrorKind, _ message: String, hint: String? = nil, details: JSONObject = JSONObject()) {
+        self.init(exitCode: kind.exitCode, kind: kind.word, message: message, hint: hint, details: details)
+    }
+
+    /// The service cannot be asked, or gave no answer.
+    static func unreachable(_ told: ErrorText.Told, details: JSONObject = JSONObject()) -> Failure {
+        Failure(
+            exitCode: Code.unreachable, kind: "unreachable", message: told.sentence, hint: told.next, details: details,
+            isOneLine: true)
     }
 
     init(
@@ -93,10 +109,7 @@ struct Failure: Error, Sendable {
         error["message"] = .string(message)
         if let hint { error["hint"] = .string(hint) }
         if let confirmWith { error["confirm_with"] = .string(confirmWith) }
-        let own = ["hint", "confirm_with"]
-        for entry in details where error[entry.key] == nil && !own.contains(entry.key) {
-            error[entry.key] = entry.value
-        }
+        for entry in details where error[entry.key] == nil { error[entry.key] = entry.value }
         return .object(["error": .object(error)])
     }
 
@@ -115,17 +128,7 @@ struct Failure: Error, Sendable {
     /// The command that records it all the same, apart from the next step.
     private var apart: String {
         guard let confirmWith else { return "" }
-        let condition =
-            switch details["would_record"]?.stringValue {
-            case EventType.actionUndone.rawValue?: "Only if it was not taken"
-            case let word? where !Self.isTaken(word): "Only if that is right"
-            default: "Only if it was really taken"
-            }
+        let condition = ErrorText.condition(ofRecording: details["would_record"]?.stringValue)
         return "\n  \(condition): \(SafeText.line(confirmWith))"
-    }
-
-    /// Whether what would be recorded is something that is taken.
-    private static func isTaken(_ word: String) -> Bool {
-        DoseKind(rawValue: word) != nil || MedicationCatalogue.standard[word] != nil
     }
 }

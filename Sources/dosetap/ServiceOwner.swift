@@ -1,4 +1,5 @@
 internal import DoseTapContract
+internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
@@ -78,10 +79,7 @@ enum ServiceOwner {
 extension Failure {
     /// Another program answers where the service should.
     init(stranger process: Int32?) {
-        let who = process.map { " (process \($0))" } ?? ""
-        self.init(
-            exitCode: Code.unreachable, kind: "unreachable",
-            message: "Another program\(who) answers in place of dosetapd: it is not believed, and it records nothing.",
-            hint: "busctl --user status \(Contract.name)")
+        let told = ErrorText.stranger(process: process, name: Contract.name)
+        self.init(exitCode: Code.unreachable, kind: "unreachable", message: told.sentence, hint: told.next)
     }
 }

@@ -105,10 +105,11 @@ struct TimeReading: Sendable {
         var failure: Failure
         switch doubt {
         case .ahead(let ahead):
-            failure = Failure(ServiceError(.refused, "", details: ["reason": .string(BlockReason.future.rawValue)]))
-            failure.message =
+            failure = Failure(
+                .refused,
                 "\(name): \(SafeText.line(text)) is in \(LocalTimeFormat.interval(ahead - now)), and nothing ahead can be "
-                + "recorded. If you mean yesterday's, say \(dated)."
+                    + "recorded. If you mean yesterday's, say \(dated).",
+                details: ["reason": .string(BlockReason.future.rawValue)])
         case .otherNight(let night, let other):
             failure = Failure.usage(
                 "\(name): \(SafeText.line(text)) was \(Moments.ago(now - found)), in the night of \(Moments.date(night)). "

@@ -71,6 +71,7 @@ import Testing
         #expect(outcome.code == 4)
         #expect(error["kind"] == "requires_confirmation")
         #expect(error["confirmations"] == ["early"])
+        #expect(error.objectValue?.keys.prefix(4) == ["kind", "confirmations", "message", "hint"])
         let minutes = try #require(error["minutes_to_open"]?.integerValue)
         #expect((12...13).contains(minutes))
         #expect(

@@ -100,8 +100,8 @@ enum ContractWords {
             text: """
                 The name of an error is org.dosetap.DoseTap1.Error, a full stop and one of the words below. Its body is sa{sv}: a
                 sentence for people, and details. The sentence ends with [confirm: early] or [reason: dose1_required] where there
-                are confirmations or a reason. Any error may have hint s, a next step that is always safe, and kept b, true where the
-                entry is kept outside the record until the store takes it.
+                are confirmations or a reason. No error names a command: what comes next is said by each surface in its own way.
+                Any error may have kept b, true where the entry is kept outside the record until the store takes it.
                 """,
             items: ServiceError.Kind.allCases.map { Item(word: $0.rawValue, meaning: $0.meaning) }),
         Section(
@@ -200,34 +200,50 @@ extension ServiceError.Kind {
         switch self {
         case .requiresConfirmation:
             """
-            Nothing is recorded before the questions are answered. Details: confirmations as; confirm_with s, the
-            command that answers them, which is never a next step: show it apart, for a person who is sure;
-            would_record s, at t; minutes_to_open u; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
+            Nothing is recorded before the questions are answered. Details: confirmations as; would_record s, at t, and
+            time_named b, true where that time was given; the same call with the option confirm answers them, which is
+            never a next step: offer it apart, for a person who is sure; minutes_to_open u; limit_mg x, sum_mg x; standing_id s, standing_at t, the entry in
             question; since_standing_s x and since_standing_most_s x, the least and the most time since that dose;
             session_date s, night_ended t of a night that is over; elapsed_s x, elapsed_most_s x and
             elapsed_by_clock_s x as in Status where the clocks leave doubt.
             """
         case .refused:
             """
-            The rules do not allow it, and no confirmation changes that. Details: reason s; phase s; standing_id s and standing_at
-            t, the entry in the way; remaining_s x; alarm_time t; session_date s and night_ended t of a night that is over;
-            confirm_with s, the command for a dose that was really taken.
+            The rules do not allow it, and no confirmation changes that. Details: reason s; phase s; standing_id s, standing_at t
+            and handle s, the entry in the way and its short name; remaining_s x; alarm_time t; session_date s and
+            night_ended t of a night that is over; record_as s, the dose (dose1, dose2) as which one that was really
+            taken can be recorded; window_closed t, where time alone recorded the skip.
             """
-        case .notFound: "There is no such night, entry, plugin or channel."
-        case .nothingToDo: "There is nothing to undo or to answer."
+        case .notFound:
+            """
+            There is no such night, entry, plugin or channel. Details: name s, night s, plugin s or channel s, as it came in;
+            plugin s beside channel s is the plugin of that channel, which is off; nearest as, the channels that may be meant.
+            """
+        case .nothingToDo:
+            "There is nothing to undo or to answer. Details: session_date s, the night to look at instead."
         case .invalidInput:
             """
-            An argument or an option is unknown or invalid. Nothing is recorded. Details: word s and nearest as, for a word that
-            is unknown; key s and written b, for a setting.
+            An argument or an option is unknown or invalid. Nothing is recorded. Details: option s, and known as, what there is
+            to choose from; word s and nearest as, for a word that is unknown; time_zone s, one that this machine does
+            not know; key s, nearest as and written b, for a setting; complaints u, how many the settings have.
             """
         case .readOnly:
-            "The store or a settings file cannot be written. Details: id s, enabled b, written b, for a plugin."
+            """
+            The store or a settings file cannot be written. Details: id s, enabled b, written b, file s, for a plugin; key s,
+            written b, for a setting.
+            """
         case .noSpace: "The disk of the store is full."
-        case .storeUnavailable: "The store cannot be opened or used."
+        case .storeUnavailable:
+            """
+            The store cannot be opened or used. Details: fault s, one of damaged, newer, foreign, altered and unavailable;
+            with altered store s, its path, and statement s, the SQL that takes away what no version of DoseTap makes;
+            open_directory s, a directory that other users can change; remedy s, what to do, in words.
+            """
         case .outcomeUnknown: "A flush failed: whether the entry is on disk is unknown. Call again with the same key."
-        case .locked: "Another service has the store or the name."
+        case .locked:
+            "Another service has the store or the name. Details: bus_name s, where no DoseTap service has that name."
         case .busy: "The service has more urgent work. Call again in a moment."
-        case .internal: "A fault of the service."
+        case .internal: "A fault of the service. Details: channel s, one that did not work; bus_error s."
         }
     }
 }

@@ -42,7 +42,7 @@ import Testing
         let error = try #require(throws: ServiceError.self) { try RequestOptions([key: Variant(true)]) }
         #expect(error.kind == .invalidInput)
         #expect(error.message == "Unknown option '\(key)'.")
-        #expect(error.hint?.contains("amount_mg") == true)
+        #expect(error.details["known"]?.arrayValue?.contains("amount_mg") == true)
     }
 
     @Test func `unknown words are refused, and cut to a bearable length`() throws {
@@ -64,7 +64,8 @@ import Testing
         let value = Variant(words.map { "clock_suspect=\($0)" })
         guard let isRight else {
             let error = try #require(throws: ServiceError.self) { try RequestOptions(["confirm": value]) }
-            #expect(error.kind == .invalidInput && error.hint?.contains("clock_suspect=right") == true)
+            #expect(
+                error.kind == .invalidInput && error.details["known"] == ["clock_suspect=right", "clock_suspect=wrong"])
             return
         }
         let options = try RequestOptions(["confirm": value])

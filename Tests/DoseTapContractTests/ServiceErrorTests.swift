@@ -1,5 +1,6 @@
 import DoseTapContract
 import DoseTapDomain
+import DoseTapText
 import SDBus
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
     func `an error arrives as it was`(kind: ServiceError.Kind) throws {
         var details = JSONObject()
         details["confirmations"] = .array([.string("early"), .string("late")])
-        details["hint"] = .string("dosetap status")
+        details["handle"] = .string("dose1")
         details["minutes_to_open"] = .integer(12)
         details["standing_at"] = .string("2026-01-14T22:30:00.000Z")
         let error = ServiceError(kind, "Something.", details: details)
@@ -44,7 +45,19 @@ import Testing
 
     /// Everything that can be said about one command.
     private func said(_ failure: CommandFailure, _ command: Command = .logDose(.dose2)) -> ServiceError {
-        ServiceError(failure, command, moments: Moments(zone: .utc))
+        ServiceError(
+            failure, command, sentence: ErrorText.sentence(failure, to: command, moments: Moments(zone: .utc)))
+    }
+
+    private func said(_ error: StoreError, kept: Bool) -> ServiceError {
+        ServiceError(error, kept: kept, sentence: ErrorText.sentence(error, kept: kept))
+    }
+
+    /// What the command shows below an error that came over the bus.
+    private func next(_ error: ServiceError, _ command: DoseTapDomain.Command = .logDose(.dose2)) throws -> String? {
+        let arrived = try #require(ServiceError(error.busError))
+        return ErrorText.next(
+            after: arrived.kind, arrived.details, to: command, moments: Moments(zone: .utc))
     }
 
     private func question(_ confirmation: DoseTapDomain.Confirmation) -> Question {
@@ -54,11 +67,11 @@ import Testing
     }
 
     @Test(arguments: DoseTapDomain.Confirmation.allCases)
-    func `every question has a sentence and the flag that answers it`(confirmation: DoseTapDomain.Confirmation) {
+    func `every question has a sentence and a next step`(confirmation: DoseTapDomain.Confirmation) throws {
         let error = said(.needsConfirmation(question(confirmation)))
         #expect(error.kind == .requiresConfirmation)
         #expect(error.message.count > 15 && error.message.hasSuffix("."))
-        #expect(error.confirmWith == "dosetap log dose2 --confirm \(confirmation.rawValue)")
+        #expect(try next(error)?.hasPrefix("dosetap ") == true)
         #expect(error.confirmations == [confirmation])
     }
 
@@ -88,8 +101,9 @@ import Testing
                             phase: phase, existing: active, existingAt: active.map { _ in Instant(seconds: 0) },
                             endedNight: night, isAutomatic: isAutomatic, awaitsDose2: awaits)
                         let error = said(.refused(reason, refusal), command)
-                        #expect(error.hint.map(Self.isSafe) != false, "\(command) \(reason): \(error.hint ?? "")")
-                        #expect(error.hint != error.confirmWith || error.hint == nil)
+                        let next = try next(error, command)
+                        #expect(next.map(Self.isSafe) == true, "\(command) \(reason): \(next ?? "")")
+                        #expect(Self.shellWords(error) == [])
                     }
                 }
             }
@@ -102,33 +116,37 @@ import Testing
             for isNamed in [false, true] {
                 asked.isNamed = isNamed
                 let error = said(.needsConfirmation(asked), command)
-                #expect(error.hint.map(Self.isSafe) == true, "\(command) \(kinds): \(error.hint ?? "")")
-                for kind in kinds { #expect(error.confirmWith?.contains("--confirm \(kind.rawValue)") == true) }
+                let next = try next(error, command)
+                #expect(next.map(Self.isSafe) == true, "\(command) \(kinds): \(next ?? "")")
+                #expect(Self.shellWords(error) == [])
             }
         }
         for word in ["dose1", "dose2", "extra", "extra_dose"] {
             let unknown = UnknownWord(what: "sleep event", word: word, nearest: [word])
-            #expect(said(.unknown(unknown), .logSleepEvent(word)).hint.map(Self.isSafe) == true)
+            let next = try next(said(.unknown(unknown), .logSleepEvent(word)), .logSleepEvent(word))
+            #expect(next.map(Self.isSafe) == true)
         }
     }
 
     @Test func `R20.16 a dose that was really taken has a way in wherever it is refused`() throws {
         let active = Refusal(phase: .beforeWindow, existing: EventID("e"), existingAt: Instant(seconds: 0))
         let twice = said(.refused(.dose1AlreadyTaken, active), .logDose(.dose1))
-        #expect(twice.hint == "dosetap amend e --at TIME" && twice.confirmWith == "dosetap log dose2")
+        #expect(
+            try next(twice, .logDose(.dose1)) == "dosetap amend e --at TIME" && twice.details["record_as"] == "dose2")
         let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
-        #expect(first.hint == "dosetap log dose1 --at TIME" && first.confirmWith == nil)
+        #expect(try next(first) == "dosetap log dose1 --at TIME" && first.details["record_as"] == nil)
         #expect(first.message.contains("When was it?"))
         var awaited = active
         awaited.awaitsDose2 = true
         let extra = said(.refused(.order, awaited), .logDose(.extra))
-        #expect(extra.hint == "dosetap amend e --at TIME" && extra.confirmWith == "dosetap log dose2")
+        #expect(
+            try next(extra, .logDose(.extra)) == "dosetap amend e --at TIME" && extra.details["record_as"] == "dose2")
         let before = said(.refused(.order, active), .logDose(.dose2))
-        #expect(before.hint == "dosetap amend e --at TIME" && before.message.contains("correct dose 1"))
+        #expect(try next(before) == "dosetap amend e --at TIME" && before.message.contains("correct dose 1"))
         let ended = RegistrationPolicy.EndedNight(
             date: try SessionDate(text: "2026-01-14"), end: Instant(seconds: 0), doses: 2)
         let over = said(.refused(.dose1Required, Refusal(endedNight: ended)), .logDose(.dose2))
-        #expect(over.hint == "dosetap log dose2 --at TIME" && over.confirmWith == "dosetap log dose1")
+        #expect(try next(over) == "dosetap log dose2 --at TIME" && over.details["record_as"] == "dose1")
     }
 
     @Test func `an early dose says fact, danger with its source, and action`() throws {
@@ -173,40 +191,41 @@ import Testing
             #expect(!said(.refused(reason, Refusal(phase: .active)), .snooze).message.contains("rings"))
         }
         let old = CommandFailure.nothingToDo("too old", night: try SessionDate(text: "2026-01-14"))
-        #expect(said(old, .undo).hint == "dosetap show 2026-01-14")
+        #expect(try next(said(old, .undo), .undo) == "dosetap show 2026-01-14")
     }
 
     @Test(arguments: BlockReason.allCases)
-    func `every refusal has a sentence, its word and a next step`(reason: BlockReason) {
+    func `every refusal has a sentence, its word and a next step`(reason: BlockReason) throws {
         let error = said(
             .refused(reason, Refusal(phase: .closed, existing: EventID("e"), existingAt: Instant(seconds: 0))))
         #expect(error.kind == .refused)
         #expect(error.message.count > 15 && error.message.hasSuffix("."))
         #expect(error.details["reason"] == .string(reason.rawValue))
-        #expect(error.hint?.hasPrefix("dosetap ") == true)
+        #expect(try next(error)?.hasPrefix("dosetap ") == true)
     }
 
     @Test(arguments: StoreError.Code.allCases, [true, false])
     func `every fault of the store has a sentence, says whether the entry is kept, and hides what lies below`(
         code: StoreError.Code, kept: Bool
-    ) {
-        let error = ServiceError(
+    ) throws {
+        let error = said(
             StoreError(code: code, context: "recording the dose", underlying: "SQL secret"), kept: kept)
         #expect(error.message.hasSuffix("."))
         #expect(!error.message.contains("secret"))
-        if code != .keyTaken { #expect(error.hint != nil) }
+        if code != .keyTaken { #expect(try next(error) != nil) }
+        #expect(Self.shellWords(error) == [])
         if code != .internal { #expect(error.message.contains("kept outside the record") == kept) }
         #expect(error.details["kept"] == (kept ? .bool(true) : nil))
     }
 
-    @Test func `after 240 minutes nothing tells a person to take a dose`() {
+    @Test func `after 240 minutes nothing tells a person to take a dose`() throws {
         var sentences: [String] = []
         for confirmation in DoseTapDomain.Confirmation.allCases where confirmation != .early {
             sentences.append(said(.needsConfirmation(question(confirmation))).message)
         }
         for reason in BlockReason.allCases {
             let error = said(.refused(reason, Refusal(phase: .closed)), .snooze)
-            sentences += [error.message, error.hint ?? ""]
+            sentences += [error.message, try next(error, .snooze) ?? ""]
         }
         for sentence in sentences {
             let words = sentence.lowercased().split { !$0.isLetter }
@@ -231,7 +250,8 @@ import Testing
         do {
             _ = try CommandHandler.decide(.logDose(.dose2), options, logState: night.open, context, ids: &ids)
         } catch {
-            return ServiceError(error, .logDose(.dose2), moments: Moments(zone: .utc))
+            let sentence = ErrorText.sentence(error, to: .logDose(.dose2), moments: Moments(zone: .utc))
+            return ServiceError(error, .logDose(.dose2), sentence: sentence)
         }
         throw Unasked()
     }
@@ -270,10 +290,84 @@ import Testing
         #expect(named.message.hasPrefix("Too early: 00:05 may be only 15 min after dose 1. Look at another clock."))
     }
 
-    @Test func `the JSON of an error begins with what scripts read first`() throws {
-        let error = said(.needsConfirmation(question(.early)))
-        let object = try #require(error.json["error"]?.objectValue)
-        #expect(object.keys.prefix(3) == ["kind", "confirmations", "message"])
-        #expect(object["minutes_to_open"] == .integer(7))
+    /// What an error tells on the bus that looks like a command or an option of a shell.
+    private static func shellWords(_ error: ServiceError) -> [String] {
+        let bus = error.busError
+        let told = [bus.message] + error.details.flatMap { [$0.key] + texts($0.value) }
+        return told.filter { text in
+            ["hint", "confirm_with"].contains(text) || text.contains(" --") || text.contains("'--")
+                || ["dosetap ", "sqlite3 ", "systemctl ", "journalctl ", "busctl ", "timedatectl ", "chmod "]
+                    .contains { text.contains($0) }
+        }
+    }
+
+    private static func texts(_ value: JSONValue) -> [String] {
+        value.stringValue.map { [$0] } ?? value.arrayValue.map { $0.flatMap(texts) } ?? []
+    }
+
+    static let failures: [CommandFailure] = [
+        .invalidInput("the amount is too large"), .notFound("dose2"), .notFound("last"), .notFound("12ab"),
+        .notFound(""), .nothingToDo("nothing was recorded"),
+        .unknown(UnknownWord(what: "medication", word: "modafnil", nearest: ["modafinil"])),
+        .unknown(UnknownWord(what: "sleep event", word: "x", nearest: [])),
+        .unknown(UnknownWord(what: "sleep event", word: "nap", nearest: ["nap_start", "nap_end"])),
+    ]
+
+    @Test(arguments: commands)
+    func `no error on the bus has a command, and the terminal has one for each`(
+        command: DoseTapDomain.Command
+    ) throws {
+        for failure in Self.failures {
+            let error = said(failure, command)
+            #expect(Self.shellWords(error) == [] && error.message.hasSuffix(".") || error.message.hasSuffix("?"))
+            #expect(try next(error, command)?.hasPrefix("dosetap ") == true, "\(command) \(failure)")
+        }
+        for kind in ServiceError.Kind.allCases { #expect(try next(ServiceError(kind, "It is so."), command) != nil) }
+    }
+
+    @Test func `what a sentence leaves to its surface is typed at a terminal`() throws {
+        let open = said(.needsConfirmation(question(.windowUnresolved)))
+        #expect(open.message.hasSuffix(" go on. If it was taken, record it. If not, skip it."))
+        #expect(
+            ErrorText.typed(open.message)
+                == "Dose 2 is neither recorded nor skipped, and its reminders go on. If it was taken, record it: "
+                + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.")
+        let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
+        #expect(
+            ErrorText.typed(first.message).hasSuffix(
+                "with its time; then dose 2 with its own: dosetap log dose2 --at TIME."))
+        let doubt = try Self.asked(after: 200, clockSet: .minutes(80))
+        #expect(
+            ErrorText.typed(doubt.message).hasSuffix(
+                " Clock right: --confirm clock_suspect=right. Clock wrong: clock_suspect=wrong."))
+        let begun = said(.needsConfirmation(question(.nightBegun)), .setRegimen([:]))
+        #expect(
+            ErrorText.typed(begun.message).hasSuffix(" Without '--from' the regimen holds from the next night."))
+        for error in [open, first, doubt, begun] { #expect(Self.shellWords(error) == [], "\(error)") }
+    }
+
+    @Test func `facts say which step is next, where the kind alone does not`() throws {
+        func next(_ kind: ServiceError.Kind, _ facts: JSONObject) -> String? {
+            ErrorText.next(after: kind, facts, to: nil, moments: Moments(zone: .utc))
+        }
+        #expect(next(.invalidInput, ["option": "At", "known": ["at", "ago"]]) == "known: at, ago")
+        #expect(next(.invalidInput, ["option": "cursor"]) == "dosetap history")
+        #expect(next(.invalidInput, ["time_zone": "Mars"]) == "timedatectl list-timezones")
+        #expect(next(.invalidInput, ["complaints": 2, "key": "a.b"]) == "dosetap config check")
+        #expect(next(.invalidInput, ["key": "a.b", "nearest": ["a.c"]]) == "dosetap config set a.c VALUE")
+        #expect(next(.invalidInput, ["key": "a.b"]) == "dosetap config show")
+        #expect(next(.notFound, ["channel": "journal", "plugin": "journal"]) == "dosetap plugins enable journal")
+        #expect(next(.notFound, ["channel": "sund", "nearest": ["sound"]]) == "dosetap reminders --test sound")
+        #expect(next(.notFound, ["plugin": "x"]) == "dosetap plugins")
+        #expect(next(.notFound, ["night": "x"]) == "dosetap history")
+        #expect(next(.readOnly, ["id": "alarm", "file": "/c.yaml"]) == "set plugins.alarm.enabled in /c.yaml")
+        #expect(next(.readOnly, ["key": "a.b"]) == "dosetap config check")
+        #expect(next(.locked, ["bus_name": "org.dosetap.DoseTap1"]) == "busctl --user status org.dosetap.DoseTap1")
+        #expect(next(.internal, ["channel": "sound"]) == "dosetap doctor")
+        #expect(next(.internal, ["bus_error": "gone"]) == "systemctl --user status dbus")
+        #expect(next(.storeUnavailable, ["open_directory": "/a b"]) == "chmod go-w '/a b'")
+        #expect(next(.storeUnavailable, ["remedy": "Set HOME to an absolute path."]) == "Set HOME to an absolute path.")
+        let altered: JSONObject = ["fault": "altered", "store": "/s.db", "statement": "DROP VIEW \"v\""]
+        #expect(next(.storeUnavailable, altered) == "sqlite3 '/s.db' 'DROP VIEW \"v\"'")
     }
 }

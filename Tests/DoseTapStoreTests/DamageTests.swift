@@ -150,7 +150,7 @@ extension Store {
         let error = try #require(refusal)
         #expect(error.code == .altered && error.context.contains("'sly'"), "\(error)")
         #expect(try scratch.bytes() == before && !scratch.exists("dosetap.db.beside"))
-        let mended = try Command.run("/bin/sh", ["-c", error.underlying])
+        let mended = try Command.sqlite(scratch.path, error.underlying)
         #expect(mended.status == 0 && mended.output.isEmpty, "\(mended)")
         let store = try scratch.open()
         #expect(try await store.check().isSound)

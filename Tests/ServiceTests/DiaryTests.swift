@@ -28,7 +28,7 @@ import Testing
         let second = await bench.refusal(.logSleepEvent("nap_start"))
         #expect(second?.kind == .refused && second?.details["reason"] == "nap_open")
         #expect(second?.details["standing_id"]?.stringValue == start.eventID.text)
-        #expect(second?.hint == "dosetap log nap_end")
+        #expect(second?.details["hint"] == nil)
 
         let end = try await bench.submit(.logSleepEvent("nap_end"))
         #expect(end.metadata["nap_min"] == 40)

@@ -47,10 +47,10 @@ import Testing
         try await bench.client.test(channel: "journal")
         let refused = await error { try await bench.client.test(channel: "siren") }
         #expect(refused?.kind == .notFound && refused?.message.contains("journal") == true)
-        #expect(refused?.hint == "dosetap reminders --test")
+        #expect(refused?.details["channel"] == "siren" && refused?.details["plugin"] == nil)
         _ = try await bench.client.setPlugin("journal", enabled: false)
         let off = await error { try await bench.client.test(channel: "journal") }
-        #expect(off?.kind == .notFound && off?.hint == "dosetap plugins enable journal")
+        #expect(off?.kind == .notFound && off?.details["plugin"] == "journal")
         try await bench.stop()
     }
 

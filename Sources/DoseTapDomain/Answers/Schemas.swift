@@ -189,14 +189,21 @@ public enum Schemas {
         [
             Key(
                 "error",
-                .object { Shape([Key("kind", .text), Key("message", .text)] + errorDetails.keys) })
+                .object {
+                    Shape(
+                        [
+                            Key("kind", .text), Key("message", .text),
+                            Key("hint", .text, .absent, "a next step that is always safe"),
+                            Key(
+                                "confirm_with", .text, .absent,
+                                "the command that records it all the same; never a next step"),
+                        ] + errorDetails.keys)
+                })
         ])
 
     /// The details of an error on D-Bus.
     public static let errorDetails = Shape([
-        Key("hint", .text, .absent, "a next step that is always safe"), Key("reason", .text, .absent),
-        Key("confirmations", .list(.text), .absent, "the questions to be answered"),
-        Key("confirm_with", .text, .absent, "the command that records it all the same; never a next step"),
+        Key("reason", .text, .absent), Key("confirmations", .list(.text), .absent, "the questions to be answered"),
         Key("kept", .bool, .absent, "the entry is kept outside the record until the store takes it"),
         Key("nearest", .list(.text), .absent), Key("choices", .list(.any), .absent),
         Key("word", .text, .absent, "what was not understood, as it came in"), Key("bus_error", .text, .absent),
@@ -211,6 +218,22 @@ public enum Schemas {
         Key("remaining_s", .integer(.seconds), .absent), Key("elapsed_s", .integer(.seconds), .absent),
         Key("elapsed_most_s", .integer(.seconds), .absent), Key("elapsed_by_clock_s", .integer(.seconds), .absent),
         Key("since_standing_s", .integer(.seconds), .absent), Key("since_standing_most_s", .integer(.seconds), .absent),
+        Key("time_named", .bool, .absent, "the time was given"),
+        Key("handle", .text, .absent, "the short name of the entry that is on record"),
+        Key("record_as", .text, .absent, "the dose as which one that was really taken can be recorded"),
+        Key("window_closed", .instant, .absent, "where time alone recorded the skip"),
+        Key("option", .text, .absent, "the option that is unknown, or has a value that it does not take"),
+        Key("known", .list(.text), .absent, "what there is to choose from"),
+        Key("name", .text, .absent, "the entry that there is not"), Key("night", .text, .absent),
+        Key("plugin", .text, .absent), Key("channel", .text, .absent), Key("time_zone", .text, .absent),
+        Key("key", .text, .absent, "the setting"),
+        Key("complaints", .integer(as: .count), .absent, "how many the settings have"),
+        Key("id", .text, .absent, "the plugin that was switched"), Key("enabled", .bool, .absent),
+        Key("written", .bool, .absent), Key("file", .text, .absent),
+        Key("fault", .text, .absent, "what is wrong with the store"), Key("store", .text, .absent, "its path"),
+        Key("statement", .text, .absent, "the SQL that takes away what does not belong there"),
+        Key("open_directory", .text, .absent, "a directory that other users can change"),
+        Key("remedy", .text, .absent, "what to do, in words"), Key("bus_name", .text, .absent),
         Key("session_id", .text, .absent), Key("surface", .text, .absent), Key("timestamp", .instant, .absent),
     ])
 }

@@ -121,8 +121,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case newer
         /// The file is a database, but not ours, or no database at all.
         case foreign
-        /// Something stands in the store that no version of ours makes, such as a trigger; what lies below is the command
-        /// that takes it away.
+        /// Something stands in the store that no version of ours makes, such as a trigger; what lies below is the statement
+        /// of SQL that takes it away, empty where a shell would not read it as it is.
         case altered
         /// The file or folder is missing or may not be read.
         case unavailable

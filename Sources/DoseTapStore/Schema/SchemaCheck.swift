@@ -90,7 +90,7 @@ enum SchemaCheck {
 enum Strangers {
     /// Checked before anything is written.
     ///
-    /// - Throws: `.altered`, with the command that removes the object.
+    /// - Throws: `.altered`, with the statement of SQL that removes the object.
     static func refuse(_ database: Database, path: String) throws {
         let objects = try Row.fetchAll(
             database,
@@ -116,7 +116,7 @@ enum Strangers {
         return StoreError(
             code: .altered,
             context: "\(what) stands in the store, which no version of DoseTap makes: it could change what is recorded",
-            underlying: isPlain ? "sqlite3 '\(path)' '\(statement)'" : "sqlite3, with .schema, shows it")
+            underlying: isPlain ? statement : "")
     }
 
     private static func quoted(_ name: String) -> String {

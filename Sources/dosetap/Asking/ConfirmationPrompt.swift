@@ -17,7 +17,8 @@ struct ConfirmationPrompt: Sendable {
         if let what {
             Output.complain(InterviewText.wouldRecord(what, at: at.map { moments.told($0, now: context.now) }))
         }
-        Output.complain(context.terminal.fittedErrors(SafeText.line(context.line.addressed(error.message))))
+        Output.complain(
+            context.terminal.fittedErrors(SafeText.line(context.line.addressed(ErrorText.typed(error.message)))))
         for question in error.confirmations {
             if question == .clockSuspect, error.details["elapsed_s"] != nil {
                 Output.ask(InterviewText.isClockRight)
@@ -66,5 +67,4 @@ struct ConfirmationPrompt: Sendable {
     private static func word(_ answer: String) -> String {
         String(answer.filter { !$0.isWhitespace }).lowercased()
     }
-
 }

@@ -65,7 +65,7 @@ struct CheckInVerb: Verb {
             name = status.sessionID?.text ?? status.previous?.sessionID.text
         }
         guard let name, let record = try await client.show(name).last else {
-            throw ServiceError(.notFound, "There is no night to check in for.", hint: "dosetap history")
+            throw Failure(.notFound, "There is no night to check in for.", hint: "dosetap history")
         }
         return record
     }

@@ -9,7 +9,7 @@ enum NightName {
         let name = name.lowercased()
         if name == "last" {
             guard let newest = try await newest(client) else {
-                throw ServiceError(.notFound, "There is no night on record.", hint: "dosetap status")
+                throw Failure(.notFound, "There is no night on record.", hint: "dosetap status")
             }
             return newest.text
         }
@@ -51,13 +51,13 @@ enum NightName {
 
     /// What a name shows.
     ///
-    /// - Throws: `NotFound`, which names the newest night there is where a date was meant.
+    /// - Throws: ``Failure``, which names the newest night there is where a date was meant.
     static func shown(_ name: String, _ client: Client, _ context: Context) async throws -> ShownNights {
         let resolved = try await resolved(name, client, context)
         do { return try await client.shown(resolved) } catch let error as ServiceError where error.kind == .notFound {
             guard (try? SessionDate(text: resolved)) != nil, let newest = try? await newest(client) else { throw error }
             let verb = context.line.verb == "simulate" ? "simulate --night" : "show"
-            throw ServiceError(
+            throw Failure(
                 .notFound, "There is no night \(resolved): the last one on record is \(newest.text).",
                 hint: "dosetap \(verb) last")
         }

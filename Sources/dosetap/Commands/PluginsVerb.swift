@@ -31,8 +31,7 @@ struct PluginsVerb: Verb {
                 (try await client.plugins(), try await client.config())
             }
             guard var plugin = plugins.first(where: { $0["id"]?.stringValue == id }) else {
-                throw Failure(
-                    ServiceError(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins"))
+                throw Failure(.notFound, "There is no plugin '\(id.prefix(40))'.", hint: "dosetap plugins")
             }
             let keys = plugin["settings"]?.arrayValue?.compactMap(\.stringValue) ?? []
             let own = settings.filter { keys.contains($0["key"]?.stringValue ?? "") }

@@ -50,8 +50,7 @@ struct PreSleepVerb: Verb {
         case .stopped:
             guard interview.isTouched || draft != nil else {
                 throw Failure(
-                    exitCode: ServiceError.Kind.nothingToDo.exitCode, kind: ServiceError.Kind.nothingToDo.word,
-                    message: "Nothing was answered, so nothing was recorded.", hint: "dosetap presleep")
+                    .nothingToDo, "Nothing was answered, so nothing was recorded.", hint: "dosetap presleep")
             }
             try save(interview.counting, .partial, context, request, orKeep: kept)
         }

@@ -90,21 +90,25 @@ struct Recorder: Sendable {
                     throw declined(error)
                 }
                 request.confirmations += missing
-            } catch let error as ServiceError where error.kind == .refused && error.confirmWith != nil {
-                var failure = Failure(error)
-                let other = error.confirmWith?.split(separator: " ").last.map(String.init)
-                if case .logDose = command, let other { failure.confirmWith = context.line.again(loggingDose: other) }
-                throw failure
+            } catch let error as ServiceError {
+                throw await failure(error, command, client)
             }
         }
     }
 
+    private func failure(_ error: ServiceError, _ command: Command, _ client: Client) async -> Failure {
+        // Only one next step has a time in it.
+        let zone = error.details["window_closed"] == nil ? Zone.utc : await context.serviceZone(client)
+        var failure = Failure(error, to: command, moments: context.moments(in: zone))
+        if let dose = error.details["record_as"]?.stringValue {
+            failure.confirmWith = context.line.again(loggingDose: dose)
+        }
+        return failure
+    }
+
     /// Who said no is shown no way around it.
     private func declined(_ error: ServiceError) -> Failure {
-        var failure = Failure(error)
-        failure.confirmWith = nil
-        return Failure(
-            exitCode: failure.exitCode, kind: failure.kind, message: "Nothing was recorded.", hint: failure.hint)
+        Failure(error.kind, "Nothing was recorded.", hint: Failure(error).hint)
     }
 
     /// What confirms is the person's own command with what it lacks.

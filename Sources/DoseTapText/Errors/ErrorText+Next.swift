@@ -1,0 +1,188 @@
+public import DoseTapDomain
+
+/// The next step at a terminal, from the kind of an error and its facts. It is always safe: it records no dose and answers
+/// no question.
+extension ErrorText {
+    /// - Parameters:
+    ///   - facts: the details of the error.
+    ///   - command: what was asked, if it was to record something.
+    ///   - moments: for times as they are typed.
+    /// - Returns: a command, or what to do; after `known: ` the words to choose from. Nil where nothing better is known
+    ///   than the help of the verb.
+    public static func next(
+        after kind: ErrorKind, _ facts: JSONObject, to command: Command?, moments: Moments
+    ) -> String? {
+        if let known = facts["known"]?.arrayValue {
+            return "known: " + known.compactMap(\.stringValue).joined(separator: ", ")
+        }
+        switch kind {
+        case .requiresConfirmation: return next(afterQuestion: facts)
+        case .refused: return next(afterRefusal: facts, command, moments)
+        case .notFound: return next(afterMissing: facts, command)
+        case .nothingToDo: return "dosetap show \(text(facts, "session_date") ?? "last")"
+        case .invalidInput: return next(afterInput: facts, command)
+        case .readOnly:
+            if let id = text(facts, "id"), let file = text(facts, "file") {
+                return "set plugins.\(id).enabled in \(file)"
+            }
+            return facts["key"] != nil ? "dosetap config check" : "make the store writable, then run: dosetap status"
+        case .noSpace: return "free some disk space, then run: dosetap status"
+        case .storeUnavailable: return next(afterFault: facts)
+        case .outcomeUnknown: return "dosetap status"
+        case .locked: return text(facts, "bus_name").map { "busctl --user status \($0)" } ?? "dosetap status"
+        case .busy: return "try again in a moment"
+        case .internal:
+            if facts["bus_error"] != nil { return "systemctl --user status dbus" }
+            return facts["channel"] != nil ? "dosetap doctor" : "journalctl --user -t dosetapd -n 20"
+        }
+    }
+
+    private static func text(_ facts: JSONObject, _ key: String) -> String? { facts[key]?.stringValue }
+
+    /// The one word that was meant.
+    private static func nearest(_ facts: JSONObject) -> String? {
+        guard let words = facts["nearest"]?.arrayValue, words.count == 1 else { return nil }
+        return words[0].stringValue
+    }
+
+    // MARK: Questions and refusals
+
+    private static func next(afterQuestion facts: JSONObject) -> String {
+        let words = facts["confirmations"]?.arrayValue ?? []
+        let asked = Set(words.compactMap { $0.stringValue.flatMap(Confirmation.init(rawValue:)) })
+        let isNamed = facts["time_named"]?.boolValue == true
+        // A skip where dose 2 was taken would be a false record.
+        if asked == [.late], !isNamed { return "dosetap skip" }
+        if asked.contains(.early), !isNamed { return "dosetap status --follow" }
+        if asked.contains(.nightBegun) { return "dosetap regimen show" }
+        if asked.contains(.duplicate) {
+            return text(facts, "would_record") == EntityType.inventory.rawValue
+                ? "dosetap inventory" : "dosetap med list"
+        }
+        return text(facts, "session_date").map { "dosetap show \($0)" } ?? "dosetap status"
+    }
+
+    private static func next(afterRefusal facts: JSONObject, _ command: Command?, _ moments: Moments) -> String {
+        guard let reason = text(facts, "reason").flatMap(BlockReason.init(rawValue:)) else { return "dosetap status" }
+        let active = text(facts, "handle") ?? text(facts, "standing_id")
+        return next(command, reason, facts, active, moments) ?? next(reason, active)
+    }
+
+    /// Where the command makes clearer what is to be done.
+    private static func next(
+        _ command: Command?, _ reason: BlockReason, _ facts: JSONObject, _ existing: String?, _ moments: Moments
+    ) -> String? {
+        switch (command, reason, text(facts, "phase").flatMap(Phase.init(rawValue:))) {
+        case (.logDose, .dose1AlreadyTaken, _), (.logDose, .order, _):
+            return "dosetap amend \(active ?? "dose1") --at TIME"
+        case (.logDose, .dose1Required, _):
+            return "dosetap log \(facts["night_ended"] == nil ? "dose1" : "dose2") --at TIME"
+        // To delete the later one first is no next step: it may be a dose that was really taken.
+        case (.delete(let id), .order, _): return "dosetap amend \(id.text) --at TIME"
+        case (.skipDose2, .alreadySkipped, _):
+            let closed = facts["window_closed"]?.instantValue
+            return closed.map { "dosetap skip --at '\(moments.typedToTheMinute($0))'" }
+        case (.skipDose2, .order, _), (.amend, .order, _), (.amend, .napOpen, _): return "dosetap show last"
+        case (.record(.inventoryRecorded, _), .order, _): return "dosetap show \(active ?? "ID")"
+        case (.logSleepEvent(let type), .cooldown, _):
+            return "dosetap log \(SleepEventWord.normalised(type)) --at TIME"
+        case (.amend, .future, _): return "dosetap amend --help"
+        case (.saveCheckIn, .order, _): return "dosetap history"
+        case (.logFinalWake, .phase, _): return "dosetap amend \(active ?? "ID") --at TIME"
+        case (.snooze, .phase, .closed): return "dosetap skip"
+        default: return nil
+        }
+    }
+
+    private static func next(_ reason: BlockReason, _ existing: String?) -> String {
+        switch reason {
+        case .dose1Required: "dosetap log dose1 --at TIME"
+        case .dose1AlreadyTaken, .dose2AlreadyTaken:
+            active.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
+        case .alreadySkipped, .dose2TakenOrSkipped, .nearClose, .snoozeLimit, .phase, .cooldown, .order:
+            "dosetap status"
+        case .snoozeOff: "dosetap config show"
+        case .future: "dosetap log --help"
+        case .napOpen: "dosetap log \(SleepEventWord.napEnd)"
+        case .alreadyDiscarded, .alreadyUsed: "dosetap inventory"
+        }
+    }
+
+    // MARK: Names and input
+
+    private static func next(afterMissing facts: JSONObject, _ command: Command?) -> String {
+        if facts["channel"] != nil {
+            if let plugin = text(facts, "plugin") { return "dosetap plugins enable \(plugin)" }
+            return "dosetap reminders --test" + (nearest(facts).map { " \($0)" } ?? "")
+        }
+        if facts["plugin"] != nil { return "dosetap plugins" }
+        return facts["night"] != nil || command?.savesAnswers == true ? "dosetap history" : "dosetap show last"
+    }
+
+    private static func next(afterInput facts: JSONObject, _ command: Command?) -> String? {
+        if facts["word"] != nil { return next(afterWord: nearest(facts), command) }
+        if let option = text(facts, "option") { return option == "cursor" ? "dosetap history" : nil }
+        if facts["time_zone"] != nil { return "timedatectl list-timezones" }
+        if facts["complaints"] != nil { return "dosetap config check" }
+        if facts["key"] != nil {
+            return nearest(facts).map { "dosetap config set \($0) VALUE" } ?? "dosetap config show"
+        }
+        return command.map(help)
+    }
+
+    /// - Parameter word: the one that was meant; of two somebody has to choose.
+    private static func next(afterWord word: String?, _ command: Command?) -> String {
+        // A dose is never proposed for a word that was not understood.
+        let word = word.flatMap { DoseKind(rawValue: $0) != nil || $0 == "extra" ? nil : $0 }
+        let (known, help): (String?, String) =
+            switch (command, command.flatMap(InventoryAction.init)) {
+            case (.record(.medicationRecorded, _), _): ("med take", "dosetap med catalogue")
+            case (_, .addBottle): ("inventory add 180mL --medicine", "dosetap inventory add --help")
+            case (_, .pour): ("inventory pour --medicine", "dosetap inventory pour --help")
+            case (_, .correct), (_, .discard): (nil, "dosetap inventory correct --help")
+            case (.logSleepEvent, _): ("log", "dosetap log --help")
+            default: (nil, "dosetap log --help")
+            }
+        guard let word, let known else { return help }
+        return "dosetap \(known) \(word)"
+    }
+
+    /// What helps where the input was wrong.
+    private static func help(_ command: Command) -> String {
+        switch command {
+        case .logDose, .logSleepEvent: "dosetap log --help"
+        case .saveCheckIn: "dosetap checkin --questions"
+        case .record(.preSleepRecorded, _): "dosetap presleep --questions"
+        case .record(.medicationRecorded, _): "dosetap med take --help"
+        case .record(let type, let said):
+            if case .discard = InventoryAction(command) {
+                "dosetap inventory"
+            } else {
+                "dosetap \(type.verb(said)) --help"
+            }
+        case .snooze: "dosetap snooze --help"
+        case .skipDose2: "dosetap skip --help"
+        case .logFinalWake: "dosetap wake --help"
+        case .undo: "dosetap undo --help"
+        case .amend: "dosetap amend --help"
+        case .delete: "dosetap delete --help"
+        }
+    }
+
+    // MARK: The store
+
+    private static func next(afterFault facts: JSONObject) -> String {
+        switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
+        case .damaged: return "keep the file; put a backup in its place, or move it aside; then: dosetap status"
+        case .newer: return "install the newer version of dosetap"
+        case .altered:
+            guard let path = text(facts, "store"), let statement = text(facts, "statement"), !statement.isEmpty else {
+                return "sqlite3, with .schema, shows it"
+            }
+            return "sqlite3 '\(path)' '\(statement)'"
+        default:
+            return text(facts, "open_directory").map { "chmod go-w '\($0)'" } ?? text(facts, "remedy")
+                ?? "look at the store's path and rights; then: dosetap status"
+        }
+    }
+}

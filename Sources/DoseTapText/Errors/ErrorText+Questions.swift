@@ -1,0 +1,150 @@
+public import DoseTapDomain
+
+/// What has to be confirmed: fact, danger, action, in about fifteen words each.
+extension ErrorText {
+    static func sentence(_ question: Question, _ moments: Moments) -> String {
+        question.confirmations.compactMap { sentence($0, question, moments) }.joined(separator: " ")
+    }
+
+    private static func sentence(_ confirmation: Confirmation, _ question: Question, _ moments: Moments) -> String? {
+        switch confirmation {
+        case .early: return tooEarly(question, moments)
+        case .late where question.isNamed:
+            return
+                "Too late: at \(moments.clock(question.at)) the window for dose 2 had closed. After a dose nobody should "
+                + "drive for 6 h (Xyrem label). Check the time."
+        case .late:
+            return
+                "Too late: the window for dose 2 has closed. After a dose nobody should drive for 6 h (Xyrem label). "
+                + "Skip dose 2 tonight."
+        case .afterSkip:
+            return
+                "Dose 2 is on record as skipped. A second dose that is not expected is easily doubled. Check what was taken."
+        case .afterWake:
+            let driving = "After a dose nobody should drive for 6 h (Xyrem label). "
+            return "The night has its final wake or check-in. "
+                + (question.confirmations.contains(.late) ? "" : driving) + "Check the time of the dose."
+        case .extra: return extra(question, moments)
+        case .extraUnderstood:
+            return question.confirmations.contains(.extra) ? nil : "It would count as one dose more than prescribed."
+        case .overLimit:
+            let which = question.limitMilligrams == RegistrationPolicy.nightLimitMilligrams ? "night" : "dose"
+            return
+                "\(question.sumMilligrams ?? 0) mg is over the label's limit of \(question.limitMilligrams ?? 0) mg for one "
+                + "\(which). Too much can stop breathing. Check the amount."
+        case .onceNightly:
+            return "One dose a night is prescribed and on record. A second one can stop breathing \(boxed). "
+                + "Nothing more is due tonight."
+        case .longAgo: return "That is more than seven days ago. Check the date."
+        case .duplicate where question.wouldRecord == EntityType.inventory.rawValue:
+            let at = question.existingAt.map { " at " + moments.clock($0) } ?? ""
+            return "One was thrown away\(at), a moment ago. Check whether this is one more."
+        case .duplicate:
+            let at = question.existingAt.map { " at " + moments.clock($0) } ?? ""
+            return
+                "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
+        case .windowUnresolved:
+            return "Dose 2 is neither recorded nor skipped, and its reminders go on. " + recordOrSkip.said
+        case .clockSuspect:
+            guard let doubt = question.elapsed?.doubtSentence else {
+                return "The clock stands before the newest entry. Look at another clock first."
+            }
+            return doubt + " " + clockRight.said + " Clock wrong: clock_suspect=wrong."
+        case .nightBegun:
+            return "Tonight began with another number of doses: its window and reminders would change at once. "
+                + nextNight.said
+        case .undoDose:
+            let at = question.existingAt.map { " of " + moments.clock($0) } ?? ""
+            return "A second undo removes the dose\(at) from the record. The reminders would follow. "
+                + "Check whether it was taken."
+        }
+    }
+
+    /// Where it is said that doses together are dangerous.
+    private static let boxed = "(boxed warning of the labels)"
+
+    private static func extra(_ question: Question, _ moments: Moments) -> String {
+        guard let night = question.endedNight else {
+            return "Both doses are on record. One more than prescribed can stop breathing \(boxed). "
+                + "Nothing more is due tonight."
+        }
+        let doses = night.doses == 1 ? "1 dose" : "\(night.doses) doses"
+        return "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(doses) on record. "
+            + "This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing "
+            + "\(boxed)."
+    }
+
+    /// Fact, danger, action, in about fifteen words each.
+    private static func tooEarly(_ question: Question, _ moments: Moments) -> String {
+        let dose =
+            switch question.existingKind {
+            case .dose1: "dose 1"
+            case .dose2: "dose 2"
+            case .extra: "the extra dose"
+            case nil: "the dose before"
+            }
+        let danger = "Doses together can stop breathing \(boxed)."
+        let active = question.existingAt ?? question.at
+        let since = question.sinceExisting
+        let isBefore = since.map { $0.longer < .zero } ?? (active > question.at)
+        if isBefore, question.isNamed {
+            return "Too early: \(dose) is on record at \(moments.clock(active)), less than 150 minutes after it. "
+                + "\(danger) Check both times."
+        }
+        if let since, !since.isCertain { return tooEarly(question, dose, danger, since, moments) }
+        // By the entry's own time; where a clock was set in between only what was counted is true.
+        let isByClock = question.isActiveByPresentClock
+        let ago = since?.counted ?? question.at - active
+        guard question.isNamed else {
+            let passed = ago < .minutes(2) ? "just now" : Moments.ago(ago)
+            let was = isByClock ? "\(dose) was at \(moments.clock(active)), \(passed)" : "\(dose) was \(passed)"
+            // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
+            if isOneTooMany(question) { return "Too early: \(was)." }
+            let latest = question.at + .minutes(question.minutesToOpen ?? 1)
+            let opens = isByClock ? question.existingAt.map { $0 + DoseWindow.opens } : nil
+            let over = opens.flatMap { $0 > latest - .minutes(1) ? $0 : nil } ?? latest
+            return "Too early: \(was). \(danger) Wait until \(moments.clock(over))."
+        }
+        guard isByClock else {
+            return
+                "Too early: \(moments.clock(question.at)) is only \(LocalTimeFormat.interval(max(.zero, ago))) after "
+                + "\(dose). \(danger) Check the time."
+        }
+        return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
+            + "\(moments.clock(active)). \(danger) Check the time."
+    }
+
+    private static func isOneTooMany(_ question: Question) -> Bool {
+        question.confirmations.contains { [.extra, .onceNightly].contains($0) }
+    }
+
+    /// The same where the clocks leave doubt: no time of a clock is told.
+    private static func tooEarly(
+        _ question: Question, _ dose: String, _ danger: String, _ since: ElapsedTime, _ moments: Moments
+    ) -> String {
+        if question.isNamed {
+            let least = LocalTimeFormat.interval(max(.zero, since.shorter))
+            return "Too early: \(moments.clock(question.at)) may be only \(least) after \(dose). "
+                + "Look at another clock. \(danger) Check the time."
+        }
+        let doubt =
+            question.existingKind == .dose1
+            ? since.doubtSentence : "At least \(since.shorter.wholeMinutes) minutes since \(dose)."
+        let early = "Too early. \(doubt ?? "")"
+        if isOneTooMany(question) { return early }
+        let wait = question.minutesToOpen ?? 1
+        return "\(early) \(danger) Wait \(wait == 1 ? "1 minute" : "\(wait) minutes")."
+    }
+
+    /// When a command that confirms may be followed.
+    ///
+    /// - Parameter word: what it would record; nil where that is a dose.
+    public static func condition(ofRecording word: String?) -> String {
+        switch word {
+        case EventType.actionUndone.rawValue?: "Only if it was not taken"
+        case let word? where DoseKind(rawValue: word) == nil && MedicationCatalogue.standard[word] == nil:
+            "Only if that is right"
+        default: "Only if it was really taken"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+public import DoseTapDomain
+
+/// The sentence of every error, and by ``next(after:_:to:moments:)`` the command that comes next. The service puts the
+/// sentence into the error; a surface adds what is typed, pressed or called there. No `default` over what can go wrong: a
+/// new case chooses its words.
+public enum ErrorText {
+    /// - Parameters:
+    ///   - command: what was asked, if it was to record something.
+    ///   - moments: for showing times.
+    public static func sentence(_ failure: CommandFailure, to command: Command?, moments: Moments) -> String {
+        switch failure {
+        case .needsConfirmation(let question): sentence(question, moments)
+        case .refused(let reason, let refusal): sentence(reason, refusal, command, moments)
+        case .invalidInput(let text), .nothingToDo(let text, _): sentence(text)
+        case .unknown(let word): sentence(word, command)
+        case .notFound(let name) where command?.savesAnswers == true:
+            "There is no night \(name.isEmpty ? "to check in for" : "'\(name.prefix(40))'")."
+        case .notFound(let id): noEntry(id)
+        }
+    }
+
+    /// - Parameter kept: the entry is held in memory until the store takes it.
+    public static func sentence(_ error: StoreError, kept: Bool) -> String {
+        if error.code == .internal { return somethingWrong }
+        let told = sentence(error.context)
+        let lost = error.code == .noSpace || error.code == .readOnly ? told + " Nothing was recorded." : told
+        let message = kept ? told + " The entry is kept outside the record until it can be written there." : lost
+        return error.code == .interrupted ? message + " The service has more urgent work." : message
+    }
+
+    /// What has no sentence of its own; its details are for the journal only.
+    public static let somethingWrong = "Something went wrong in the service."
+
+    /// A word that means nothing here.
+    ///
+    /// - Parameter known: what is told to choose from where none is near.
+    public static func unknown(_ what: String, _ word: String, nearest: [String], known: [String] = []) -> String {
+        let meant = nearest.map { "'\($0)'" }.joined(separator: " or ")
+        let choice = known.isEmpty ? "" : " Known: \(known.joined(separator: ", "))."
+        return "There is no \(what) '\(word)'." + (nearest.isEmpty ? choice : " Did you mean \(meant)?")
+    }
+
+    private static func sentence(_ word: UnknownWord, _ command: Command?) -> String {
+        let sentence = unknown(word.what, word.word, nearest: word.nearest)
+        guard case .record(.medicationRecorded, _) = command, word.nearest.isEmpty else { return sentence }
+        return sentence + " A medicine of your own goes into the setting medications.custom."
+    }
+
+    /// What a name that names no entry was looked for as.
+    private static func noEntry(_ name: String) -> String {
+        let shown = String(name.prefix(40))
+        switch Handle(name) {
+        case .dose(let kind):
+            let dose = kind == .dose1 ? "dose 1" : kind == .dose2 ? "dose 2" : "extra dose"
+            return "The newest night has no \(dose) on record. An older one is named by the end of its id."
+        case .last(nil): return "The newest nights have no entry on record."
+        case .last: return "The newest nights have no entry '\(shown.lowercased().trimmingPrefix("last "))'."
+        case .id(let part) where part.utf8.count < Handle.shortestBeginning:
+            return "No entry of the newest nights has an id that ends with '\(shown)'."
+        case .id, nil:
+            return "There is no entry '\(shown)'. Entries are named dose1, dose2, last, \"last bathroom\", or by the "
+                + "last four or more characters of their id."
+        }
+    }
+
+    /// A sentence begins with a capital and ends with a stop.
+    private static func sentence(_ text: String) -> String {
+        let stop = text.hasSuffix(".") || text.hasSuffix("?") ? "" : "."
+        return text.prefix(1).uppercased() + text.dropFirst() + stop
+    }
+}
+
+/// What a sentence of the service leaves to its surface, and how that is typed at a terminal.
+extension ErrorText {
+    typealias Saying = (said: String, typed: String)
+
+    static let recordOrSkip: Saying = (
+        "If it was taken, record it. If not, skip it.",
+        "If it was taken, record it: 'dosetap log dose2 --at TIME'. If not: 'dosetap skip'."
+    )
+    static let dose2Then: Saying = (
+        "then dose 2 with its own.", "then dose 2 with its own: dosetap log dose2 --at TIME."
+    )
+    static let clockRight: Saying = (
+        "Clock right: confirm clock_suspect=right.", "Clock right: --confirm clock_suspect=right."
+    )
+    static let nextNight: Saying = (
+        "Without 'from' the regimen holds from the next night.",
+        "Without '--from' the regimen holds from the next night."
+    )
+
+    static let madeAnew: Saying = ("; a rebuild makes it anew", "; 'dosetap db rebuild' makes it anew")
+
+    /// A sentence of the service with the commands and options that the person types.
+    public static func typed(_ sentence: String) -> String {
+        [recordOrSkip, dose2Then, clockRight, nextNight, madeAnew].reduce(sentence) {
+            $0.replacing($1.said, with: $1.typed)
+        }
+    }
+}
+
+extension Command {
+    /// It saves a questionnaire of a night.
+    var savesAnswers: Bool {
+        switch self {
+        case .saveCheckIn, .record(.preSleepRecorded, _): true
+        default: false
+        }
+    }
+}
