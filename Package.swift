@@ -28,7 +28,7 @@ func program(
         name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkerSettings)
 }
 
-/// The command is position independent, like the service. A fifth of its time went into relocating itself; with packed
+/// Command and service are position independent. A fifth of the command's time went into relocating itself; with packed
 /// relative relocations, which lld writes, that is a thirtieth.
 let packedRelocations: [LinkerSetting] = [
     .unsafeFlags(
@@ -77,7 +77,7 @@ let package = Package(
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapStore",
                 "DoseTapEngine", "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging,
             ]),
-        program("dosetapd", ["DoseTapService"]),
+        program("dosetapd", ["DoseTapService"], linkerSettings: packedRelocations),
         program(
             "dosetap", ["DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapContract", "SDBus", arguments],
             linkerSettings: packedRelocations),
