@@ -64,8 +64,8 @@ extension ErrorText {
 
     private static func next(afterRefusal facts: JSONObject, _ command: Command?, _ moments: Moments) -> String {
         guard let reason = text(facts, "reason").flatMap(BlockReason.init(rawValue:)) else { return "dosetap status" }
-        let active = text(facts, "handle") ?? text(facts, "standing_id")
-        return next(command, reason, facts, active, moments) ?? next(reason, active)
+        let existing = text(facts, "handle") ?? text(facts, "standing_id")
+        return next(command, reason, facts, existing, moments) ?? next(reason, existing)
     }
 
     /// Where the command makes clearer what is to be done.
@@ -74,7 +74,7 @@ extension ErrorText {
     ) -> String? {
         switch (command, reason, text(facts, "phase").flatMap(Phase.init(rawValue:))) {
         case (.logDose, .dose1AlreadyTaken, _), (.logDose, .order, _):
-            return "dosetap amend \(active ?? "dose1") --at TIME"
+            return "dosetap amend \(existing ?? "dose1") --at TIME"
         case (.logDose, .dose1Required, _):
             return "dosetap log \(facts["night_ended"] == nil ? "dose1" : "dose2") --at TIME"
         // To delete the later one first is no next step: it may be a dose that was really taken.
@@ -83,12 +83,12 @@ extension ErrorText {
             let closed = facts["window_closed"]?.instantValue
             return closed.map { "dosetap skip --at '\(moments.typedToTheMinute($0))'" }
         case (.skipDose2, .order, _), (.amend, .order, _), (.amend, .napOpen, _): return "dosetap show last"
-        case (.record(.inventoryRecorded, _), .order, _): return "dosetap show \(active ?? "ID")"
+        case (.record(.inventoryRecorded, _), .order, _): return "dosetap show \(existing ?? "ID")"
         case (.logSleepEvent(let type), .cooldown, _):
             return "dosetap log \(SleepEventWord.normalised(type)) --at TIME"
         case (.amend, .future, _): return "dosetap amend --help"
         case (.saveCheckIn, .order, _): return "dosetap history"
-        case (.logFinalWake, .phase, _): return "dosetap amend \(active ?? "ID") --at TIME"
+        case (.logFinalWake, .phase, _): return "dosetap amend \(existing ?? "ID") --at TIME"
         case (.snooze, .phase, .closed): return "dosetap skip"
         default: return nil
         }
@@ -98,7 +98,7 @@ extension ErrorText {
         switch reason {
         case .dose1Required: "dosetap log dose1 --at TIME"
         case .dose1AlreadyTaken, .dose2AlreadyTaken:
-            active.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
+            existing.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
         case .alreadySkipped, .dose2TakenOrSkipped, .nearClose, .snoozeLimit, .phase, .cooldown, .order:
             "dosetap status"
         case .snoozeOff: "dosetap config show"

@@ -1,4 +1,4 @@
-public import DoseTapDomain
+internal import DoseTapDomain
 
 /// What has to be confirmed: fact, danger, action, in about fifteen words each.
 extension ErrorText {
@@ -84,20 +84,20 @@ extension ErrorText {
             case nil: "the dose before"
             }
         let danger = "Doses together can stop breathing \(boxed)."
-        let active = question.existingAt ?? question.at
+        let existing = question.existingAt ?? question.at
         let since = question.sinceExisting
-        let isBefore = since.map { $0.longer < .zero } ?? (active > question.at)
+        let isBefore = since.map { $0.longer < .zero } ?? (existing > question.at)
         if isBefore, question.isNamed {
-            return "Too early: \(dose) is on record at \(moments.clock(active)), less than 150 minutes after it. "
+            return "Too early: \(dose) is on record at \(moments.clock(existing)), less than 150 minutes after it. "
                 + "\(danger) Check both times."
         }
         if let since, !since.isCertain { return tooEarly(question, dose, danger, since, moments) }
         // By the entry's own time; where a clock was set in between only what was counted is true.
         let isByClock = question.isActiveByPresentClock
-        let ago = since?.counted ?? question.at - active
+        let ago = since?.counted ?? question.at - existing
         guard question.isNamed else {
             let passed = ago < .minutes(2) ? "just now" : Moments.ago(ago)
-            let was = isByClock ? "\(dose) was at \(moments.clock(active)), \(passed)" : "\(dose) was \(passed)"
+            let was = isByClock ? "\(dose) was at \(moments.clock(existing)), \(passed)" : "\(dose) was \(passed)"
             // Nothing more is due tonight, at no time: the sentence about one dose too many says so.
             if isOneTooMany(question) { return "Too early: \(was)." }
             let latest = question.at + .minutes(question.minutesToOpen ?? 1)
@@ -111,7 +111,7 @@ extension ErrorText {
                 + "\(dose). \(danger) Check the time."
         }
         return "Too early: \(moments.clock(question.at)) is less than 150 minutes after \(dose) at "
-            + "\(moments.clock(active)). \(danger) Check the time."
+            + "\(moments.clock(existing)). \(danger) Check the time."
     }
 
     private static func isOneTooMany(_ question: Question) -> Bool {
