@@ -187,7 +187,7 @@ extension Engine {
         logState.forget(before: oldest)
     }
 
-    /// The logState with the sessions that a command needs: those around its time, or that of its entry.
+    /// The log state with the sessions that a command needs: those around its time, or that of its entry.
     func extended(
         _ logState: LogState, for command: Command, _ options: CommandOptions
     ) async throws(EngineFailure) -> LogState {

@@ -345,7 +345,7 @@ public actor Engine {
         return try await asking { try await self.parts.store.event(key: key) }
     }
 
-    // MARK: The commandQueue
+    // MARK: The command queue
 
     // A call to `withCheckedContinuation` may let other jobs run before its body (it does in a task that does not
     // prefer the loop), so the body decides whether to wait; before it a turn can only be taken.

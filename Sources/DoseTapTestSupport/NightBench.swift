@@ -6,7 +6,7 @@ import Logging
 public import SDBus
 import Synchronization
 
-/// An engine with its systemEnvironment: a real store in a scratch folder, manual clocks and timers, two plugins and an
+/// An engine with its surroundings: a real store in a scratch folder, manual clocks and timers, two plugins and an
 /// observer that record.
 public final class NightBench: Sendable {
     public struct Setup: Sendable {

@@ -59,7 +59,7 @@ import Testing
             try await store.dump().filter { $1.contains { $0.first == entry.text.databaseValue } }.keys.sorted()
         }
 
-        /// The tables say what the log says, and a logState that is loaded what this one does.
+        /// The tables say what the log says, and a log state that is loaded what this one does.
         func expectSound(_ what: String) async throws {
             let check = try await store.check()
             #expect(check.isSound, "\(what): \(check.findings)")

@@ -34,7 +34,7 @@ extension Store {
     static let seed = ProcessInfo.processInfo.environment["DOSETAP_SEED"].flatMap(UInt64.init) ?? 20_260_101
 
     @Test(arguments: 0..<20)
-    func `live tables equal a rebuild and the folded logState over random histories`(group: UInt64) async throws {
+    func `live tables equal a rebuild and the folded log state over random histories`(group: UInt64) async throws {
         for member in 0..<11 as Range<UInt64> {
             let seed = Self.seed &+ group &* 1_000 &+ member
             let scratch = try Scratch()
@@ -66,7 +66,7 @@ extension Store {
         return JSONValue.object(Inventory(ledger, at: now, on: date, nil).json).serialized()
     }
 
-    /// What the store gives back is what the logState knows.
+    /// What the store gives back is what the log state knows.
     static func compare(_ store: Store, with history: RandomHistory, seed: UInt64) async throws {
         for session in history.logState.sessions {
             let events = try await store.session(named: session.id.text)

@@ -8,7 +8,7 @@ public struct NightRecord: Hashable, Sendable {
     public var naps: [Nap]
     /// What was corrected, in order of recording: the originals stay in the log.
     public var corrections: [Entry]
-    /// What the sleep logState measures.
+    /// What the sleep diary measures.
     public var sleepDiary: SleepDiary
     /// What was taken compared with what was prescribed; nil without a regimen.
     public var bundle: DoseBundle?

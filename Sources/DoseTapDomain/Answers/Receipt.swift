@@ -251,8 +251,8 @@ public struct CorrectedEntry: Hashable, Sendable {
 
     /// - Parameters:
     ///   - event: the action.
-    ///   - before: the logState right before it, the entry loaded.
-    ///   - after: the logState right after it.
+    ///   - before: the log state right before it, the entry loaded.
+    ///   - after: the log state right after it.
     /// - Returns: nil when the action is no correction.
     public init?(by event: Event, before: LogState, after: LogState) {
         guard Receipt.word(event.payload).target != nil else { return nil }

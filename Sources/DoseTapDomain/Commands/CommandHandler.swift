@@ -1,4 +1,4 @@
-/// Decides commands: (logState, command, context) → events, or a typed failure. No I/O, no clock, no randomness
+/// Decides commands: (log state, command, context) → events, or a typed failure. No I/O, no clock, no randomness
 /// but what is handed in.
 public enum CommandHandler {
     /// What a command records.

@@ -14,10 +14,10 @@ public struct CommitBatch: Hashable, Sendable {
         self.cursors = cursors
     }
 
-    /// The batch of events as seen by a logState.
+    /// The batch of events as seen by a log state.
     ///
     /// - Parameter folded: nights that were folded with these events already.
-    /// - Returns: the batch and the logState after it.
+    /// - Returns: the batch and the log state after it.
     public static func of(
         _ events: [Event], on logState: LogState, folded: [Session] = []
     ) -> (batch: CommitBatch, after: LogState) {

@@ -64,7 +64,7 @@ public struct LogState: Hashable, Sendable {
         recentActions.last { $0.entityID == event.entityID }?.id == event.id
     }
 
-    /// The logState after more events; the order of the log.
+    /// The log state after more events; the order of the log.
     ///
     /// - Parameter folded: nights that were folded with these events already.
     public func appending(_ events: [Event], folded: [Session] = []) -> LogState {

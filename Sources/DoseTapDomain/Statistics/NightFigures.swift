@@ -12,7 +12,7 @@ public struct NightFigures: Hashable, Sendable {
     public var score: Average
     /// Wellness scores of the mornings.
     public var wellness: Average
-    /// Measures of the sleep logState by their keys.
+    /// Measures of the sleep diary by their keys.
     public var sleep: [String: Average]
 
     /// A mean and of how many values.
@@ -170,7 +170,7 @@ extension NightFigures.Spread {
     }
 }
 
-/// A night in a line with what the sleep logState measures of it.
+/// A night in a line with what the sleep diary measures of it.
 public struct MeasuredNight: Hashable, Sendable {
     /// The night.
     public var night: NightSummary

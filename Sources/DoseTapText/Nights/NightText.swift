@@ -81,7 +81,7 @@ extension NightText {
         }.joined(separator: ", ")
     }
 
-    /// The measures of the sleep logState that are known; nil for none.
+    /// The measures of the sleep diary that are known; nil for none.
     static func sleep(_ logState: SleepDiary) -> String? {
         func minutes(_ value: Int?) -> String? { value.map { Figure.length(minutes: Int64($0)) } }
         let parts = [

@@ -57,7 +57,7 @@ struct NightFacts: Hashable {
     }
 }
 
-/// What a logState says.
+/// What a log state says.
 struct DiaryFacts: Hashable {
     struct PreSleep: Hashable {
         var at: Instant

@@ -121,7 +121,7 @@ struct SimulatedMachine {
         ])
     }
 
-    /// The logState of the same events read anew: one by one, and as a store hands them over.
+    /// The log state of the same events read anew: one by one, and as a store hands them over.
     var replayed: [LogState] {
         var single = LogState()
         for event in log { single.append([event]) }

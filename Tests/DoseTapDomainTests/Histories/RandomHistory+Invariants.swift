@@ -191,7 +191,7 @@ extension RandomHistory {
         checked = machine.log.count
     }
 
-    /// The same events give the same logState, one by one as in batches.
+    /// The same events give the same log state, one by one as in batches.
     func replay() {
         #expect(Set(machine.log.map(\.id)).count == machine.log.count, note)
         for logState in machine.replayed { #expect(logState == machine.logState, note) }

@@ -72,7 +72,7 @@ struct ScoreTests {
     ]
 
     @Test(arguments: nights)
-    func `R9.10 the sleep logState measures what is known and nothing else`(night: Night) {
+    func `R9.10 the sleep diary measures what is known and nothing else`(night: Night) {
         func instant(_ clock: String?) -> Instant? {
             clock.map { utc(($0 < "12:00" ? "2026-01-15T" : "2026-01-14T") + $0 + ":00Z") }
         }

@@ -76,7 +76,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `the ladder is escalated by the clock, and at once past what does not work`(row: Case) {
+    func `the ladder is climbed by the clock, and at once past what does not work`(row: Case) {
         let alarm = utc("2026-01-15T01:15:00Z")
         let step = AlarmLadder(delays: row.delays)
             .step(

@@ -80,7 +80,7 @@ extension Answers {
 }
 
 extension Session {
-    /// What the sleep logState measures of this night.
+    /// What the sleep diary measures of this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
         func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }

@@ -1,4 +1,4 @@
-/// What a sleep logState measures of one night. What is not known is nil: a measure is never made up from half of what it
+/// What a sleep diary measures of one night. What is not known is nil: a measure is never made up from half of what it
 /// needs. The measures are those of the Consensus Sleep LogState (Carney and others, 2012).
 public struct SleepDiary: Hashable, Sendable {
     /// From going to bed to getting up, whole minutes.
