@@ -67,7 +67,6 @@ extension ConfigLayer {
 
 /// Where a value came from, weakest first.
 public enum ConfigSource: Sendable, Hashable, CustomStringConvertible {
-    /// Built in.
     case builtIn
     /// The machine's file, with its path.
     case systemFile(String)

@@ -48,7 +48,6 @@ public struct ConfigRules: Sendable {
 
 /// A full key as a person writes it on the command line.
 enum ConfigKey {
-    /// A setting.
     case setting(SettingRow)
     /// The switch of a plugin, with its id.
     case plugin(String)

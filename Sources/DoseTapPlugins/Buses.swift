@@ -9,7 +9,6 @@ public final class Desktop: Sendable {
     package struct Session: Sendable {
         /// Its bus; nil where there is only an imagined one.
         let connection: Connection?
-        /// Its notifications.
         let notifications: any NotificationBus
 
         package init(connection: Connection?, notifications: any NotificationBus) {

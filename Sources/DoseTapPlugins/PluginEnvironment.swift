@@ -16,7 +16,6 @@ package protocol RosterPlugin: Plugin {
 extension RosterPlugin {
     /// What it may ask of the engine.
     package nonisolated var engine: PluginContext { environment.engine }
-    /// Its settings.
     package nonisolated var settings: PluginSettings { environment.settings }
     /// Where it writes for people who look things up.
     package nonisolated var journal: any JournalSink { environment.journal }
@@ -30,7 +29,6 @@ package struct PluginEnvironment: Sendable {
     package let loop: EventLoop
     /// The clocks and the zone in force.
     package let clock: any SystemEnvironment
-    /// The journal.
     package let journal: any JournalSink
     /// The person's desktop: the bus of the session, as soon as there is one.
     package let desktop: Desktop
@@ -57,7 +55,6 @@ package struct PluginEnvironment: Sendable {
         /// That of this machine.
         package static let machineClocks = "/sys/class/rtc"
 
-        /// Memberwise.
         package init(hooks: [String] = [], runtime: String? = nil, clocks: String = Self.machineClocks) {
             self.hooks = hooks
             self.runtime = runtime
@@ -65,7 +62,6 @@ package struct PluginEnvironment: Sendable {
         }
     }
 
-    /// Memberwise.
     package init(
         loop: EventLoop, clock: any SystemEnvironment, journal: any JournalSink, desktop: Desktop, system: SystemBus,
         programs: ProgramRunner, folders: Folders, settings: PluginSettings, engine: PluginContext

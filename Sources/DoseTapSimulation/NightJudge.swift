@@ -249,7 +249,6 @@ struct NightJudge {
 
     // MARK: Time
 
-    /// Time since a dose of a night.
     func elapsed(since dose: Dose, of night: Session, _ entry: Timeline.Entry) -> JudgedTime.Elapsed? {
         times[night.id]?.elapsed(since: dose, entry.clock, at: entry.at, clocks)
     }

@@ -179,7 +179,6 @@ public final class ManualTimer: DeadlineTimer {
         timer = VirtualTimer(onArming: armings.append)
     }
 
-    /// The instant it is armed for.
     public var armed: Instant? { timer.armed }
 
     /// Every instant it was armed for, the same one in a row counted once.

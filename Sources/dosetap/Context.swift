@@ -1,6 +1,8 @@
+internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapSystem
 internal import DoseTapText
+internal import Glibc
 
 /// The options every verb has, resolved: the command line first, then the environment.
 struct Context: Sendable {
@@ -94,5 +96,141 @@ struct Context: Sendable {
         guard !quiet else { return }
         let line = "dosetap: \(SafeText.line(text))"
         Output.complain(terminal.paintError(terminal.fittedErrors(line), .yellow))
+    }
+}
+
+/// How clock times are shown: by the setting `display.clock`, else by the locale.
+extension Context {
+    private static let setting = "display.clock"
+
+    /// How the person reads a clock.
+    var clockStyle: ClockStyle {
+        if let style = Self.ofEnvironment ?? askedClock.known ?? nil { return style }
+        // As the C library looks for it; an empty variable counts as none.
+        let name = Settings.value("LC_ALL") ?? Settings.value("LC_TIME") ?? Settings.value("LANG")
+        return name.map(ClockStyle.init(locale:)) ?? .hours24
+    }
+
+    /// Asks the service for the setting where a file may hold it: nobody else pays for the call.
+    func askClock(_ client: Client) async {
+        guard !json, Self.ofEnvironment == nil, askedClock.known == nil, Self.mayBeSet else { return }
+        let rows = try? await client.config()
+        let row = rows?.first { $0["key"]?.stringValue == Self.setting }
+        let style = row?["value"]?.stringValue.flatMap(ClockStyle.init(rawValue:))
+        _ = askedClock.value { style }
+    }
+
+    private static var ofEnvironment: ClockStyle? {
+        Settings.value("DOSETAP_DISPLAY_CLOCK").flatMap(ClockStyle.init(rawValue:))
+    }
+
+    private static var mayBeSet: Bool {
+        let folder = Settings.value("XDG_CONFIG_HOME") ?? Settings.value("HOME").map { $0 + "/.config" }
+        let files = ["/etc/dosetap/config.yaml"] + (folder.map { [$0 + "/dosetap/config.yaml"] } ?? [])
+        return files.contains(where: mentions)
+    }
+
+    /// Whether a line of a settings file that is no comment has the word `display`. What is longer than settings can be
+    /// is taken to have it.
+    private static func mentions(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var text = [CChar](repeating: 0, count: 65_537)
+        let count = read(descriptor, &text, text.count - 1)
+        guard count < text.count - 1 else { return true }
+        return text.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return false }
+            var next = strstr(start, "display")
+            while let found = next {
+                var line = UnsafePointer(found)
+                while line > start, line[-1] != newline { line -= 1 }
+                if line[strspn(line, " \t")] != hash { return true }
+                next = strstr(found + 1, "display")
+            }
+            return false
+        }
+    }
+
+    private static let newline = CChar(UInt8(ascii: "\n"))
+    private static let hash = CChar(UInt8(ascii: "#"))
+}
+
+/// The zone in which the service shows times; its settings may name another one than the system's.
+extension Context {
+    /// The zone asked for, else that in force in the service, which is asked once.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked: a time must not be read in the wrong zone.
+    func serviceZone() throws(Failure) -> Zone {
+        if let chosenZone { return chosenZone }
+        return zone(inForce: try serviceStatus())
+    }
+
+    /// The local hour at which a night's date begins in the service, which is asked once.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked.
+    func rolloverHour() throws(Failure) -> Int { try serviceStatus().rolloverHour }
+
+    /// How the night stands, asked once.
+    ///
+    /// - Throws: ``Failure`` where the service cannot be asked.
+    func serviceStatus() throws(Failure) -> NightStatus {
+        try askedStatus.value { () throws(Failure) -> NightStatus in
+            try ServiceLink.run(self, isLast: false) { client in try await client.status() }
+        }
+    }
+
+    /// As ``serviceZone()``, in the middle of a conversation; where the service does not answer, the system's.
+    func serviceZone(_ client: Client) async -> Zone {
+        if let chosenZone { return chosenZone }
+        guard let status = try? await client.status() else { return zone() }
+        return zone(inForce: status)
+    }
+
+    /// As ``serviceZone()``, for showing times of what lies in no night; where the service does not answer, the system's.
+    func shownZone() -> Zone { (try? serviceZone()) ?? zone() }
+
+    /// The zone asked for, else the one in force by a status.
+    func zone(inForce status: NightStatus) -> Zone {
+        if let chosenZone { return chosenZone }
+        let own = zone()
+        guard own.identifier != status.zoneInForce else { return own }
+        return (try? ZoneFiles().named(status.zoneInForce)) ?? own
+    }
+}
+
+extension Context {
+    /// The answer: one object, or text.
+    func report(_ object: @autoclosure () -> JSONObject, text: @autoclosure () -> [String]) {
+        if json {
+            Output.print(JSONValue.object(object()).serialized())
+        } else {
+            Output.print(terminal.fitted(text()).joined(separator: "\n"))
+        }
+    }
+
+    /// A status, and first that nothing can reach the person; its other warnings go to stderr where the answer is text.
+    func report(_ status: NightStatus, text: @autoclosure () -> [String]) {
+        if json {
+            Output.print(JSONValue.object(status.json).serialized())
+        } else {
+            Output.print(terminal.fitted(silenceLines(status.warnings) + text()).joined(separator: "\n"))
+            notice(status.warnings)
+        }
+    }
+
+    /// That nothing can reach the person, and what is wrong with the store, for the first lines of an answer.
+    func silenceLines(_ warnings: [Warning]) -> [String] {
+        // Of a service that ends with this command it is said on stderr, before the answer.
+        let silence = warnings.silence.flatMap { $0.code == .noService ? nil : $0 }
+        return ([silence].compactMap { $0 } + warnings.filter { $0.code == .store })
+            .map { terminal.paint(line.addressed(SafeText.line($0.message)), .red) }
+    }
+
+    /// The other warnings, beside the answer.
+    func notice(_ warnings: [Warning]) {
+        for warning in warnings where !warning.isSilence && warning.code != .store {
+            notice(line.addressed(warning.message))
+        }
     }
 }

@@ -31,3 +31,27 @@ struct GlobalOptions: ParsableArguments, Sendable {
         GlobalChoices(json: json, timeZone: timeZone, bus: bus, store: store, plain: plain, quiet: quiet)
     }
 }
+
+/// What was chosen of the options that every verb has.
+struct GlobalChoices: Hashable, Sendable {
+    var json: Bool
+    var timeZone: String?
+    var bus: String?
+    var store: String?
+    var plain: Bool
+    var quiet: Bool
+
+    /// The flags, and the options that take a value, by their names on the command line.
+    static let flags = ["--json", "--plain", "--quiet"]
+    static let options = ["--time-zone", "--bus", "--store"]
+}
+
+/// A verb of the command line. It works with the options that every verb has, resolved once.
+protocol Verb: ParsableCommand, Sendable {
+    var global: GlobalOptions { get }
+    func perform(_ context: Context) throws
+}
+
+extension Verb {
+    mutating func run() throws { try perform(try Context(global.choices)) }
+}

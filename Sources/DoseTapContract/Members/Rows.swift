@@ -95,7 +95,6 @@ extension Contract {
         }
     }
 
-    /// A signal.
     package struct Signal<each Value: DBusValue>: Sendable {
         /// The signal as it is served and emitted.
         package let exported: ExportedSignal<repeat each Value>

@@ -11,7 +11,6 @@ public struct DueTimes: Hashable, Sendable {
     private var snoozeCount: Int
     private var snoozeLimit: Int
 
-    /// Memberwise.
     public init(opens: Instant?, closes: Instant, alarm: Instant, snoozes: (count: Int, limit: Int)) {
         self.opens = opens
         self.closes = closes

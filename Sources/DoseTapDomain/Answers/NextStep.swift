@@ -115,7 +115,6 @@ extension NextStep {
         /// When.
         public var moment: Moment
 
-        /// A step.
         public init(_ step: NextStep) { (line, moment) = (step.line, step.moment) }
 
         static let description = RecordDescription(

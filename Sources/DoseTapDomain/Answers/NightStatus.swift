@@ -14,9 +14,7 @@ public struct NightStatus: Hashable, Sendable {
     public var zoneInForce: String = ""
     /// The local hour at which a night's date begins.
     public var rolloverHour: Int = 0
-    /// Instant of dose 1.
     public var dose1: Instant?
-    /// Instant of dose 2.
     public var dose2: Instant?
     /// What recorded dose 1: the wire word of its surface; nil is unknown.
     public var dose1Surface: String?
@@ -50,7 +48,6 @@ public struct NightStatus: Hashable, Sendable {
     public var terminalState: TerminalState?
     /// A morning check-in is due, for this night or the one before it.
     public var checkInPending: Bool = false
-    /// The next reminder.
     public var nextReminder: ReminderPlan.Item?
     /// What is prescribed for the night, by the keys of `Regimen`; not part of the status as it is sent.
     public var regimen: JSONObject?

@@ -8,13 +8,10 @@ public struct NightSummary: Hashable, Sendable {
     public var start: Instant
     /// When it ended; nil while open.
     public var end: Instant?
-    /// Instant of dose 1.
     public var dose1: Instant?
-    /// Instant of dose 2.
     public var dose2: Instant?
     /// The person skipped dose 2.
     public var dose2Skipped: Bool
-    /// Extra doses.
     public var extraDoses: Int
     /// Snoozes.
     public var snoozeCount: Int
@@ -33,7 +30,6 @@ public struct NightSummary: Hashable, Sendable {
     /// How complete the night was, 0 to 100; nil while it is open.
     public var nightScore: Int?
 
-    /// Memberwise.
     public init(
         sessionID: SessionID, sessionDate: SessionDate, start: Instant, end: Instant?, dose1: Instant?,
         dose2: Instant?, dose2Skipped: Bool, extraDoses: Int, snoozeCount: Int, interval: Duration?,

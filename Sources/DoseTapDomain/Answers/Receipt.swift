@@ -38,7 +38,6 @@ public struct Receipt: Hashable, Sendable {
     /// What the person has to read beside it.
     public var warnings: [Warning] = []
 
-    /// Memberwise.
     public init(
         eventID: EventID, type: String, sessionID: SessionID?, sessionDate: SessionDate?, timestamp: Instant,
         phase: Phase, doseIndex: Int?, metadata: JSONObject, duplicate: Bool, intervalMinutes: Int64?, dryRun: Bool,
@@ -242,7 +241,6 @@ public struct CorrectedEntry: Hashable, Sendable {
     /// When it counts since; nil when it stands no more.
     public var countsAt: Instant?
 
-    /// Memberwise.
     public init(type: String, countedAt: Instant?, countsAt: Instant?) {
         self.type = type
         self.countedAt = countedAt

@@ -81,7 +81,6 @@ public struct Key: Sendable {
     public enum Null: Sendable {
         /// It always has one.
         case never
-        /// It is null.
         case null
         /// It is left out.
         case absent
@@ -99,7 +98,6 @@ public struct Key: Sendable {
         }
     }
 
-    /// Memberwise.
     public init(_ name: String, _ type: ValueType, _ null: Null = .never, _ prose: String = "") {
         self.name = name
         self.type = type
@@ -117,7 +115,6 @@ public struct Shape: Sendable {
     /// In the order in which they are printed.
     public let keys: [Key]
 
-    /// Memberwise.
     public init(_ name: String, _ title: String, _ keys: [Key]) {
         self.name = name
         self.title = title

@@ -23,7 +23,6 @@ public struct Warning: Hashable, Sendable {
     /// The sentence.
     public private(set) var message: String
 
-    /// Memberwise.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -45,7 +45,6 @@ public struct Question: Hashable, Sendable {
     /// When it would count.
     public var at: Instant
 
-    /// Memberwise.
     public init(
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
         existing: EventID? = nil, existingAt: Instant? = nil,
@@ -85,7 +84,6 @@ public struct UnknownWord: Hashable, Sendable {
     /// The known words nearest to it, if any is near.
     public var nearest: [String]
 
-    /// Memberwise.
     public init(what: String, word: String, nearest: [String]) {
         self.what = what
         self.word = word
@@ -114,7 +112,6 @@ public struct Refusal: Hashable, Sendable {
     /// What stands in the way is what time alone has recorded (with `already_skipped`).
     public var isAutomatic: Bool
 
-    /// Memberwise.
     public init(
         phase: Phase? = nil, existing: EventID? = nil, existingAt: Instant? = nil, secondsLeft: Int64? = nil,
         alarm: Instant? = nil, endedNight: RegistrationPolicy.EndedNight? = nil, isAutomatic: Bool = false,

@@ -15,7 +15,6 @@ public struct DecisionContext: Sendable {
     /// This machine.
     public var deviceID: String
 
-    /// Memberwise.
     public init(
         clock: ClockReading, zone: Zone, zoneNamed: @escaping @Sendable (String) -> Zone?, rules: NightRules,
         sleepEvents: SleepEventCatalogue = .standard, medications: MedicationCatalogue = .standard, deviceID: String

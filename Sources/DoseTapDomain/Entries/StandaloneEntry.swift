@@ -127,7 +127,6 @@ public enum EntryScope: Hashable, Sendable {
 }
 
 extension Sequence {
-    /// The active entry with an id.
     func active<Kind>(_ id: EventID) -> EntryOf<Kind>? where Element == EntryOf<Kind> {
         first { $0.id == id && $0.isActive }
     }
@@ -158,7 +157,6 @@ extension [StandaloneEntry] {
         for entry in loaded where !contains(where: { $0.id == entry.id }) { add(entry) }
     }
 
-    /// The active entry with an id.
     func active(_ id: EventID) -> StandaloneEntry? { first { $0.id == id && $0.isActive } }
 
     /// The entries of a kind, in the order in which they were begun.

@@ -15,7 +15,6 @@ public struct BesideLog: Hashable, Sendable {
     /// That it was begun is not on record yet.
     public var isNew: Bool
 
-    /// Memberwise.
     public init(
         damaged: String, reason: String, path: String, number: Int = 1, takenOver: Int64, entries: Int, isNew: Bool
     ) {
@@ -56,7 +55,6 @@ public struct ReservedEvents: Hashable, Sendable {
     /// The last place of the log when they were written.
     public var lastSequence: Int64
 
-    /// Memberwise.
     public init(events: [Event], lastSequence: Int64) {
         self.events = events
         self.lastSequence = lastSequence

@@ -7,7 +7,6 @@ public struct CommitBatch: Hashable, Sendable {
     /// How far each plugin has read, by plugin id.
     public var cursors: [String: Int64]
 
-    /// Memberwise.
     public init(events: [Event], changes: [SessionChange], cursors: [String: Int64] = [:]) {
         self.events = events
         self.changes = changes
@@ -31,14 +30,12 @@ public struct CommitBatch: Hashable, Sendable {
 
 /// One session before and after a batch of events; nil where it does not exist.
 public struct SessionChange: Hashable, Sendable {
-    /// The session.
     public var id: SessionID
     /// Before the events.
     public var before: Session?
     /// After them.
     public var after: Session?
 
-    /// Memberwise.
     public init(id: SessionID, before: Session?, after: Session?) {
         self.id = id
         self.before = before
@@ -57,7 +54,6 @@ public struct StoredEvent: Hashable, Sendable {
     /// SHA-256 over this event's columns and `previousHash`, lowercase hexadecimal.
     public let hash: String
 
-    /// Memberwise.
     public init(sequence: Int64, event: Event, previousHash: String, hash: String) {
         self.sequence = sequence
         self.event = event
@@ -82,7 +78,6 @@ public struct LogSnapshot: Hashable, Sendable {
     /// How far each plugin has read.
     public var cursors: [String: Int64]
 
-    /// Memberwise.
     public init(
         sessions: [[Event]], recent: [Event], newest: Instant?, lastSequence: Int64, cursors: [String: Int64],
         standalone: [[Event]] = []
@@ -117,14 +112,55 @@ extension LogState {
 
 /// An event found by its idempotency key, with the events of its session up to and including its commit.
 public struct KeyedEvent: Hashable, Sendable {
-    /// The event.
     public var event: Event
     /// Its session's events recorded up to the same moment, in log order.
     public var session: [Event]
 
-    /// Memberwise.
     public init(event: Event, session: [Event]) {
         self.event = event
         self.session = session
+    }
+}
+
+/// Which nights to list.
+public struct SessionQuery: Hashable, Sendable {
+    /// Only sessions that began at or after this; nil is from the first.
+    public var from: Instant?
+    /// Only sessions that began before this; nil is up to the newest.
+    public var to: Instant?
+    /// At most this many, 1–1,000; the newest come first.
+    public var limit: Int
+    /// Where the page before ended; empty for the first page.
+    public var cursor: String
+    /// Only sessions that have a sleep event of this type; nil is all.
+    public var event: String?
+    /// Only sessions of these dates.
+    public var dates: NightSpan
+    /// Only sessions of any of these kinds; none is all.
+    public var kinds: Set<NightKind>
+
+    public init(
+        from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "", event: String? = nil,
+        dates: NightSpan = NightSpan(), kinds: Set<NightKind> = []
+    ) {
+        self.from = from
+        self.to = to
+        self.limit = limit
+        self.cursor = cursor
+        self.event = event
+        self.dates = dates
+        self.kinds = kinds
+    }
+}
+
+/// One page of nights, newest first.
+public struct SessionPage: Hashable, Sendable {
+    public var nights: [NightSummary]
+    /// The cursor of the next page; empty after the last.
+    public var next: String
+
+    public init(nights: [NightSummary], next: String) {
+        self.nights = nights
+        self.next = next
     }
 }

@@ -89,7 +89,6 @@ public struct Request: Hashable, Sendable {
     /// The questions the person answered.
     public var confirmations: [Confirmation]
 
-    /// Memberwise.
     public init(at: Instant? = nil, isAgo: Bool = false, confirmations: [Confirmation] = []) {
         self.at = at
         self.isAgo = isAgo

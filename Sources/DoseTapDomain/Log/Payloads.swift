@@ -9,7 +9,6 @@ public struct SessionOpened: Hashable, Sendable {
     /// The action that opened it.
     public var cause: EventID?
 
-    /// Memberwise.
     public init(date: SessionDate, backfilled: Bool, rules: NightRules, cause: EventID?) {
         self.date = date
         self.backfilled = backfilled
@@ -25,7 +24,6 @@ public struct SessionClosed: Hashable, Sendable {
     /// The action it was closed by or with; nil when only time passed.
     public var cause: EventID?
 
-    /// Memberwise.
     public init(state: TerminalState, cause: EventID?) {
         self.state = state
         self.cause = cause
@@ -47,7 +45,6 @@ public struct EntryAmended: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(
         target: EventID, at: Instant?, date: SessionDate? = nil, amountMilligrams: Int?, note: String?, request: Request
     ) {
@@ -69,7 +66,6 @@ public struct EntryDeleted: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(target: EventID, reason: String?, request: Request) {
         self.target = target
         self.reason = reason
@@ -86,7 +82,6 @@ public struct ActionUndone: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(action: EventID, events: [EventID], request: Request) {
         self.action = action
         self.events = events
@@ -101,7 +96,6 @@ public struct SettingChanged: Hashable, Sendable {
     /// The change of a regimen it follows from; nil for the settings.
     public var cause: EventID?
 
-    /// Memberwise.
     public init(rules: NightRules, cause: EventID? = nil) {
         self.rules = rules
         self.cause = cause
@@ -115,7 +109,6 @@ public struct ReminderFired: Hashable, Sendable {
     /// Its nominal instant: part of its identity.
     public var due: Instant
 
-    /// Memberwise.
     public init(reminder: ReminderID, due: Instant) {
         self.reminder = reminder
         self.due = due
@@ -133,7 +126,6 @@ public struct ReminderDropped: Hashable, Sendable {
     /// The action that made it needless: it is due again when that does not stand.
     public var cause: EventID?
 
-    /// Memberwise.
     public init(reminder: ReminderID, due: Instant, reason: ReminderDrop, cause: EventID? = nil) {
         self.reminder = reminder
         self.due = due
@@ -153,7 +145,6 @@ public struct ReminderDelivered: Hashable, Sendable {
     /// Milliseconds from the nominal instant to the delivery.
     public var lateMilliseconds: Int64
 
-    /// Memberwise.
     public init(reminder: ReminderID, due: Instant, channel: ReminderChannel, lateMilliseconds: Int64) {
         self.reminder = reminder
         self.due = due
@@ -174,7 +165,6 @@ public struct ReminderAcknowledged: Hashable, Sendable {
     /// reminder was seen.
     public var action: EventID?
 
-    /// Memberwise.
     public init(reminder: ReminderID, due: Instant, by: ReminderAnswer, action: EventID?) {
         self.reminder = reminder
         self.due = due
@@ -197,7 +187,6 @@ public struct ClockStepped: Hashable, Sendable {
     /// What the wall clock makes of it, where the clocks leave doubt.
     public var byWallMilliseconds: Int64?
 
-    /// Memberwise.
     public init(byMilliseconds: Int64, suspect: Bool, elapsed: ElapsedTime? = nil) {
         self.byMilliseconds = byMilliseconds
         self.suspect = suspect
@@ -228,7 +217,6 @@ public struct StoreRestored: Hashable, Sendable {
     /// In plain words, what was noticed.
     public var finding: String
 
-    /// Memberwise.
     public init(expectedSequence: Int64, foundSequence: Int64, finding: String) {
         self.expectedSequence = expectedSequence
         self.foundSequence = foundSequence

@@ -11,7 +11,6 @@ public struct StoreReport: Hashable, Sendable {
     /// What is worth knowing and not wrong now, a sentence each: findings of earlier days that are on record.
     public var notes: [String]
 
-    /// Memberwise.
     public init(events: Int64, rows: Int64, findings: [String], repairs: [String] = [], notes: [String] = []) {
         self.events = events
         self.rows = rows
@@ -55,7 +54,6 @@ public struct TableAudit: Hashable, Sendable {
     /// What is wrong in the log itself, a sentence each: no row was rebuilt by it.
     public var findings: [String]
 
-    /// Memberwise.
     public init(next: Place? = nil, mended: [String: Int] = [:], findings: [String] = []) {
         self.next = next
         self.mended = mended
@@ -69,7 +67,6 @@ public struct TableAudit: Hashable, Sendable {
         /// The last id of that kind that was compared; empty for none.
         public var after: String
 
-        /// Memberwise.
         public init(step: Int, after: String) {
             self.step = step
             self.after = after
@@ -134,7 +131,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case `internal`
     }
 
-    /// Memberwise.
     public init(code: Code, context: String, underlying: String = "") {
         self.code = code
         self.context = context

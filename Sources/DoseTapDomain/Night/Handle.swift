@@ -71,7 +71,6 @@ public enum Handle: Hashable, Sendable {
 
 /// A active entry as it can be named.
 public struct NamedEntry: Hashable, Sendable {
-    /// Its id.
     public let id: EventID
     /// Its wire word.
     public let type: String

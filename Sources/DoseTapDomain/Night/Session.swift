@@ -281,7 +281,6 @@ extension Session {
         return flags
     }
 
-    /// The `metadata` of a skip.
     public func metadata(of skip: Skip) -> JSONObject {
         var object = JSONObject()
         object["reason"] = skip.reason.map(JSONValue.string)
@@ -290,7 +289,6 @@ extension Session {
         return object
     }
 
-    /// The `metadata` of a snooze.
     public func metadata(of snooze: Snooze) -> JSONObject {
         var object = JSONObject()
         object["count"] = .integer(Int64(snooze.count))

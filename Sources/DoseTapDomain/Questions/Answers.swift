@@ -37,3 +37,63 @@ extension Answers {
     /// Reads answers back from the log: they were checked when they came in, by the questions of that time.
     init(_ reader: PayloadReader) throws(PayloadError) { values = try reader.object("answers") }
 }
+
+extension Questionnaire.Item {
+    /// The value that words typed by a person mean; it is checked with all others later.
+    ///
+    /// - Parameter instant: reads a time of the person's own.
+    public func value<Failure: Error>(
+        typed text: String, instant: (String) throws(Failure) -> Instant
+    ) throws(Failure) -> JSONValue {
+        let bare = text.trimmingBlanks
+        if bare.isEmpty { return .null }
+        switch kind {
+        case .whole: return Int64(bare).map(JSONValue.integer) ?? .string(bare)
+        case .decimal:
+            let number = Double(String(bare.map { $0 == "," ? "." : $0 }))
+            return number.map(JSONValue.plain) ?? .string(bare)
+        case .yesNo:
+            switch bare.lowercased() {
+            case "y", "yes", "true", "1", "on": return true
+            case "n", "no", "false", "0", "off": return false
+            default: return .string(bare)
+            }
+        case .choices, .pains:
+            let parts = bare.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+            return .array(parts.map(JSONValue.string))
+        case .choice, .text: return .string(bare)
+        case .instant: return .instant(try instant(bare))
+        }
+    }
+}
+
+/// Why answers are not taken; nothing of them is.
+public struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, with the nearest valid value; no full stop.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(_ key: String, _ what: String) { description = "the answer to \(key): \(what)" }
+
+    /// A word from outside, short and on one line.
+    static func shown(_ text: String) -> String {
+        let safe = text.unicodeScalars.prefix(40).map { $0.isControlOrBidirectional || $0 == "\n" ? "?" : String($0) }
+        return "'\(safe.joined())'"
+    }
+
+    /// A word that is none of those known.
+    static func unknown(_ key: String, _ word: String, among known: [String]) -> AnswerFault {
+        let nearest = NearestWords.to(word, in: known)
+        return AnswerFault(key, "\(shown(word)) is none of \(known.joined(separator: ", "))\(meant(nearest))")
+    }
+
+    /// There is no such question.
+    static func unknown(question key: String, among known: [String]) -> AnswerFault {
+        AnswerFault("there is no question \(shown(key))\(meant(NearestWords.to(key, in: known)))")
+    }
+
+    private static func meant(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : "; the nearest is \(nearest.map { "'\($0)'" }.joined(separator: " or "))"
+    }
+}

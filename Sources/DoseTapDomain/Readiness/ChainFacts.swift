@@ -27,7 +27,6 @@ public struct ChainFacts: Hashable, Sendable {
         /// Whether it is muted.
         public let isMuted: Bool
 
-        /// Memberwise.
         public init(percent: Int, isMuted: Bool) {
             self.percent = percent
             self.isMuted = isMuted
@@ -43,7 +42,6 @@ public struct ChainFacts: Hashable, Sendable {
         /// Per cent left in it.
         public let percent: Int
 
-        /// Memberwise.
         public init(hasBattery: Bool, isOnBattery: Bool, percent: Int) {
             self.hasBattery = hasBattery
             self.isOnBattery = isOnBattery
@@ -60,7 +58,6 @@ public struct ChainFacts: Hashable, Sendable {
         /// With the charger in; empty: the same.
         public let actionOnPower: String
 
-        /// Memberwise.
         public init(isPresent: Bool, action: String, actionOnPower: String) {
             self.isPresent = isPresent
             self.action = action
@@ -99,7 +96,6 @@ public struct ChainFacts: Hashable, Sendable {
             case sound
         }
 
-        /// Memberwise.
         public init(id: String, isOn: Bool, reminds: Bool, trouble: String?, means: Set<Means> = []) {
             self.means = means
             self.id = id
@@ -111,7 +107,6 @@ public struct ChainFacts: Hashable, Sendable {
 
     /// Whether the service is on a bus, and so stays.
     public var isOnBus: Bool
-    /// Its version.
     public var version: String
     /// How its store is: `ok`, `warning`, or a word for the fault.
     public var health: String
@@ -178,5 +173,49 @@ public struct ChainFacts: Hashable, Sendable {
         lid = .unknown("")
         clock = .unknown("")
         linger = .unknown("")
+    }
+}
+
+/// Whether anything can reach the person at all.
+extension ChainFacts {
+    /// What is said first, everywhere, when no channel can reach the person; nil when one can, as far as is known. What
+    /// could not be asked may work.
+    public var silence: Warning? {
+        guard !callsPrograms || isOff(.sound) else { return nil }
+        guard let screen = screenTrouble, let sound = soundTrouble else { return nil }
+        return Warning(
+            .noChannel,
+            "No reminder can reach you: \(screen), and \(sound). Set an alarm clock. Why: dosetap doctor")
+    }
+
+    /// Why nothing is seen.
+    private var screenTrouble: String? {
+        if isOff(.screen) { return "notifications are off" }
+        switch notifications {
+        case .unknown(let why): return why.isEmpty ? nil : why
+        case .known(.absent): return "no program shows notifications"
+        case .known(.silent): return "the notification server does not answer"
+        case .known(.startable): return screenFailure.map { _ in "notifications are not shown" }
+        case .known(.present):
+            if screenFailure != nil { return "notifications are not shown" }
+            return doNotDisturb == .known(true) ? "do-not-disturb is on" : nil
+        }
+    }
+
+    /// Why nothing is heard.
+    private var soundTrouble: String? {
+        if isOff(.sound) || !rings { return "the alarm's sound is off" }
+        if soundFailure != nil { return "the sound does not work" }
+        if player == nil { return "no program plays sounds" }
+        if lacksSoundServer { return "no sound server runs" }
+        if case .known(let volume) = volume, volume.isMuted || volume.percent <= 0 { return "the sound is muted" }
+        return nil
+    }
+
+    private func isOff(_ means: Plugin.Means) -> Bool {
+        guard case .known(let plugins) = plugins, plugins.contains(where: { $0.means.contains(means) }) else {
+            return false
+        }
+        return !plugins.contains { $0.isOn && $0.means.contains(means) }
     }
 }

@@ -33,7 +33,6 @@ public struct Finding: Hashable, Sendable {
     /// What to do about it; empty for nothing.
     public private(set) var remedy: String
 
-    /// Memberwise.
     public init(id: String, level: Level, sentence: String, remedy: String = "") {
         self.id = id
         self.level = level

@@ -26,7 +26,6 @@ public struct AlarmLadder: Hashable, Sendable {
         .sound: .zero, .speech: .seconds(60), .hook: .seconds(120), .partner: .seconds(300),
     ])
 
-    /// Memberwise.
     public init(delays: [EscalationStep: Duration]) { self.delays = delays }
 
     /// Later than this a rung was missed: nobody was there to take it.

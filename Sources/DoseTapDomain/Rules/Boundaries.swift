@@ -51,7 +51,6 @@ public struct NextDue: Hashable, Sendable {
     /// When by the wall clock.
     public var wall: Instant?
 
-    /// Memberwise.
     public init(counted: Duration? = nil, wall: Instant? = nil) {
         self.counted = counted
         self.wall = wall

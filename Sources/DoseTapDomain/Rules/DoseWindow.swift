@@ -13,9 +13,7 @@ public enum DoseWindow {
 
     /// What the window is judged by.
     public struct Input: Hashable, Sendable {
-        /// Instant of dose 1.
         public var dose1: Instant?
-        /// Instant of dose 2.
         public var dose2: Instant?
         /// Dose 2 was skipped and not taken after all.
         public var skipped = false

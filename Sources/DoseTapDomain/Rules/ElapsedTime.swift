@@ -186,7 +186,6 @@ public struct SaidMoment: Hashable, Sendable {
     /// The person named a time of day, not how long ago it was.
     public let isNamedByClock: Bool
 
-    /// Memberwise.
     public init(clock: ClockReading, ago: Duration, isNamedByClock: Bool) {
         self.clock = clock
         self.ago = ago
@@ -281,7 +280,6 @@ public struct ClockReading: Hashable, Sendable {
 
     private static let counterRange = Int64.min / 4...Int64.max / 4
 
-    /// Memberwise.
     public init(wall: Instant, counterMicroseconds: Int64, bootID: String, isSynchronised: Bool) {
         self.wall = wall
         self.counterMicroseconds = min(

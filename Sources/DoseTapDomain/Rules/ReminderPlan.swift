@@ -8,7 +8,6 @@ public enum ReminderPlan {
         /// Its place after dose 1, as an instant of the night's own scale: a wall clock that is set since moves it not.
         public let due: Instant
 
-        /// Memberwise.
         public init(id: ReminderID, due: Instant) {
             self.id = id
             self.due = due

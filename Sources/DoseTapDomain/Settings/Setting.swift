@@ -81,7 +81,6 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case delay(Int?)
     /// True or false.
     case flag(Bool)
-    /// Text.
     case text(String)
     /// The types of sleep events there are, of which only the person's own are written.
     case sleepEvents(SleepEventCatalogue)

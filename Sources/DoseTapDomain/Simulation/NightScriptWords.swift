@@ -17,7 +17,6 @@ struct NightScriptWords {
     private static let boot: Duration = .seconds(60)
     /// Furthest the clock is set at a time.
     private static let furthest: Duration = .hours(48)
-    /// Furthest it is slewed.
     private static let furthestSlewed: Duration = .hours(1)
 
     func act() throws(NightScriptFault) -> NightScript.Act {

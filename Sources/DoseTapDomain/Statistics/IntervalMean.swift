@@ -11,7 +11,6 @@ public struct IntervalMean: Hashable, Sendable {
     /// The longest, in minutes, to a tenth.
     public var longestMinutes: Double
 
-    /// Memberwise.
     public init(
         key: String, count: Int, meanMinutes: Double, shortestMinutes: Double, longestMinutes: Double
     ) {
@@ -66,7 +65,6 @@ public enum IntervalRecommendation {
         /// The stage of sleep; nil is unknown.
         public var stage: Stage?
 
-        /// Memberwise.
         public init(minutes: Int, stage: Stage?) {
             self.minutes = minutes
             self.stage = stage

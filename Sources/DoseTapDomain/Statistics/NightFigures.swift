@@ -172,12 +172,10 @@ extension NightFigures.Spread {
 
 /// A night in a line with what the sleep diary measures of it.
 public struct MeasuredNight: Hashable, Sendable {
-    /// The night.
     public var night: NightSummary
     /// The measures.
     public var sleep: SleepDiary
 
-    /// Memberwise.
     public init(night: NightSummary, sleep: SleepDiary) {
         self.night = night
         self.sleep = sleep
@@ -189,12 +187,10 @@ public struct MeasuredNight: Hashable, Sendable {
 
 /// One page of measured nights, newest first.
 public struct MeasuredPage: Hashable, Sendable {
-    /// The nights.
     public var nights: [MeasuredNight]
     /// The cursor of the next page; empty after the last.
     public var next: String
 
-    /// Memberwise.
     public init(nights: [MeasuredNight], next: String) {
         self.nights = nights
         self.next = next

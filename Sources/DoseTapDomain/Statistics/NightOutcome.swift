@@ -225,14 +225,12 @@ public enum Effectiveness {
             case stable
         }
 
-        /// The direction.
         public var direction: Direction
         /// Mean of the first half of the nights, in minutes.
         public var earlierMinutes: Double
         /// Mean of the rest, in minutes.
         public var laterMinutes: Double
 
-        /// Memberwise.
         public init(direction: Direction, earlierMinutes: Double, laterMinutes: Double) {
             self.direction = direction
             self.earlierMinutes = earlierMinutes

@@ -21,7 +21,6 @@ public struct NightStatistics: Hashable, Sendable {
 
     /// The interval of one night.
     public struct Interval: Hashable, Sendable {
-        /// Its date.
         public var date: SessionDate
         /// Whole minutes, truncated; negative is an anomaly that is shown.
         public var minutes: Int64
@@ -39,7 +38,6 @@ public struct NightStatistics: Hashable, Sendable {
     public struct Group: Hashable, Sendable {
         /// Its name.
         public var key: String
-        /// Its figures.
         public var figures: NightFigures
     }
 
@@ -188,12 +186,9 @@ extension Effectiveness.Trend {
 
 /// Nights by their dates, both included; nil is open.
 public struct NightSpan: Hashable, Sendable {
-    /// The first date.
     public var first: SessionDate?
-    /// The last date.
     public var last: SessionDate?
 
-    /// Memberwise.
     public init(first: SessionDate? = nil, last: SessionDate? = nil) {
         self.first = first
         self.last = last
@@ -232,7 +227,6 @@ public struct StatisticsQuery: Hashable, Sendable {
     /// How many without another wish.
     public static let usualRange = 30
 
-    /// Memberwise.
     public init(range: Int?, span: NightSpan = NightSpan(), grouping: Grouping? = nil) {
         self.range = range
         self.span = span

@@ -87,3 +87,68 @@ extension CivilDate {
         return year
     }
 }
+
+extension CivilDate: CustomStringConvertible {
+    /// Reads `YYYY-MM-DD`, ASCII digits only.
+    ///
+    /// - Throws: ``TimeParseError``, also for a day the calendar does not have.
+    public init(iso8601 text: some StringProtocol) throws(TimeParseError) {
+        var scanner = try TimeScanner(text)
+        self = try scanner.date()
+        try scanner.end()
+    }
+
+    /// `YYYY-MM-DD` in ASCII digits.
+    public var iso8601: String {
+        var text = TimeText()
+        text.append(self)
+        return text.string
+    }
+
+    /// ``iso8601``.
+    public var description: String { iso8601 }
+}
+
+/// A day of the week; raw values follow ISO 8601, Monday 1 to Sunday 7.
+public enum Weekday: Int, CaseIterable, Sendable {
+    case monday = 1
+    case tuesday
+    case wednesday
+    case thursday
+    case friday
+    case saturday
+    case sunday
+
+    /// Reads `mon` to `sun`.
+    public init?(abbreviation: String) {
+        let words = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+        guard let place = words.firstIndex(of: abbreviation) else { return nil }
+        self.init(rawValue: place + 1)
+    }
+
+    /// `monday` to `sunday`.
+    var name: String {
+        switch self {
+        case .monday: "monday"
+        case .tuesday: "tuesday"
+        case .wednesday: "wednesday"
+        case .thursday: "thursday"
+        case .friday: "friday"
+        case .saturday: "saturday"
+        case .sunday: "sunday"
+        }
+    }
+
+    /// `Mon` to `Sun`.
+    public var short: String {
+        switch self {
+        case .monday: "Mon"
+        case .tuesday: "Tue"
+        case .wednesday: "Wed"
+        case .thursday: "Thu"
+        case .friday: "Fri"
+        case .saturday: "Sat"
+        case .sunday: "Sun"
+        }
+    }
+}

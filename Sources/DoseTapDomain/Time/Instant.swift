@@ -44,3 +44,123 @@ public struct Instant: Hashable, Comparable, Sendable, InstantProtocol {
     /// Whether `lhs` is earlier than `rhs`.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.milliseconds < rhs.milliseconds }
 }
+
+extension Instant {
+    /// The millisecond that contains this instant plus `duration`; ``min`` or ``max`` where that lies outside the range.
+    public func advanced(by duration: Swift.Duration) -> Instant {
+        Instant(clamping: Int128(milliseconds) + duration.attoseconds.flooredQuotient(attosecondsPerMillisecond))
+    }
+
+    /// The time from this instant to `other`, negative if `other` is earlier.
+    public func duration(to other: Instant) -> Swift.Duration {
+        .milliseconds(other.milliseconds - milliseconds)
+    }
+
+    /// ``advanced(by:)``.
+    public static func + (lhs: Instant, rhs: Swift.Duration) -> Instant { lhs.advanced(by: rhs) }
+
+    /// The millisecond that contains `lhs` minus `rhs`, held within the range.
+    public static func - (lhs: Instant, rhs: Swift.Duration) -> Instant {
+        let back = -(rhs.attoseconds / attosecondsPerMillisecond)
+        let finer: Int128 = rhs.attoseconds % attosecondsPerMillisecond > 0 ? -1 : 0
+        return Instant(clamping: Int128(lhs.milliseconds) + back + finer)
+    }
+
+    /// The time from `rhs` to `lhs`.
+    public static func - (lhs: Instant, rhs: Instant) -> Swift.Duration { rhs.duration(to: lhs) }
+
+    /// Moves this instant by `rhs`.
+    public static func += (lhs: inout Instant, rhs: Swift.Duration) { lhs = lhs + rhs }
+
+    /// Moves this instant back by `rhs`.
+    public static func -= (lhs: inout Instant, rhs: Swift.Duration) { lhs = lhs - rhs }
+
+    private init(clamping milliseconds: Int128) {
+        self.init(milliseconds: Int64(clamping: milliseconds))
+    }
+}
+
+private let attosecondsPerMillisecond: Int128 = 1_000_000_000_000_000
+
+extension Instant: CustomStringConvertible {
+    /// Reads an ISO 8601 instant with its offset: `YYYY-MM-DDTHH:MM[:SS[.fraction]]` and `Z`, `±HH:MM` or `±HHMM`.
+    ///
+    /// Up to nine digits of fraction are read, those finer than milliseconds are dropped.
+    ///
+    /// - Throws: ``TimeParseError``; nothing is guessed, a text without an offset is refused.
+    public init(iso8601 text: some StringProtocol) throws(TimeParseError) {
+        var scanner = try TimeScanner(text)
+        self = try scanner.instant()
+        try scanner.end()
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS.mmmZ`, in ASCII digits.
+    public var iso8601: String {
+        var text = TimeText()
+        text.append(LocalDateTime(millisecondsSinceEpoch: milliseconds), separator: "T", fraction: true)
+        text.append("Z")
+        return text.string
+    }
+
+    /// ``iso8601``.
+    public var description: String { iso8601 }
+}
+
+extension TimeScanner {
+    /// An ISO 8601 instant with its offset.
+    mutating func instant() throws(TimeParseError) -> Instant {
+        let date = try date()
+        try expect("T")
+        let hour = try hour(digits: 2...2)
+        try expect(":")
+        let minute = try sexagesimal()
+        var second = 0
+        var millisecond = 0
+        if skip(":") {
+            second = try seconds()
+            if skip(".") { millisecond = try fraction() }
+        }
+        let offset = try offset()
+        let seconds = Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset)
+        let milliseconds = seconds * 1000 + Int64(millisecond)
+        let instant = Instant(milliseconds: milliseconds)
+        guard instant.milliseconds == milliseconds else { throw .outOfRange(text) }
+        return instant
+    }
+}
+
+extension Duration {
+    /// That many minutes of 60 seconds; the longest representable number of seconds where the count is absurd.
+    public static func minutes(_ count: Int) -> Duration { seconds(count, each: 60) }
+
+    /// That many hours of 3,600 seconds; the longest representable number of seconds where the count is absurd.
+    public static func hours(_ count: Int) -> Duration { seconds(count, each: 3600) }
+
+    /// Whole seconds, truncated towards zero.
+    public var wholeSeconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000_000_000) }
+
+    /// Whole minutes, truncated towards zero.
+    public var wholeMinutes: Int64 { wholeSeconds / 60 }
+
+    /// Whole milliseconds, truncated towards zero.
+    public var wholeMilliseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000_000) }
+
+    private static func seconds(_ count: Int, each: Int64) -> Duration {
+        let product = Int64(count).multipliedReportingOverflow(by: each)
+        return .seconds(product.overflow ? (count < 0 ? Int64.min : .max) : product.partialValue)
+    }
+}
+
+extension FixedWidthInteger where Self: SignedInteger {
+    /// The quotient rounded towards negative infinity. `divisor` must be positive.
+    func flooredQuotient(_ divisor: Self) -> Self {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// What ``flooredQuotient(_:)`` leaves, in `0..<divisor`. `divisor` must be positive.
+    func flooredRemainder(_ divisor: Self) -> Self {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

@@ -62,3 +62,157 @@ extension ZoneTable {
         self.init(transitions: [], typeIndices: [], types: [type], rule: nil)
     }
 }
+
+extension Zone {
+    /// What clock and calendar show at `instant`.
+    public func local(_ instant: Instant) -> LocalDateTime {
+        LocalDateTime(millisecondsSinceEpoch: instant.milliseconds + Int64(offset(at: instant)) * 1000)
+    }
+
+    /// The calendar date at `instant`.
+    public func date(at instant: Instant) -> CivilDate { local(instant).date }
+
+    /// When the local clock shows `local`: once, twice, or never because it jumps past it.
+    public func resolve(_ local: LocalDateTime) -> LocalResolution {
+        let wanted = local.secondsSinceEpoch
+        let range = LocalTimeType.offsetRange
+        var second = wanted - Int64(range.upperBound)
+        let last = wanted - Int64(range.lowerBound)
+        var first: Int64?
+        var latest = wanted
+        var jump: Int64?
+        var previousEnd: Int64?
+        while second <= last {
+            let segment = table.segment(at: second)
+            let candidate = wanted - segment.offset
+            if candidate >= segment.start, candidate < segment.end {
+                first = first ?? candidate
+                latest = candidate
+            } else if jump == nil, let previousEnd, previousEnd <= wanted, candidate < segment.start {
+                jump = segment.start
+            }
+            guard segment.end < Int64.max else { break }
+            previousEnd = segment.end + segment.offset
+            second = segment.end
+        }
+        guard let first else { return .skipped(jump: Instant(seconds: jump ?? wanted)) }
+        if first == latest { return .unique(Instant(second: first, of: local)) }
+        return .repeated(earlier: Instant(second: first, of: local), later: Instant(second: latest, of: local))
+    }
+
+    /// The first moment at which the local clock reached or jumped past `time` of `date`; nil if the zone never had
+    /// that date, as 2011-12-30 in Pacific/Apia.
+    func first(_ time: ClockTime, of date: CivilDate) -> Instant? {
+        let resolution = resolve(LocalDateTime(date: date, time: time))
+        guard case .skipped(let jump) = resolution else { return resolution.first }
+        let lastBefore = Instant(milliseconds: jump.milliseconds - 1)
+        return self.date(at: lastBefore) == date || self.date(at: jump) == date ? jump : nil
+    }
+}
+
+extension Instant {
+    /// That second with the milliseconds of `local`.
+    fileprivate init(second: Int64, of local: LocalDateTime) {
+        self.init(milliseconds: second * 1000 + Int64(local.millisecond))
+    }
+}
+
+extension Zone {
+    /// The first moment strictly after `instant` at which the local clock reaches or jumps past `time`.
+    ///
+    /// A time that a jump leaves out counts at the jump, a repeated one at its first pass; days that never existed are
+    /// stepped over. ``Instant/max`` where the calendar ends first.
+    public func next(_ time: ClockTime, strictlyAfter instant: Instant) -> Instant {
+        let today = date(at: instant)
+        // More than tomorrow, because clocks put back may repeat the time of today, and days may be missing.
+        for days in 0...7 {
+            if let moment = first(time, of: today.adding(days: days)), moment > instant { return moment }
+        }
+        return .max
+    }
+}
+
+/// Why bytes are no usable time zone data, or a text is no zone rule.
+public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// More than ``TZifReader/sizeLimit`` bytes.
+    case tooLarge(bytes: Int)
+    /// The data does not start with `TZif`.
+    case notTZif
+    /// A version of the format later than 4 or unknown.
+    case unknownVersion(UInt8)
+    /// The data ends before what its header announces.
+    case truncated
+    /// A count of the header is out of range or contradicts another.
+    case badCounts
+    /// Transition times do not ascend, or one lies before the Big Bang or as far in the future.
+    case badTransitionTimes
+    /// A transition refers to a local time type that is not there.
+    case badTypeIndex
+    /// A local time type is out of range: more than 26 hours from UTC, an unknown flag or no designation.
+    case badLocalTimeType
+    /// The leap second table does not ascend.
+    case badLeapSeconds
+    /// The rule for the time after the last transition is no POSIX `TZ` string.
+    case badRule(String)
+
+    /// One sentence that says what is wrong.
+    public var description: String {
+        switch self {
+        case .tooLarge(let bytes): "The time zone data has \(bytes) bytes, more than any zone needs."
+        case .notTZif: "The time zone data is not in TZif format."
+        case .unknownVersion(let version): "The time zone data has an unknown format version, byte \(version)."
+        case .truncated: "The time zone data is cut short."
+        case .badCounts: "The header of the time zone data contradicts itself."
+        case .badTransitionTimes: "The transition times of the time zone data are not in order or impossible."
+        case .badTypeIndex: "The time zone data refers to a local time type it does not have."
+        case .badLocalTimeType: "The time zone data has an impossible local time type."
+        case .badLeapSeconds: "The leap seconds of the time zone data are not in order."
+        case .badRule(let rule): "The time zone rule \"\(rule)\" is not a POSIX TZ string."
+        }
+    }
+}
+
+/// A stretch of time in which a zone's clock runs on without a jump, in seconds since 1970.
+struct ZoneSegment {
+    /// First second of the stretch; `Int64.min` for the first one.
+    let start: Int64
+    /// First second after it; `Int64.max` for the last one.
+    let end: Int64
+    let type: LocalTimeType
+
+    var offset: Int64 { Int64(type.offset) }
+}
+
+/// One of the ways a zone has counted its local time.
+struct LocalTimeType: Hashable, Sendable {
+    /// Seconds east of UTC.
+    let offset: Int
+    let isDaylight: Bool
+    let abbreviation: String
+
+    /// Offsets further from UTC are refused, as RFC 9636 section 3.2 advises.
+    static var offsetRange: ClosedRange<Int> { -93_599...93_599 }
+}
+
+/// The leap seconds of a `right/` zone file, to bring its times to POSIX time.
+struct LeapSecondTable {
+    private var occurrences: [Int64] = []
+    private var corrections: [Int64] = []
+
+    var isEmpty: Bool { occurrences.isEmpty }
+
+    /// Adds a record; false if it does not follow the last one or its correction is beyond reason.
+    mutating func append(occurrence: Int64, correction: Int64) -> Bool {
+        if let last = occurrences.last, occurrence <= last { return false }
+        guard (-10_000...10_000).contains(correction) else { return false }
+        occurrences.append(occurrence)
+        corrections.append(correction)
+        return true
+    }
+
+    /// The POSIX time of a time that counts leap seconds.
+    func posix(_ time: Int64) -> Int64 {
+        guard let index = occurrences.lastIndex(where: { $0 <= time }) else { return time }
+        return time.subtractingReportingOverflow(corrections[index]).partialValue
+    }
+}

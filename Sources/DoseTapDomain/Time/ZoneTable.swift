@@ -65,3 +65,156 @@ extension ZoneTable: Hashable {
         hasher.combine(types)
     }
 }
+
+/// Reads the time zone information format, RFC 9636, versions 1 to 4.
+///
+/// Files with leap seconds (those below `right/`) are converted to POSIX time, which has none.
+struct TZifReader {
+    /// Data larger than this is refused, in bytes; the largest real zone has about 4 KiB.
+    static var sizeLimit: Int { 1 << 20 }
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The zone's transitions and rule.
+    ///
+    /// - Throws: ``ZoneError`` for everything that is not well formed.
+    mutating func table() throws(ZoneError) -> ZoneTable {
+        guard bytes.count <= Self.sizeLimit else { throw .tooLarge(bytes: bytes.count) }
+        let first = try header()
+        guard first.version >= 2 else { return try block(first, timeSize: 4, rule: nil) }
+        // The first block repeats in 32 bits what the second says in 64.
+        try skip(first.blockSize(timeSize: 4))
+        let second = try header()
+        let blockStart = position
+        try skip(second.blockSize(timeSize: 8))
+        let rule = try footer()
+        position = blockStart
+        return try block(second, timeSize: 8, rule: rule)
+    }
+
+    private struct Header {
+        let version: Int
+        let universalFlags: Int
+        let standardFlags: Int
+        let leapSeconds: Int
+        let transitions: Int
+        let types: Int
+        let designationBytes: Int
+
+        func blockSize(timeSize: Int) -> Int {
+            transitions * (timeSize + 1) + types * 6 + designationBytes + leapSeconds * (timeSize + 4)
+                + standardFlags + universalFlags
+        }
+    }
+
+    private mutating func header() throws(ZoneError) -> Header {
+        guard bytes.count - position >= 44 else {
+            throw bytes.starts(with: "TZif".utf8) || bytes.isEmpty ? .truncated : .notTZif
+        }
+        guard bytes[position..<(position + 4)].elementsEqual("TZif".utf8) else { throw .notTZif }
+        let mark = bytes[position + 4]
+        let version: Int
+        switch mark {
+        case 0: version = 1
+        case UInt8(ascii: "2")...UInt8(ascii: "4"): version = Int(mark - UInt8(ascii: "0"))
+        default: throw .unknownVersion(mark)
+        }
+        position += 20
+        let header = Header(
+            version: version, universalFlags: unsigned32(), standardFlags: unsigned32(), leapSeconds: unsigned32(),
+            transitions: unsigned32(), types: unsigned32(), designationBytes: unsigned32())
+        guard (1...256).contains(header.types), header.designationBytes >= 1,
+            header.universalFlags == 0 || header.universalFlags == header.types,
+            header.standardFlags == 0 || header.standardFlags == header.types
+        else { throw .badCounts }
+        return header
+    }
+
+    private mutating func block(
+        _ header: Header, timeSize: Int, rule: ZoneRule?
+    ) throws(ZoneError) -> ZoneTable {
+        guard header.blockSize(timeSize: timeSize) <= bytes.count - position else { throw .truncated }
+        var transitions = times(header.transitions, size: timeSize)
+        let indices = Array(bytes[position..<(position + header.transitions)])
+        position += header.transitions
+        guard indices.allSatisfy({ Int($0) < header.types }) else { throw .badTypeIndex }
+        let types = try localTimeTypes(header)
+        let leaps = try leapSeconds(header, timeSize: timeSize)
+        if !leaps.isEmpty { transitions = transitions.map { leaps.posix($0) } }
+        // No zone has transitions before the Big Bang; arithmetic relies on this bound.
+        let bounds = -(Int64(1) << 59)...(Int64(1) << 59)
+        guard transitions.allSatisfy(bounds.contains),
+            zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 })
+        else { throw .badTransitionTimes }
+        return ZoneTable(transitions: transitions, typeIndices: indices, types: types, rule: rule)
+    }
+
+    private mutating func times(_ count: Int, size: Int) -> [Int64] {
+        var times: [Int64] = []
+        times.reserveCapacity(count)
+        for _ in 0..<count { times.append(size == 8 ? signed64() : signed32()) }
+        return times
+    }
+
+    private mutating func localTimeTypes(_ header: Header) throws(ZoneError) -> [LocalTimeType] {
+        let names = position + header.types * 6
+        let namesEnd = names + header.designationBytes
+        var types: [LocalTimeType] = []
+        types.reserveCapacity(header.types)
+        for _ in 0..<header.types {
+            let offset = Int(signed32())
+            let daylight = bytes[position]
+            let start = names + Int(bytes[position + 1])
+            position += 2
+            guard LocalTimeType.offsetRange.contains(offset), daylight <= 1, start < namesEnd,
+                let end = bytes[start..<namesEnd].firstIndex(of: 0)
+            else { throw .badLocalTimeType }
+            // What zones call themselves is printed: keep to the characters RFC 9636 section 3.2 allows.
+            guard bytes[start..<end].allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .badLocalTimeType }
+            let name = String(decoding: bytes[start..<end], as: UTF8.self)
+            types.append(LocalTimeType(offset: offset, isDaylight: daylight == 1, abbreviation: name))
+        }
+        position = namesEnd
+        return types
+    }
+
+    private mutating func leapSeconds(_ header: Header, timeSize: Int) throws(ZoneError) -> LeapSecondTable {
+        var table = LeapSecondTable()
+        for _ in 0..<header.leapSeconds {
+            let occurrence = timeSize == 8 ? signed64() : signed32()
+            guard table.append(occurrence: occurrence, correction: signed32()) else { throw .badLeapSeconds }
+        }
+        return table
+    }
+
+    /// The rule between the two line feeds that end the data; nil where nothing stands there.
+    private mutating func footer() throws(ZoneError) -> ZoneRule? {
+        let lineFeed = UInt8(ascii: "\n")
+        guard position < bytes.count else { throw .truncated }
+        guard bytes[position] == lineFeed else { throw .badRule("") }
+        let start = position + 1
+        guard let end = bytes[start...].firstIndex(of: lineFeed) else { throw .truncated }
+        return start == end ? nil : try ZoneRule(posix: bytes[start..<end])
+    }
+
+    private mutating func skip(_ count: Int) throws(ZoneError) {
+        guard count <= bytes.count - position else { throw .truncated }
+        position += count
+    }
+
+    private mutating func unsigned32() -> Int { Int(UInt32(truncatingIfNeeded: bigEndian(4))) }
+
+    private mutating func signed32() -> Int64 { Int64(Int32(truncatingIfNeeded: bigEndian(4))) }
+
+    private mutating func signed64() -> Int64 { Int64(truncatingIfNeeded: bigEndian(8)) }
+
+    private mutating func bigEndian(_ count: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in position..<(position + count) { value = value << 8 | UInt64(bytes[index]) }
+        position += count
+        return value
+    }
+}

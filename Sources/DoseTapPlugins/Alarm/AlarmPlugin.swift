@@ -107,7 +107,6 @@ package actor AlarmPlugin: RosterPlugin {
         if await engine.isLastAtHand(event) { await settle() }
     }
 
-    /// A reminder is due.
     package func reminderDue(_ due: DueReminder) async throws {
         isOn = true
         if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }

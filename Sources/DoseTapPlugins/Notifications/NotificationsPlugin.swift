@@ -125,7 +125,6 @@ package actor NotificationsPlugin: RosterPlugin {
         mayAsk = mayAsk || isTold
     }
 
-    /// A reminder is due.
     package func reminderDue(_ due: DueReminder) async throws {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
         let last = told[place]

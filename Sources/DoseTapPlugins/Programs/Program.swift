@@ -32,7 +32,6 @@ package struct Program: Hashable, Sendable {
         }
     }
 
-    /// 30 seconds.
     static let usualLimit: Duration = .seconds(30)
     /// Bytes of input.
     static let mostInput = 1 << 20

@@ -13,7 +13,6 @@ public actor Doctor {
     public struct Service: Sendable {
         /// Whether it is on a bus, and so stays.
         public let isOnBus: Bool
-        /// Its version.
         public let version: String
         /// The folder of the store.
         public let folder: String
@@ -30,7 +29,6 @@ public actor Doctor {
         /// When it is evening next: everything is asked anew before the night.
         public let evening: @Sendable () async -> Instant
 
-        /// Memberwise.
         public init(
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
             settings: @escaping @Sendable () async -> String?,

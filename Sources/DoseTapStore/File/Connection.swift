@@ -7,7 +7,6 @@ struct Connection {
     let meta: StoreMeta
     let headFile: HeadFile
     var head: ChainHead
-    /// Findings of opening.
     var findings: [OpenFinding]
 
     /// Opens the database at a path whose lease is held; makes one where there is none.

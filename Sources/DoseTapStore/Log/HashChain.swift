@@ -143,7 +143,6 @@ final class HeadFile: Sendable {
     enum Content: Hashable, Sendable {
         /// No file, an empty one, or one that is torn.
         case unknown
-        /// The head of a store.
         case head(ChainHead, storeID: String)
     }
 

@@ -104,7 +104,6 @@ extension JSONValue {
 }
 
 extension SessionRows {
-    /// Measures of a night.
     static func nightMeasures(_ session: Session) -> TableRow {
         let sleep = session.sleepDiary
         return TableRow(

@@ -77,7 +77,6 @@ public enum ReminderText {
         /// Nobody recorded dose 2 of the night that is over.
         public var isDose2Unknown: Bool
 
-        /// Memberwise.
         public init(
             elapsed: Duration, remaining: Duration, closes: String, toAlarm: Duration?, overdue: Duration,
             doubt: String?,

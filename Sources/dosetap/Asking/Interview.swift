@@ -1,4 +1,6 @@
+internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 
 /// Asks a questionnaire at the terminal, a question after the other.
 struct Interview {
@@ -76,4 +78,99 @@ struct Interview {
         let value = given[item.key] ?? earlier[item.key] ?? item.defaultValue
         return value?.isNull == true ? item.defaultValue : value
     }
+}
+
+/// Answers that are no entry yet: of a check-in that was stopped in the middle, for a check-in would end the night, or of
+/// an interview whose recording failed. They wait in a file of the person's own until the same questions are asked again.
+struct Draft {
+    /// Which questions.
+    let kind: Questionnaire.Kind
+    /// The night of a check-in; empty for an evening.
+    let session: String
+    /// The answers so far.
+    let given: JSONObject
+    /// The question to go on with.
+    let at: String
+
+    private static let bytes = 65_536
+    /// An evening's answers are of that evening: as long as a saved log is continued.
+    private static let eveningLasts: Duration = .minutes(120)
+
+    private static func path(_ kind: Questionnaire.Kind) -> String? {
+        var environment: [String: String] = [:]
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            environment[name] = Settings.value(name)
+        }
+        let name = kind == .morning ? "checkin" : "presleep"
+        return (try? XDGDirectories(environment: environment)).map { $0.state + "/dosetap/\(name).json" }
+    }
+
+    /// The draft for a night or for this evening, if there is one; what cannot be read is none.
+    static func load(_ kind: Questionnaire.Kind, for session: String = "", now: Instant) -> Draft? {
+        guard let path = path(kind), let bytes = try? PrivateFile.read(path, limit: bytes),
+            let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session,
+            let given = json["answers"]?.objectValue, let at = json["at"]?.stringValue
+        else { return nil }
+        if kind == .preSleep {
+            guard let kept = json["kept_at"]?.stringValue.flatMap({ try? Instant(iso8601: $0) }), kept <= now,
+                now - kept <= eveningLasts
+            else { return nil }
+        }
+        return Draft(kind: kind, session: session, given: given, at: at)
+    }
+
+    /// Keeps the draft.
+    ///
+    /// - Throws: ``DoseTapSystem/SystemFault``.
+    func save(now: Instant) throws {
+        guard let path = Self.path(kind) else { throw Self.homeless }
+        let object: JSONObject = [
+            "v": 1, "session_id": .string(session), "answers": .object(given), "at": .string(at),
+            "kept_at": .instant(now),
+        ]
+        try PrivateFile.write(JSONValue.object(object).serializedBytes(), to: path)
+    }
+
+    private static let homeless = Failure.usage("there is no folder for it: HOME is not set")
+
+    /// There is no draft for this night or evening any more; one of another night stays.
+    static func remove(_ kind: Questionnaire.Kind, for session: String = "") {
+        guard let path = path(kind), let bytes = try? PrivateFile.read(path, limit: bytes),
+            let json = try? JSONValue.parse(bytes), json["session_id"]?.stringValue == session
+        else { return }
+        PrivateFile.remove(path)
+    }
+}
+
+extension Draft {
+    /// Records answers; where that fails the draft is kept, and the failure says how to go on.
+    ///
+    /// - Throws: ``Failure``.
+    func recorded(_ context: Context, by record: () throws -> Receipt) throws -> Receipt {
+        do {
+            return try record()
+        } catch let error as Failure {
+            throw kept(error, context)
+        }
+    }
+
+    private func kept(_ error: Failure, _ context: Context) -> Failure {
+        let next = context.line.again(adding: [])
+        let asks = error.kind == ServiceError.Kind.requiresConfirmation.word
+        let message = "\(error.message) \(keptSentence(context))"
+        // A question unanswered has the command with its answer as hint already; the advice for wrong answers is for --set.
+        let advice = error.kind == ServiceError.Kind.invalidInput.word ? nil : error.hint
+        let hint = asks ? error.hint : advice.map { "\($0); then: \(next)" } ?? next
+        return Failure(
+            exitCode: error.exitCode, kind: error.kind, message: message, hint: hint, details: error.details,
+            isOneLine: error.isOneLine)
+    }
+
+    private func keptSentence(_ context: Context) -> String {
+        do { try save(now: context.now) } catch { return "Your answers could not be kept: \(Self.words(error))" }
+        return "Your answers are kept."
+    }
+
+    /// Why a draft could not be kept.
+    static func words(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
 }

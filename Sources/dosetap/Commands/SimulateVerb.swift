@@ -63,3 +63,98 @@ struct SimulateVerb: Verb {
         return text
     }
 }
+
+/// Runs `dosetap-simulate`: its answer goes where this program's goes, its complaint becomes this program's.
+enum Simulator {
+    /// The exit code of a script that is wrong.
+    private static let wrongScript: Int32 = 65
+    /// Most of a complaint that is looked at, in bytes.
+    private static let complaintBytes = 2_048
+
+    /// - Parameter file: path of the script; `-` is standard input.
+    /// - Throws: ``Failure``.
+    static func run(file: String, _ context: Context) throws(Failure) {
+        guard file != "-" else { return try run(STDIN_FILENO, context) }
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .usage("\(file): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        try run(descriptor, context)
+    }
+
+    /// - Throws: ``Failure``.
+    static func run(script: String, _ context: Context) throws(Failure) {
+        let descriptor = try passing()
+        defer { close(descriptor) }
+        var script = script
+        let written = script.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
+        guard written, lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure("writing the script", errno) }
+        try run(descriptor, context)
+    }
+
+    private static func run(_ script: Int32, _ context: Context) throws(Failure) {
+        let complaints = try passing()
+        defer { close(complaints) }
+        if let zone = context.chosenZone { setenv("TZ", zone.identifier, 1) }
+        let program = try program()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO)
+        let arguments = [program] + (context.json ? ["--json"] : [])
+        var vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        vector.append(nil)
+        defer { for argument in vector { free(argument) } }
+        var process: pid_t = 0
+        let result = posix_spawn(&process, program, &actions, nil, vector, environ)
+        guard result == 0 else { throw failure("starting \(program)", result) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { throw failure("waiting for \(program)", errno) }
+        }
+        if status != 0 { throw ended(status, complaint(complaints)) }
+    }
+
+    /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
+    private static func program() throws(Failure) -> String {
+        let beside = ChildService.folder + "dosetap-simulate"
+        if access(beside, X_OK) == 0 { return beside }
+        let parent = ChildService.folder.dropLast()
+        let installed =
+            parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)] + "/libexec/dosetap/dosetap-simulate"
+        if access(String(installed), X_OK) == 0 { return String(installed) }
+        throw Failure(
+            exitCode: Failure.Code.unreachable, kind: "unreachable",
+            message: "The simulation program '\(installed)' is missing.", hint: "Contrib/install", isOneLine: true)
+    }
+
+    private static func ended(_ status: Int32, _ complaint: String) -> Failure {
+        let code = (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        if code == wrongScript { return .usage(complaint, hint: "dosetap simulate --help") }
+        let message = complaint.isEmpty ? "The simulation ended with exit code \(code)." : complaint
+        return Failure(exitCode: Failure.Code.failed, kind: "internal", message: message)
+    }
+
+    private static func complaint(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: complaintBytes)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+        return String(text.prefix { $0 != "\n" })
+    }
+
+    /// A file without a name, gone with its descriptor.
+    private static func passing() throws(Failure) -> Int32 {
+        var name = Array("/tmp/dosetap-simulate-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw failure("mkstemp", errno) }
+        unlink(name)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    private static func failure(_ what: String, _ number: Int32) -> Failure {
+        Failure(
+            exitCode: Failure.Code.failed, kind: "internal",
+            message: "The simulation could not be started: \(what): \(String(cString: strerror(number))).")
+    }
+}

@@ -49,7 +49,6 @@ struct Terminal: Sendable {
         Settings.value("COLUMNS").flatMap { Int($0) }.map { min(1_000, max(20, $0)) }
     }
 
-    /// A text in a colour.
     func paint(_ text: String, _ colour: Page.Colour) -> String { page.paint(text, colour) }
 
     /// A text for stderr in a colour.

@@ -11,7 +11,6 @@ public struct CheckInRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(answers: Answers, given: [String], amends: EventID?, night: String?, request: Request) {
         self.answers = answers
         self.given = given
@@ -46,7 +45,6 @@ public struct CheckIn: Hashable, Sendable {
     public internal(set) var at: Instant
     /// When by the wall clock, as that was when it was said: so it is shown and stored.
     public internal(set) var wall: Instant
-    /// All answers.
     public internal(set) var answers: Answers
     /// The questions that somebody answered.
     public internal(set) var given: Set<String>

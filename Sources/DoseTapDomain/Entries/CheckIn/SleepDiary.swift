@@ -116,7 +116,6 @@ public enum WellnessScore {
         /// Any of narcolepsy: 5.
         public var narcolepsy: Bool
 
-        /// Memberwise.
         public init(physical: Bool, respiratory: Bool, narcolepsy: Bool) {
             self.physical = physical
             self.respiratory = respiratory

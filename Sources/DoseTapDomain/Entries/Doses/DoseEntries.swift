@@ -81,7 +81,6 @@ public struct DoseRecorded: Hashable, Sendable {
     /// A dose 1 of a medicine that is taken once a night.
     public var isOnceNightly: Bool
 
-    /// Memberwise.
     public init(
         kind: DoseKind, amountMilligrams: Int?, medicationID: String? = nil, regimenID: EventID? = nil, note: String?,
         request: Request, sinceDose1Milliseconds: Int64? = nil, isOnceNightly: Bool = false
@@ -115,7 +114,6 @@ public struct DoseSkipped: Hashable, Sendable {
     /// For an automatic skip the action in whose commit it was derived, if any.
     public var cause: EventID?
 
-    /// Memberwise.
     public init(reason: String?, note: String?, sleptThroughFrom: Instant?, request: Request?, cause: EventID?) {
         self.reason = reason
         self.note = note
@@ -139,7 +137,6 @@ public struct SnoozeRecorded: Hashable, Sendable {
     /// Where the clocks left doubt: the most that had passed since dose 1, by which reminders go.
     public var sinceDose1Milliseconds: Int64?
 
-    /// Memberwise.
     public init(stepMinutes: Int, note: String?, request: Request, sinceDose1Milliseconds: Int64? = nil) {
         self.sinceDose1Milliseconds = sinceDose1Milliseconds
         self.stepMinutes = stepMinutes

@@ -43,7 +43,6 @@ public enum RegistrationPolicy {
         /// Standing doses of that date, in whichever session.
         public var doses: Int
 
-        /// Memberwise.
         public init(date: SessionDate, end: Instant, doses: Int) {
             self.date = date
             self.end = end

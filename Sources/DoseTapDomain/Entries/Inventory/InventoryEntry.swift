@@ -12,7 +12,6 @@ public struct InventoryRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(item: InventoryItem, date: SessionDate, reason: String?, note: String?, request: Request) {
         self.item = item
         self.date = date

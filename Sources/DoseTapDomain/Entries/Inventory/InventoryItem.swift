@@ -22,7 +22,6 @@ public enum InventoryItem: Hashable, Sendable {
         /// How many.
         public var count: Int
 
-        /// Memberwise.
         public init(medicationID: String, milligrams: Int, concentration: Concentration?, count: Int) {
             self.medicationID = medicationID
             self.milligrams = milligrams
@@ -42,7 +41,6 @@ public enum InventoryItem: Hashable, Sendable {
         /// The regimen the amount is taken from, where nobody said how much it was.
         public var regimenID: EventID?
 
-        /// Memberwise.
         public init(medicationID: String, milligrams: Int?, dose: DoseKind?, regimenID: EventID?) {
             self.medicationID = medicationID
             self.milligrams = milligrams
@@ -64,7 +62,6 @@ public enum InventoryItem: Hashable, Sendable {
         /// The entry of the bottles that were looked at; nil for all there is.
         public var target: EventID?
 
-        /// Memberwise.
         public init(
             medicationID: String, milligrams: Int, concentration: Concentration?, packetMilligrams: Int?,
             target: EventID?

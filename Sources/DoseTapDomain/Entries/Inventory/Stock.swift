@@ -6,7 +6,6 @@ public struct StockMovement: Hashable, Sendable {
     public let at: Instant
     /// The session date it counts under.
     public let date: SessionDate
-    /// What it is.
     public let what: What
 
     /// What changes the stock.
@@ -24,7 +23,6 @@ public struct StockMovement: Hashable, Sendable {
         /// The oxybate, where one was named.
         public let medicationID: String?
 
-        /// Memberwise.
         public init(kind: DoseKind, milligrams: Int?, medicationID: String?) {
             self.kind = kind
             self.milligrams = milligrams
@@ -32,7 +30,6 @@ public struct StockMovement: Hashable, Sendable {
         }
     }
 
-    /// Memberwise.
     public init(id: EventID, at: Instant, date: SessionDate, what: What) {
         self.id = id
         self.at = at
@@ -59,7 +56,6 @@ extension LogState {
         return (inventory.filter(\.isActive).map(\.movement) + doses).inOrder
     }
 
-    /// The medicine prescribed for a session date.
     public func prescribedMedicine(on date: SessionDate) -> String? { regimen(on: date)?.regimen.medicationID }
 
     /// The cups poured of late, as of a moment.

@@ -136,7 +136,6 @@ public struct Supply: Hashable, Sendable {
         /// By what it is known.
         public let source: Source
 
-        /// Memberwise.
         public init(milligrams: Int, source: Source) {
             self.milligrams = milligrams
             self.source = source

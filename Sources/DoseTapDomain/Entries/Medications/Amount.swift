@@ -53,7 +53,6 @@ public struct Concentration: Hashable, Sendable {
 public struct Amount: Hashable, Sendable {
     /// Thousandths of the unit, above 0 and below 10^12.
     public let thousandths: Int64
-    /// The unit.
     public let unit: AmountUnit
 
     /// The least number that is read without a unit, in thousandths.

@@ -94,7 +94,6 @@ extension Medication {
 extension Medication.Caution {
     static let shape = Shape([Key("text", .text), Key("source", .text)])
 
-    /// As JSON.
     public var json: JSONObject { ["text": .string(text), "source": .string(source)] }
 
     /// Reads it back, as a client does.

@@ -21,7 +21,6 @@ public struct MedicationRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(
         medicationID: String, milligrams: Int, unit: AmountUnit, formulation: Medication.Formulation,
         isUsualDose: Bool, date: SessionDate, note: String?, confirmedDuplicate: Bool, warning: MedicationWarning?,
@@ -49,7 +48,6 @@ public struct MedicationWarning: Hashable, Sendable {
     /// For how many minutes is warned.
     public var spanMinutes: Int
 
-    /// Memberwise.
     public init(entry: EventID, minutesApart: Int, spanMinutes: Int) {
         self.entry = entry
         self.minutesApart = minutesApart
@@ -144,7 +142,6 @@ extension MedicationRecorded: EntryKind {
 }
 
 extension MedicationWarning {
-    /// As JSON.
     var json: JSONObject {
         [
             "entry": .string(entry.text), "minutes_apart": .integer(Int64(minutesApart)),

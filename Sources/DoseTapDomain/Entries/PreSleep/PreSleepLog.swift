@@ -11,7 +11,6 @@ public struct PreSleepRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(
         answers: Answers, given: [String], completion: PreSleepCompletion, continues: EventID?, request: Request
     ) {
@@ -80,7 +79,6 @@ extension PreSleepRecorded: EntryKind {
 public typealias PreSleepLog = EntryOf<PreSleepRecorded>
 
 extension PreSleepLog {
-    /// All answers.
     public var answers: Answers { now.answers }
     /// How far it is filled in.
     public var completion: PreSleepCompletion { now.completion }

@@ -9,7 +9,6 @@ public struct RegimenSet: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(regimen: Regimen, cautions: [Medication.Caution], note: String?, request: Request) {
         self.regimen = regimen
         self.cautions = cautions

@@ -5,7 +5,6 @@ public struct FinalWakeRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(note: String?, request: Request) {
         self.note = note
         self.request = request
@@ -21,7 +20,6 @@ public struct SleepEventRecorded: Hashable, Sendable {
     /// What the surface said.
     public var request: Request
 
-    /// Memberwise.
     public init(type: String, note: String?, request: Request) {
         self.type = type
         self.note = note
@@ -81,4 +79,126 @@ public struct SleepEvent: Hashable, Sendable {
     public let note: String?
     /// The event that recorded it.
     public let event: Event
+}
+
+/// The naps of a night: each end belongs to the first start that has none yet (R8).
+public struct Naps: Hashable, Sendable {
+    /// Naps with start and end, in order of their ends.
+    public private(set) var complete: [Nap] = []
+    /// Naps without an end, in order of time.
+    public private(set) var open: [Nap] = []
+    /// Ends without a start, in order of time.
+    public private(set) var unmatched: [Nap] = []
+
+    /// - Parameter events: sleep events in order of time; others than those of naps are passed over.
+    init(_ events: some Sequence<SleepEvent>) {
+        var starts: [SleepEvent] = []
+        for event in events {
+            switch event.type {
+            case SleepEventWord.napStart: starts.append(event)
+            case SleepEventWord.napEnd:
+                if starts.isEmpty {
+                    unmatched.append(Nap(start: nil, end: event))
+                } else {
+                    complete.append(Nap(start: starts.removeFirst(), end: event))
+                }
+            default: break
+            }
+        }
+        open = starts.map { Nap(start: $0, end: nil) }
+    }
+
+    /// All of them in order of time.
+    var all: [Nap] {
+        (complete + open + unmatched).enumerated()
+            .sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The length of the nap that an entry ended.
+    func ended(by id: EventID) -> Duration? { complete.first { $0.endID == id }?.length }
+
+    /// The nap an entry belongs to.
+    func nap(with id: EventID) -> Nap? { all.first { $0.startID == id || $0.endID == id } }
+
+    /// Another nap that shares a moment with one; an open nap goes on.
+    func overlapping(_ nap: Nap) -> Nap? {
+        guard let start = nap.start else { return nil }
+        return (complete + open).first { other in
+            guard let otherStart = other.start, other.startID != nap.startID else { return false }
+            return otherStart < nap.end ?? .max && start < other.end ?? .max
+        }
+    }
+}
+
+extension Session {
+    /// The naps of the night.
+    public var naps: Naps { Naps(sleepEvents) }
+
+    /// The nap that was open at an instant.
+    func openNap(at instant: Instant) -> Nap? { Naps(sleepEvents.lazy.filter { $0.at <= instant }).open.last }
+}
+
+/// A nap: its start, its end, or both.
+public struct Nap: Hashable, Sendable {
+    /// The entry of its start; nil for an end without a start.
+    public private(set) var startID: EventID?
+    /// When it began.
+    public private(set) var start: Instant?
+    /// The entry of its end; nil while it is open.
+    public private(set) var endID: EventID?
+    /// When it ended.
+    public private(set) var end: Instant?
+
+    init(start: SleepEvent?, end: SleepEvent?) {
+        self.init(startID: start?.id, start: start?.at, endID: end?.id, end: end?.at)
+    }
+
+    private init(startID: EventID?, start: Instant?, endID: EventID?, end: Instant?) {
+        self.startID = startID
+        self.start = start
+        self.endID = endID
+        self.end = end
+    }
+
+    /// The same nap with another time for its start or its end.
+    func moving(_ id: EventID, to instant: Instant) -> Nap {
+        Nap(
+            startID: startID, start: id == startID ? instant : start, endID: endID, end: id == endID ? instant : end)
+    }
+
+    /// Where it stands among others.
+    var first: Instant { start ?? end ?? .min }
+
+    /// How long it was; nil unless it has both.
+    public var length: Duration? {
+        guard let start, let end else { return nil }
+        return end - start
+    }
+
+    /// `complete`, `open` or `unmatched`.
+    public var state: State { end == nil ? .open : start == nil ? .unmatched : .complete }
+
+    /// What a nap has of start and end; the raw value is the wire word.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Both.
+        case complete
+        /// Not ended yet.
+        case open
+        /// An end that no start belongs to.
+        case unmatched
+    }
+}
+
+extension Nap {
+    static let description = RecordDescription(
+        Nap(startID: nil, start: nil, endID: nil, end: nil)
+    ) { it in
+        it.word("state", get: { $0.state })
+        it.textOrNull("start_id", get: { $0.startID?.text }, set: { $0.startID = $1.map(EventID.init) })
+        it.instantOrNull("start_utc", get: { $0.start }, set: { $0.start = $1 })
+        it.textOrNull("end_id", get: { $0.endID?.text }, set: { $0.endID = $1.map(EventID.init) })
+        it.instantOrNull("end_utc", get: { $0.end }, set: { $0.end = $1 })
+        it.integerOrNull("nap_min", in: .minutes, get: { $0.length.map { Int($0.wholeMinutes) } })
+    }
 }

@@ -151,7 +151,6 @@ public enum SleepEventWord {
     static let briefWake = "wake_temp"
     /// The beginning of a nap.
     public static let napStart = "nap_start"
-    /// Its end.
     public static let napEnd = "nap_end"
 
     /// Unicode scalars in a type as it comes in; beyond is invalid input.

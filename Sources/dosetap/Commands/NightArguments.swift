@@ -1,0 +1,163 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// The name of a night as people give it.
+enum NightName {
+    /// A date for what means one (`today`, `tonight`, `yesterday`, `Mon`, `12 Nov`); others as they are. The present night
+    /// is the open one, else that by the rollover hour in force; `last` is the newest on record.
+    static func resolved(_ name: String, _ client: Client, _ context: Context) async throws -> String {
+        let name = name.lowercased()
+        if name == "last" {
+            guard let newest = try await newest(client) else {
+                throw Failure(.notFound, "There is no night on record.", hint: "dosetap status")
+            }
+            return newest.text
+        }
+        guard let meant = try? NightExpression(name) else { return name }
+        if let date = meant.date { return date.text }
+        let status = try await client.status()
+        return try meant.date(present: present(status, context)).text
+    }
+
+    /// As ``resolved(_:_:_:)``; the service is asked only where it has to be.
+    static func resolved(_ name: String, _ context: Context) throws -> String {
+        let isWord = name.lowercased() == "last" || (try? NightExpression(name)).map { $0.date == nil } ?? false
+        guard isWord else { return (try? NightExpression(name))?.date?.text ?? name.lowercased() }
+        return try ServiceLink.run(context, isLast: false) { client in
+            try await resolved(name, client, context)
+        }
+    }
+
+    /// The date that an option names.
+    ///
+    /// - Throws: ``Failure`` for what is no date.
+    static func date(_ text: String, _ option: String, _ context: Context) throws(Failure) -> SessionDate {
+        let meant: NightExpression
+        do throws(TimeParseError) { meant = try NightExpression(text) } catch {
+            throw .usage("\(option) takes a date such as 2026-01-14, yesterday or '12 Nov': \(error)")
+        }
+        if let date = meant.date { return date }
+        let present = present(try context.serviceStatus(), context)
+        do throws(TimeParseError) { return try meant.date(present: present) } catch {
+            throw .usage("\(option): \(error)")
+        }
+    }
+
+    private static func present(_ status: NightStatus, _ context: Context) -> SessionDate {
+        status.sessionDate
+            ?? SessionDate.key(
+                of: context.now, in: context.zone(inForce: status), rolloverHour: status.rolloverHour)
+    }
+
+    /// What a name shows.
+    ///
+    /// - Throws: ``Failure``, which names the newest night there is where a date was meant.
+    static func shown(_ name: String, _ client: Client, _ context: Context) async throws -> ShownNights {
+        let resolved = try await resolved(name, client, context)
+        do { return try await client.shown(resolved) } catch let error as ServiceError where error.kind == .notFound {
+            guard (try? SessionDate(text: resolved)) != nil, let newest = try? await newest(client) else { throw error }
+            let verb = context.line.verb == "simulate" ? "simulate --night" : "show"
+            throw Failure(
+                .notFound, "There is no night \(resolved): the last one on record is \(newest.text).",
+                hint: "dosetap \(verb) last")
+        }
+    }
+
+    private static func newest(_ client: Client) async throws -> SessionDate? {
+        try await client.find(SessionQuery(limit: 1)).nights.first?.sessionDate
+    }
+}
+
+/// The nights of one week or month in a list.
+struct NightGroup: Sendable {
+    let key: String
+    let nights: [NightSummary]
+
+    /// Groups in the order of their first night.
+    static func of(_ nights: [NightSummary], by grouping: Grouping) -> [NightGroup] {
+        var keys: [String] = []
+        var byKey: [String: [NightSummary]] = [:]
+        for night in nights {
+            let key = grouping.key(of: night.sessionDate)
+            if byKey[key] == nil { keys.append(key) }
+            byKey[key, default: []].append(night)
+        }
+        return keys.map { NightGroup(key: $0, nights: byKey[$0] ?? []) }
+    }
+
+    private var figures: NightFigures {
+        NightFigures(nights.map { MeasuredNight(night: $0, sleep: SleepDiary(.init())) })
+    }
+
+    /// Which nights, and how they went.
+    var json: JSONObject {
+        let figures = figures
+        return [
+            "key": .string(key), "nights": .array(nights.map { .string($0.sessionID.text) }),
+            "on_time": .integer(Int64(figures.onTime)), "of": .integer(Int64(figures.judged)),
+            "mean_interval_min": figures.intervals.average.mean.map(JSONValue.number) ?? .null,
+        ]
+    }
+
+    /// The heading over its nights.
+    var heading: String { HistoryText.heading(key, figures) }
+}
+
+/// Kinds of nights as they are written on the command line.
+extension NightKind {
+    /// With a hyphen: `on-time`.
+    var spelling: String { String(rawValue.map { $0 == "_" ? "-" : $0 }) }
+
+    /// The kind a word means.
+    ///
+    /// - Throws: ``Failure`` with the nearest one.
+    static func named(_ word: String) throws(Failure) -> NightKind {
+        let plain = String(word.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
+        if let kind = NightKind(rawValue: plain) { return kind }
+        throw .unknown(
+            "kind of night", word, known: allCases.map(\.spelling), command: "dosetap history --only",
+            help: "dosetap history --help")
+    }
+}
+
+/// The order of nights in a list.
+enum NightOrder: String, Sendable, CaseIterable {
+    case date
+    /// The shortest first.
+    case interval
+    /// The best first.
+    case score
+
+    /// - Throws: ``Failure`` with the nearest word.
+    init(word: String) throws(Failure) {
+        guard let order = NightOrder(rawValue: word) else {
+            if ["oldest", "newest", "asc", "desc"].contains(word.lowercased()) {
+                throw .usage(
+                    "There is no order '\(word)': by date the newest night is first, with --oldest-first the oldest.",
+                    hint: ["oldest", "asc"].contains(word.lowercased())
+                        ? "dosetap history --oldest-first" : "dosetap history")
+            }
+            throw .unknown(
+                "order", word, known: NightOrder.allCases.map(\.rawValue), command: "dosetap history --sort",
+                help: "dosetap history --help")
+        }
+        self = order
+    }
+
+    /// - Parameter nights: by their dates; equal ones stay in this order.
+    func sorted(_ nights: [NightSummary]) -> [NightSummary] {
+        switch self {
+        case .date: nights
+        case .interval: Self.sorted(nights) { $0.intervalMinutes }
+        case .score: Self.sorted(nights) { $0.nightScore.map { -$0 } }
+        }
+    }
+
+    private static func sorted<Value: Comparable>(
+        _ nights: [NightSummary], _ value: (NightSummary) -> Value?
+    ) -> [NightSummary] {
+        let known = nights.enumerated().compactMap { place, night in value(night).map { ($0, place, night) } }
+        return known.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2) + nights.filter { value($0) == nil }
+    }
+}
