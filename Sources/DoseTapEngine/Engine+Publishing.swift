@@ -52,7 +52,7 @@ extension Engine {
     }
 
     /// Returns when all notices so far are sent and the timer is armed.
-    public func told() async {
+    public func published() async {
         await withCheckedContinuation { continuation in
             if isPublishing { waitingForSilence.append(continuation) } else { continuation.resume() }
         }
@@ -79,7 +79,7 @@ extension Engine {
         repeat {
             await waitForTurn()
             leave()
-            await told()
+            await published()
             await Task.yield()
         } while isBusy
     }

@@ -161,7 +161,7 @@ public actor Engine {
             await record([event])
         }
         await deadlineReached()
-        await told()
+        await published()
     }
 
     /// The finding for a path without a record.
@@ -189,7 +189,7 @@ public actor Engine {
         if mustReopen { await reload() }
         try? await commit([])
         tellLeft()
-        await told()
+        await published()
         let cursors = await parts.host.stop()
         do { try await parts.store.close(cursors: cursors) } catch {
             parts.logger.error("the store did not close cleanly", metadata: ["error": "\(error)"])

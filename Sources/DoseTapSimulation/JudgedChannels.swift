@@ -122,9 +122,9 @@ struct JudgedScreen {
     private static let patience: Duration = .seconds(61)
 
     /// The present notifications.
-    private(set) var active: Set<NightJudge.Told> = []
+    private(set) var active: Set<NightJudge.Notified> = []
     /// Time of the last display of each.
-    private var shown: [NightJudge.Told: Instant] = [:]
+    private var shown: [NightJudge.Notified: Instant] = [:]
     private var isDead = false
     private var aliveSince = Instant.min
     /// Since when it is empty against the plan while the service runs.
@@ -138,12 +138,12 @@ struct JudgedScreen {
 
     /// - Parameter disturbed: time of the last unplanned event: a notification from before may come again.
     /// - Returns: whether it was there already, or was withdrawn without a reason.
-    mutating func show(_ told: NightJudge.Told, at: Instant, disturbed: Instant) -> Bool {
-        let before = shown.updateValue(at, forKey: told)
-        return !active.insert(told).inserted || before.map { $0 > disturbed } ?? false
+    mutating func show(_ notified: NightJudge.Notified, at: Instant, disturbed: Instant) -> Bool {
+        let before = shown.updateValue(at, forKey: notified)
+        return !active.insert(notified).inserted || before.map { $0 > disturbed } ?? false
     }
 
-    mutating func withdraw(_ told: NightJudge.Told) { active.remove(told) }
+    mutating func withdraw(_ notified: NightJudge.Notified) { active.remove(notified) }
 
     /// The machine was started anew.
     mutating func clear() { active = [] }
@@ -151,7 +151,7 @@ struct JudgedScreen {
     /// Restarts the waits: the service was away, or something unplanned happened.
     mutating func begin() { blankSince = nil }
 
-    func wasShown(_ told: NightJudge.Told) -> Bool { shown[told] != nil }
+    func wasShown(_ notified: NightJudge.Notified) -> Bool { shown[notified] != nil }
 
     /// - Parameter owed: urgency of the reminder of the window that must be shown; nil: none.
     /// - Returns: whether none of that urgency was shown for too long; once for each time.
@@ -174,9 +174,9 @@ extension NightJudge {
     /// Checks that the screen is true and shows at most one reminder of the window, and one as long as one is due.
     mutating func judgeScreen(_ clock: ClockReading, _ at: Instant) {
         if isBehind { fold() }
-        for told in screen.active {
-            guard let fault = untruth(of: told, clock, at) else { continue }
-            complain(fault, told, "still stands on the screen at \(at.iso8601)")
+        for notified in screen.active {
+            guard let fault = untruth(of: notified, clock, at) else { continue }
+            complain(fault, notified, "still stands on the screen at \(at.iso8601)")
         }
         let reminders = screen.active.filter(\.item.id.isOfWindow)
         if reminders.count > 1, let one = reminders.first {
@@ -193,13 +193,13 @@ extension NightJudge {
     }
 
     /// The fault of a reminder that is still shown.
-    private func untruth(of told: Told, _ clock: ClockReading, _ at: Instant) -> NightVerdict.Fault? {
-        let night = night.flatMap { $0.id == told.session ? $0 : nil }
-        guard told.item.id.isOfWindow else { return night?.awaitsCheckIn == true ? nil : .afterResolved }
+    private func untruth(of notified: Notified, _ clock: ClockReading, _ at: Instant) -> NightVerdict.Fault? {
+        let night = night.flatMap { $0.id == notified.session ? $0 : nil }
+        guard notified.item.id.isOfWindow else { return night?.awaitsCheckIn == true ? nil : .afterResolved }
         guard let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(clock, at) else {
             return .afterResolved
         }
-        if told.item.id == .windowClosed { return elapsed.most < DoseWindow.closes ? .early : nil }
+        if notified.item.id == .windowClosed { return elapsed.most < DoseWindow.closes ? .early : nil }
         if elapsed.least >= DoseWindow.closes { return .afterClose }
         return elapsed.most < DoseWindow.opens ? .early : nil
     }

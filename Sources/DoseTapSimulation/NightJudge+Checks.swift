@@ -11,18 +11,19 @@ extension NightJudge {
         defer { clear() }
         if isBehind { fold() }
         look(clock, at, isNoticed: isNoticed)
-        for told in fresh where !dead.contains(.notifications) && !screen.wasShown(told) {
+        for notified in fresh where !dead.contains(.notifications) && !screen.wasShown(notified) {
             // The screen has one place: of reminders due at the same moment the last is shown.
-            if fresh.contains(where: { $0.follows(told) && screen.wasShown($0) }) { continue }
+            if fresh.contains(where: { $0.follows(notified) && screen.wasShown($0) }) { continue }
             // A more urgent one stays there.
-            if screen.active.contains(where: { $0.item.id.urgency > told.item.id.urgency }) { continue }
-            verdict.complain(.missed, "\(told.item.id.rawValue) did not reach the screen at \(at.iso8601)")
+            if screen.active.contains(where: { $0.item.id.urgency > notified.item.id.urgency }) { continue }
+            verdict.complain(.missed, "\(notified.item.id.rawValue) did not reach the screen at \(at.iso8601)")
         }
         let isRinging = mayStand(clock, at) { $0.urgency == .critical }
         let active =
-            isRinging ? night.map { night in unanswered(night).map { Told(session: night.id, item: $0) } } ?? [] : []
-        for told in outranked where !(fresh + active).contains(where: { $0.outranks(told) }) {
-            verdict.complain(.missed, "\(told.item.id.rawValue) dropped for nothing at \(at.iso8601)")
+            isRinging
+            ? night.map { night in unanswered(night).map { Notified(session: night.id, item: $0) } } ?? [] : []
+        for notified in outranked where !(fresh + active).contains(where: { $0.outranks(notified) }) {
+            verdict.complain(.missed, "\(notified.item.id.rawValue) dropped for nothing at \(at.iso8601)")
         }
         judgeScreen(clock, at)
         judgeAlarm(clock, at)
@@ -54,12 +55,12 @@ extension NightJudge {
     }
 
     private mutating func miss(_ item: ReminderPlan.Item, of night: Session, _ when: String) {
-        guard missed.insert(Told(session: night.id, item: item)).inserted else { return }
+        guard missed.insert(Notified(session: night.id, item: item)).inserted else { return }
         verdict.complain(.missed, "\(item.id.rawValue) \(when)")
     }
 }
 
-extension NightJudge.Told {
+extension NightJudge.Notified {
     /// Whether it replaces another one of the same moment.
     fileprivate func follows(_ other: Self) -> Bool {
         self != other && session == other.session && item.id.isOfWindow && other.item.id.isOfWindow
@@ -77,11 +78,11 @@ extension NightJudge.Told {
 extension NightJudge {
     /// Whether the reason for dropping a reminder is true when it is given. That a more urgent one was delivered in its
     /// place is checked later, after all deliveries of the moment.
-    func isTrue(_ reason: ReminderDrop, of told: Told, _ entry: Timeline.Entry) -> Bool {
-        let night = night.flatMap { $0.id == told.session ? $0 : nil }
+    func isTrue(_ reason: ReminderDrop, of notified: Notified, _ entry: Timeline.Entry) -> Bool {
+        let night = night.flatMap { $0.id == notified.session ? $0 : nil }
         let isUnresolved = night.map { $0.isOpen && $0.hasUnresolvedWindow } ?? false
-        let wasDue = reached(told.item, entry.clock, entry.at)
-        guard told.item.id.isOfWindow else {
+        let wasDue = reached(notified.item, entry.clock, entry.at)
+        guard notified.item.id.isOfWindow else {
             return reason == .tooLate && night?.awaitsCheckIn != true || reason == .resolved && night?.checkIn != nil
         }
         switch reason {
@@ -93,7 +94,7 @@ extension NightJudge {
         case .tooLate:
             // Announcements of the closing use the longer figure; by the shorter the window may not be open. That it
             // has closed stays true.
-            return told.item.id != .windowClosed && wasDue
+            return notified.item.id != .windowClosed && wasDue
                 && elapsed(entry.clock, entry.at).map { $0.least < DoseWindow.opens } ?? false
         case .disabled: return false
         }

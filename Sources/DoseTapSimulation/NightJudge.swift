@@ -5,7 +5,7 @@ internal import DoseTapEngine
 ///
 /// It uses the plan and the night's events, not the engine's decisions.
 struct NightJudge {
-    struct Told: Hashable {
+    struct Notified: Hashable {
         let session: SessionID
         let item: ReminderPlan.Item
     }
@@ -24,26 +24,26 @@ struct NightJudge {
     /// Facts of reminders came since the night was folded.
     private(set) var isBehind = false
     /// Delivered since the last check; on the screen if that works.
-    var fresh: [Told] = []
+    var fresh: [Notified] = []
     /// Dropped since the last check because a more urgent one was delivered.
-    var outranked: [Told] = []
-    var missed: Set<Told> = []
+    var outranked: [Notified] = []
+    var missed: Set<Notified> = []
     var screen = JudgedScreen()
     var alarm: JudgedAlarm
     /// Sounds and speech since the last check, and whether they could be heard.
     private(set) var voices: [(purpose: String, worked: Bool, entry: Timeline.Entry)] = []
     /// Delivered before: a later delivery only has to be true. It may be early by then, if the clock was set back in
     /// between.
-    private var toldOnce: [Told: Int] = [:]
+    private var toldOnce: [Notified: Int] = [:]
     /// Delivered in doubt, before the shorter figure reached it.
-    private var toldAhead: Set<Told> = []
+    private var toldAhead: Set<Notified> = []
     /// Time of the last delivery of each, in true time.
-    private var toldAt: [Told: Instant] = [:]
+    private var toldAt: [Notified: Instant] = [:]
     /// Snoozes, by count.
     private var snoozes: [EventID: Int] = [:]
     /// Number of entries so far: the order where the clock does not show it.
     private var count = 0
-    private var complained: Set<Told> = []
+    private var complained: Set<Notified> = []
     /// Time of the last unplanned event. A reminder due before it must have been delivered before it: see
     /// ``settle(clock:at:dead:)``, which is called before and after.
     private(set) var disturbed = Instant.min
@@ -66,14 +66,14 @@ struct NightJudge {
         switch entry.what {
         case .recorded(let event): see(event, entry)
         case .shown(let item, let session):
-            let told = Told(session: session, item: item)
+            let notified = Notified(session: session, item: item)
             if item.id.isOfWindow { judgeBlank(entry.clock, entry.at) }
-            if screen.show(told, at: entry.at, disturbed: disturbed) {
+            if screen.show(notified, at: entry.at, disturbed: disturbed) {
                 verdict.complain(.twice, "\(item.id.rawValue) on the screen \(when(entry))")
             }
-            judge(told, entry)
+            judge(notified, entry)
         case .withdrawn(let item, let session):
-            screen.withdraw(Told(session: session, item: item))
+            screen.withdraw(Notified(session: session, item: item))
             if item.id.isOfWindow { standingWords = nil }
         case .ran(let purpose, let path, let worked):
             if let purpose = Self.step(purpose, path) { voices.append((purpose, worked, entry)) }
@@ -113,7 +113,7 @@ struct NightJudge {
     private mutating func see(_ event: Event, _ entry: Timeline.Entry) {
         guard let session = event.sessionID else { return }
         if case .reminderFired(let payload) = event.payload {
-            see(Told(session: session, item: .init(id: payload.reminder, due: payload.due)), entry)
+            see(Notified(session: session, item: .init(id: payload.reminder, due: payload.due)), entry)
         }
         let before = night.flatMap { $0.id == session ? $0 : nil }
         if let before { judgeDose(event, before, entry) }
@@ -126,11 +126,11 @@ struct NightJudge {
         case .reminderDropped(let payload):
             verdict.dropped += 1
             isBehind = true
-            let told = Told(session: session, item: .init(id: payload.reminder, due: payload.due))
-            if payload.reason == .superseded { outranked.append(told) }
-            if !isTrue(payload.reason, of: told, entry) {
+            let notified = Notified(session: session, item: .init(id: payload.reminder, due: payload.due))
+            if payload.reason == .superseded { outranked.append(notified) }
+            if !isTrue(payload.reason, of: notified, entry) {
                 verdict.complain(
-                    .missed, "\(told.item.id.rawValue) dropped as \(payload.reason.rawValue) \(when(entry))")
+                    .missed, "\(notified.item.id.rawValue) dropped as \(payload.reason.rawValue) \(when(entry))")
             }
         case .reminderFired, .reminderDelivered, .reminderAcknowledged: isBehind = true
         default:
@@ -156,39 +156,43 @@ struct NightJudge {
     }
 
     /// Whether a reminder was delivered, and not snoozed since.
-    func isUnanswered(_ told: Told, in night: Session) -> Bool {
-        guard let told = toldOnce[told] else { return false }
-        return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > told } ?? false }
+    func isUnanswered(_ notified: Notified, in night: Session) -> Bool {
+        guard let notified = toldOnce[notified] else { return false }
+        return !night.snoozes.contains { snoozes[$0.event.id].map { $0 > notified } ?? false }
     }
 
-    private mutating func see(_ told: Told, _ entry: Timeline.Entry) {
-        verdict.told += 1
-        if told.item.id.urgency == .critical { alarm.tell(at: entry.at) }
-        fresh.append(told)
-        judge(told, entry)
-        toldOnce[told] = count
-        if let before = toldAt.updateValue(entry.at, forKey: told) {
+    private mutating func see(_ notified: Notified, _ entry: Timeline.Entry) {
+        verdict.notified += 1
+        if notified.item.id.urgency == .critical { alarm.tell(at: entry.at) }
+        fresh.append(notified)
+        judge(notified, entry)
+        toldOnce[notified] = count
+        if let before = toldAt.updateValue(entry.at, forKey: notified) {
             // A reminder delivered by the longer figure may have to be delivered again, by the figure that turned out
             // right; or in another doubt, if it was not due at its first delivery by present knowledge.
-            let isDue = lateness(told.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
-            let then = lateness(told.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
-            if !(toldAhead.contains(told) && isDue), then >= .seconds(-60) {
-                verdict.complain(.twice, "\(told.item.id.rawValue) on record \(when(entry))")
+            let isDue = lateness(notified.item, entry.clock, entry.at, \.leastAtMost) >= .seconds(-1)
+            let then = lateness(notified.item, entry.clock, entry.at, \.mostAtLeast) - (entry.at - before)
+            if !(toldAhead.contains(notified) && isDue), then >= .seconds(-60) {
+                verdict.complain(.twice, "\(notified.item.id.rawValue) on record \(when(entry))")
             }
         }
-        if lateness(told.item, entry.clock, entry.at) < .zero { toldAhead.insert(told) } else { toldAhead.remove(told) }
-        if told.item.id.isOfWindow, let night, night.id == told.session, !isPlanned(told.item, in: night) {
-            verdict.complain(.early, "\(told.item.id.rawValue) that is not planned \(when(entry))")
+        if lateness(notified.item, entry.clock, entry.at) < .zero {
+            toldAhead.insert(notified)
+        } else {
+            toldAhead.remove(notified)
         }
-        if told.item.id.saysTake, let elapsed = elapsed(entry.clock, entry.at), !elapsed.isDoubtful,
+        if notified.item.id.isOfWindow, let night, night.id == notified.session, !isPlanned(notified.item, in: night) {
+            verdict.complain(.early, "\(notified.item.id.rawValue) that is not planned \(when(entry))")
+        }
+        if notified.item.id.saysTake, let elapsed = elapsed(entry.clock, entry.at), !elapsed.isDoubtful,
             !DoseWindow.isOnTime(elapsed.passed)
         {
             verdict.misled += 1
         }
-        guard lateness(told.item, entry.clock, entry.at) > .seconds(1), entry.at - disturbed > .seconds(1) else {
+        guard lateness(notified.item, entry.clock, entry.at) > .seconds(1), entry.at - disturbed > .seconds(1) else {
             return
         }
-        verdict.complain(.late, "\(told.item.id.rawValue) \(when(entry))")
+        verdict.complain(.late, "\(notified.item.id.rawValue) \(when(entry))")
     }
 
     /// Whether a reminder is in the plan of a night: in doubt the alarm is repeated until the window has closed by the
@@ -203,9 +207,9 @@ struct NightJudge {
 
     /// Delivered reminders in the present plan of the night that are not answered.
     func unanswered(_ night: Session) -> [ReminderPlan.Item] {
-        toldOnce.keys.filter { told in
-            told.session == night.id && told.item.id.isOfWindow && isUnanswered(told, in: night)
-                && isPlanned(told.item, in: night)
+        toldOnce.keys.filter { notified in
+            notified.session == night.id && notified.item.id.isOfWindow && isUnanswered(notified, in: night)
+                && isPlanned(notified.item, in: night)
         }.map(\.item)
     }
 
@@ -216,25 +220,25 @@ struct NightJudge {
     }
 
     /// Records a fault of a reminder once.
-    mutating func complain(_ fault: NightVerdict.Fault, _ told: Told, _ sentence: String) {
-        guard complained.insert(told).inserted else { return }
-        verdict.complain(fault, "\(told.item.id.rawValue) \(sentence)")
+    mutating func complain(_ fault: NightVerdict.Fault, _ notified: Notified, _ sentence: String) {
+        guard complained.insert(notified).inserted else { return }
+        verdict.complain(fault, "\(notified.item.id.rawValue) \(sentence)")
     }
 
     /// Clears the entries of this check.
     mutating func clear() { (fresh, outranked, voices) = ([], [], []) }
 
     /// Checks that a reminder is true at its delivery.
-    private mutating func judge(_ told: Told, _ entry: Timeline.Entry) {
-        guard !complained.contains(told) else { return }
+    private mutating func judge(_ notified: Notified, _ entry: Timeline.Entry) {
+        guard !complained.contains(notified) else { return }
         let fault: NightVerdict.Fault?
-        let isAhead = toldOnce[told] == nil && !reached(told.item, entry.clock, entry.at)
-        let night = night.flatMap { $0.id == told.session ? $0 : nil }
-        if !told.item.id.isOfWindow {
+        let isAhead = toldOnce[notified] == nil && !reached(notified.item, entry.clock, entry.at)
+        let night = night.flatMap { $0.id == notified.session ? $0 : nil }
+        if !notified.item.id.isOfWindow {
             // Not of the window: it depends on the wall clock, and on whether the night still awaits a check-in.
             fault = night?.awaitsCheckIn != true ? .afterResolved : isAhead ? .early : nil
         } else if let night, night.isOpen, night.hasUnresolvedWindow, let elapsed = elapsed(entry.clock, entry.at) {
-            if told.item.id == .windowClosed {
+            if notified.item.id == .windowClosed {
                 fault = elapsed.most < DoseWindow.closes ? .early : nil
             } else if elapsed.least >= DoseWindow.closes {
                 fault = .afterClose
@@ -244,7 +248,7 @@ struct NightJudge {
         } else {
             fault = .afterResolved
         }
-        if let fault { complain(fault, told, when(entry)) }
+        if let fault { complain(fault, notified, when(entry)) }
     }
 
     // MARK: Time

@@ -26,7 +26,7 @@ public struct NightVerdict: Hashable, Sendable {
     }
 
     public var counts: [Fault: Int] = [:]
-    public var told = 0
+    public var notified = 0
     /// Dropped reminders, each with a recorded reason.
     public var dropped = 0
     /// Reminders delivered, and doses 2 taken without a question, while the window was not open in true time. No fault:
@@ -51,7 +51,7 @@ public struct NightVerdict: Hashable, Sendable {
     /// Adds the verdict of another night.
     public mutating func add(_ other: NightVerdict) {
         counts.merge(other.counts) { $0 + $1 }
-        told += other.told
+        notified += other.notified
         dropped += other.dropped
         misled += other.misled
         doubtful += other.doubtful
@@ -72,7 +72,7 @@ extension NightVerdict {
     public mutating func compare(_ night: NightSimulation.Outcome, with twin: NightSimulation.Outcome) {
         guard doubtful == 0 else { return }
         compared += 1
-        let (told, plain) = (Self.told(night.timeline), Self.told(twin.timeline))
+        let (notified, plain) = (Self.notified(night.timeline), Self.notified(twin.timeline))
         // Across boots the wall clock counts, which may have been set or slewed by up to a minute without a doubt. Then
         // a reminder that is due as the machine suspends may come before or after that.
         let reboots = night.timeline.contains { if case .befell(.reboot) = $0.what { true } else { false } }
@@ -82,10 +82,10 @@ extension NightVerdict {
         func isMissing(_ one: (name: String, at: Instant), in others: [(name: String, at: Instant)]) -> Bool {
             !others.contains { $0.name == one.name && isSame($0.at, one.at) } && !pauses.contains { isSame($0, one.at) }
         }
-        for one in told where isMissing(one, in: plain) {
+        for one in notified where isMissing(one, in: plain) {
             complain(.moved, "\(one.name) at \(one.at.iso8601), not without the clock's step")
         }
-        for one in plain where isMissing(one, in: told) {
+        for one in plain where isMissing(one, in: notified) {
             complain(.moved, "no \(one.name) at \(one.at.iso8601), as without the clock's step")
         }
     }
@@ -99,7 +99,7 @@ extension NightVerdict {
     }
 
     /// The window's reminders and boundaries, in true time.
-    private static func told(_ timeline: [Timeline.Entry]) -> [(name: String, at: Instant)] {
+    private static func notified(_ timeline: [Timeline.Entry]) -> [(name: String, at: Instant)] {
         timeline.compactMap { entry in
             switch entry.what {
             case .recorded(let event):

@@ -70,7 +70,7 @@ package struct SimulationReport {
             "\(verdict.count(fault)) \(fault.rawValue)"
         }
         return (night.map { "Night: \($0)\n" } ?? "")
-            + "Reminders: \(verdict.told) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
+            + "Reminders: \(verdict.notified) told, \(verdict.dropped) dropped; \(faults.joined(separator: ", "))\n"
             + (verdict.misled == 0
                 ? "" : "  \(verdict.misled) told or recorded by a clock that was wrong without a sign\n")
             + verdict.complaints.map { "  \($0)\n" }.joined()
@@ -109,7 +109,7 @@ package struct SimulationReport {
             Key(
                 "misled", .integer(), .never,
                 """
-                told to take dose 2, or taken unasked, while the window was not open: no fault, nothing that the machine can \
+                notified to take dose 2, or taken unasked, while the window was not open: no fault, nothing that the machine can \
                 read says so
                 """),
         ] + NightVerdict.Fault.allCases.map { Key($0.rawValue, .integer(), .never, $0.meaning) } + [
@@ -134,7 +134,7 @@ package struct SimulationReport {
 
     package static func json(_ verdict: NightVerdict) -> JSONObject {
         var object: JSONObject = [
-            "told": .integer(Int64(verdict.told)), "dropped": .integer(Int64(verdict.dropped)),
+            "told": .integer(Int64(verdict.notified)), "dropped": .integer(Int64(verdict.dropped)),
             "misled": .integer(Int64(verdict.misled)),
         ]
         for fault in NightVerdict.Fault.allCases { object[fault.rawValue] = .integer(Int64(verdict.count(fault))) }
@@ -159,7 +159,7 @@ struct SimulatedLine {
     /// Kind of line; a wire word.
     enum Kind: String, CaseIterable {
         case recorded
-        case told
+        case notified
         case dropped
         case again
         case withdrawn
@@ -250,7 +250,7 @@ struct SimulatedLine {
             switch event.payload {
             case .reminderDelivered, .reminderAcknowledged: return nil
             case .reminderFired(let payload):
-                return told(ReminderPlan.Item(id: payload.reminder, due: payload.due), event, entry)
+                return notified(ReminderPlan.Item(id: payload.reminder, due: payload.due), event, entry)
             case .reminderDropped(let payload):
                 var line = line(
                     entry, .dropped, "Not told: \(payload.reminder.rawValue) (\(payload.reason.rawValue))")
@@ -263,7 +263,8 @@ struct SimulatedLine {
             }
         }
 
-        private mutating func told(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry) -> SimulatedLine?
+        private mutating func notified(_ item: ReminderPlan.Item, _ event: Event, _ entry: Timeline.Entry)
+            -> SimulatedLine?
         {
             guard let session = event.sessionID.flatMap({ logState.session($0) }) else { return nil }
             let deadline = DueReminder(item, of: session, fired: entry.clock.wall, now: entry.clock)
@@ -275,7 +276,7 @@ struct SimulatedLine {
             let isSaid = !deadline.isCertain && item.id.isOfWindow && message == doubt
             if !deadline.isCertain, item.id.isOfWindow { doubt = message }
             let said = isSaid ? "the same, as \(item.id.rawValue)" : message
-            var line = line(entry, .told, "TOLD \(said) [\(names.joined(separator: ", "))]")
+            var line = line(entry, .notified, "TOLD \(said) [\(names.joined(separator: ", "))]")
             line.reminder = item
             line.lateSeconds = max(0, deadline.lateness.wholeSeconds)
             line.channels = names

@@ -128,7 +128,7 @@ public final class NightBench: Sendable {
     /// Fires the timer now; returns when all notices are sent and the timer is armed again.
     public func deadline() async {
         await engine.deadlineReached()
-        await engine.told()
+        await engine.published()
     }
 
     /// As ``advance(to:)``.
@@ -143,10 +143,10 @@ public final class NightBench: Sendable {
         change(&options)
         do {
             let receipt = try await engine.submit(command, options)
-            await engine.told()
+            await engine.published()
             return receipt
         } catch {
-            await engine.told()
+            await engine.published()
             throw error
         }
     }

@@ -132,7 +132,7 @@ import Testing
         rules.targetMinutes = 195
         await bench.engine.update(rules: rules)
         await bench.engine.update(rules: rules)
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(try await bench.types() == [.sessionOpened, .doseRecorded, .settingChanged])
         #expect(await bench.engine.status(at: nil).alarm == dose1 + .minutes(195))
         try await bench.advance(to: dose1 + .minutes(196))
@@ -146,7 +146,7 @@ import Testing
         var rules = NightRules.standard
         rules.targetMinutes = 210
         await bench.engine.update(rules: rules)
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(try await bench.log().isEmpty)
         let dose1 = try await bench.submit(.logDose(.dose1)).timestamp
         #expect(await bench.engine.status(at: nil).alarm == dose1 + .minutes(210))

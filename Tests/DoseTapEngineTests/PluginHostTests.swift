@@ -182,7 +182,7 @@ import Testing
         amendment.at = first.timestamp - .minutes(5)
         let amended = try await bench.context.propose(.amend(first.eventID), amendment)
         #expect(amended.target == first.eventID)
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(bench.timer.armed == first.timestamp + .minutes(145))
         let short = EventID(String(first.eventID.text.prefix(30)))
         _ = try await bench.context.propose(.delete(short), options)

@@ -51,7 +51,7 @@ import Testing
 
         gate.open()
         for firing in firings { await firing.value }
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(try await fired(bench) == told)
         #expect(await bench.engine.health == "ok")
         try await bench.advance(to: dose1 + .minutes(186))
@@ -78,7 +78,7 @@ import Testing
         _ = try await command.value
         await first.value
         await second.value
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(
             try await bench.types() == [.sessionOpened, .doseRecorded, .sleepEventRecorded, .reminderFired])
         #expect(await bench.engine.health == "ok")
@@ -155,7 +155,7 @@ import Testing
         try await bench.engine.ping()
         #expect(bench.timer.armed == dose1 + .minutes(150))
         #expect(await bench.engine.health == "ok")
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(bench.observer.timerFaults == [true, false])
         await bench.stop()
     }
@@ -166,7 +166,7 @@ import Testing
         try await bench.submit(.logDose(.dose1))
         #expect(await bench.engine.storeIsSilent())
         #expect(await bench.engine.health == "unavailable")
-        await bench.engine.told()
+        await bench.engine.published()
         try await bench.advance(by: .minutes(2))
         #expect(await bench.engine.health == "ok")
         await bench.stop()

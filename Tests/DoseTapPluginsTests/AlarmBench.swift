@@ -108,7 +108,7 @@ final class AlarmBench: Sendable {
     private func awaitReports(_ isDone: (PluginReport) async -> Bool) async throws {
         var reports: [PluginReport] = []
         for _ in 0..<20_000 {
-            await night.engine.told()
+            await night.engine.published()
             reports = await night.host.reports()
             var isOver = true
             for report in reports where isOver { isOver = await isDone(report) }

@@ -325,7 +325,7 @@ import Testing
             try await bench.advance(to: 165, seconds: seconds)
             try await bench.awaitDelivered([channel])
         }
-        await bench.night.engine.told()
+        await bench.night.engine.published()
         let calls = bench.calls
         try await bench.night.crash()
         let again = try await AlarmBench.open([:], in: bench.folder, clock: bench.night.clock)

@@ -77,7 +77,7 @@ import Testing
         let output = failed[0].fields.first { $0.name == "DOSETAP_OUTPUT" }
         #expect(output?.value == Array("boom ".utf8))
         try await bench.night.plugin.received.wait { $0.contains { $0.event.type == .doseRecorded } }
-        await bench.night.engine.told()
+        await bench.night.engine.published()
         #expect(await bench.report("hooks")?.lastError.hasSuffix("by signal 9") == true)
         await bench.night.stop()
     }
@@ -155,7 +155,7 @@ import Testing
         ])
         try await bench.night.submit(.logSleepEvent("bathroom"))
         try await bench.journal.wait(for: JournalMessage.hookFolderUnknown.rawValue, count: 2)
-        await bench.night.engine.told()
+        await bench.night.engine.published()
         let nothing = "is ever run: there is no event of that name"
         #expect(
             bench.said(.hookFolderUnknown) == [

@@ -106,7 +106,7 @@ import Testing
             try await bench.night.submit(.logDose(.dose2))
             let server = try await ScriptedNotificationServer.start(on: bench.bus.address)
             try await bench.awaitSaid(.notificationsAvailable)
-            await bench.night.engine.told()
+            await bench.night.engine.published()
             #expect(server.shown.isEmpty)
             await server.stop()
         }

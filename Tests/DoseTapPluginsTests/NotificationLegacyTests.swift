@@ -21,7 +21,7 @@ import Testing
             #expect(again.replaces == alarm.id && again.summary == alarm.summary && again.actions == alarm.actions)
             for _ in 0..<2 { try await server.press(alarm.id, "dose2") }
             #expect(try await server.awaitClosed(1) == [alarm.id])
-            await bench.night.engine.told()
+            await bench.night.engine.published()
             #expect(try await bench.recorded().map(\.type) == [.doseRecorded])
             await bench.night.stop()
             #expect(!FileManager.default.fileExists(atPath: bench.file))

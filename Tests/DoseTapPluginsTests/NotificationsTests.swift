@@ -155,7 +155,7 @@ import Testing
             try await server.press(again.id, "nonsense")
             try await bench.awaitSaid(.notificationIgnored)
             try await bench.night.submit(.logSleepEvent("bathroom"))
-            await bench.night.engine.told()
+            await bench.night.engine.published()
             #expect(server.heard.elements.count == heard.count + 2)
         }
     }
@@ -213,7 +213,7 @@ import Testing
             try await server.press(alarm.id, press.key)
             try await server.press(alarm.id, "nonsense")
             try await bench.awaitSaid(.notificationIgnored)
-            await bench.night.engine.told()
+            await bench.night.engine.published()
             #expect(try await bench.recorded().map(\.type) == [press.type])
         }
     }

@@ -85,7 +85,7 @@ import Testing
             try await login.emit("org.freedesktop.login1.Manager", "PrepareForSleep", false)
             try await bench.awaitSaid(.machineWoke)
             let told = try await bench.night.plugin.told.wait(count: 1)
-            await bench.night.engine.told()
+            await bench.night.engine.published()
             #expect(told.count == 1 && told.first?.lateness ?? .zero > .minutes(1))
             try await login.stop()
         }

@@ -54,10 +54,10 @@ extension Engine {
     /// The open night as a plugin sees it.
     ///
     /// - Parameter told: the last reminders handed to the plugin; the log records them a moment later.
-    func view(told: [DueReminder], isEnabled: Bool) -> NightView {
+    func view(notified: [DueReminder], isEnabled: Bool) -> NightView {
         let night = logState.open
         let context = context()
-        let active = active(told: told, context)
+        let active = active(notified: notified, context)
         let now = context.clock
         let pending = parts.tellsReminders ? night?.pendingReminders(now: now) ?? [] : []
         let elapsed = night?.elapsed(now: now)
@@ -91,12 +91,12 @@ extension Engine {
     /// The delivered reminders of the open night that are still true.
     ///
     /// - Parameter told: reminders delivered just now, which go before those on record.
-    func active(told: [DueReminder] = [], _ context: DecisionContext? = nil) -> [DueReminder] {
+    func active(notified: [DueReminder] = [], _ context: DecisionContext? = nil) -> [DueReminder] {
         guard let night = logState.open else { return [] }
         let context = context ?? self.context()
         let onRecord = [night.activeReminder(now: context.clock), night.activeCheckIn].compactMap(\.self)
         let all =
-            told.filter { $0.session == night.id }
+            notified.filter { $0.session == night.id }
             + onRecord.map { fact in
                 DueReminder(
                     fact.item, of: night, fired: night.told(fact, now: context.clock), now: context.clock)
@@ -142,9 +142,9 @@ extension PluginContext {
     /// The open night; nil before there is an engine.
     ///
     /// - Parameter told: the last reminders handed to the plugin.
-    public func view(told: DueReminder?...) async -> NightView? {
+    public func view(notified: DueReminder?...) async -> NightView? {
         guard let engine, let host else { return nil }
         let isEnabled = await host.isEnabled(manifest.id)
-        return await engine.view(told: told.compactMap(\.self), isEnabled: isEnabled)
+        return await engine.view(notified: notified.compactMap(\.self), isEnabled: isEnabled)
     }
 }

@@ -64,7 +64,7 @@ package actor AlarmPlugin: RosterPlugin {
     var complained: Set<EscalationStep> = []
     /// Why the tone was not heard the last time, a test included; nil when it was.
     var soundFailure: String?
-    private var told: DueReminder?
+    private var notified: DueReminder?
     /// Whether this service serves a desktop or a machine, and not a single caller.
     private var isOn = false
     private var isStale = false
@@ -109,7 +109,7 @@ package actor AlarmPlugin: RosterPlugin {
 
     package func reminderDue(_ due: DueReminder) async throws {
         isOn = true
-        if due.item.due >= told?.item.due ?? .min || due.session != told?.session { told = due }
+        if due.item.due >= notified?.item.due ?? .min || due.session != notified?.session { notified = due }
         await settle()
     }
 
@@ -139,7 +139,7 @@ package actor AlarmPlugin: RosterPlugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await engine.view(told: told) else { break }
+            guard let view = await engine.view(notified: notified) else { break }
             guard view.isEnabled, let due = view.active, due.item.id.urgency == .critical else {
                 if escalation != nil {
                     escalation = nil

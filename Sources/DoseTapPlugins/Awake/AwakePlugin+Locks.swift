@@ -110,7 +110,7 @@ extension AwakePlugin {
     private func prepareForSleep() async {
         tell(.machineSleeps, JournalText.machineSleeps, [], .notice)
         // The timer may have elapsed a moment ago, with the machine awake: what comes next may be seconds away.
-        need = await engine.view(told: nil).flatMap(AwakeNeed.init)
+        need = await engine.view(notified: nil).flatMap(AwakeNeed.init)
         guard need != nil else { return }
         await setWake(need?.wake)
         // It was kept waiting for this; it need not wait longer.

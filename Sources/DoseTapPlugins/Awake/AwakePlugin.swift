@@ -96,7 +96,7 @@ package actor AwakePlugin: RosterPlugin {
     private func settle() async {
         while isStale, !isStopping {
             isStale = false
-            guard let view = await engine.view(told: nil) else { break }
+            guard let view = await engine.view(notified: nil) else { break }
             need = AwakeNeed(view)
             await hold()
             await setWake(need?.wake)

@@ -49,7 +49,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// Those whose button was pressed; some servers close them for that.
     var pressed: Set<UInt32> = []
     /// The reminder that was told last, of each place.
-    private var told: [Place: DueReminder] = [:]
+    private var notified: [Place: DueReminder] = [:]
     /// The reminder the person closed: not acknowledged, but the next one is early enough.
     var dismissed: [Place: ReminderPlan.Item] = [:]
     private var isStale = false
@@ -127,8 +127,8 @@ package actor NotificationsPlugin: RosterPlugin {
 
     package func reminderDue(_ due: DueReminder) async throws {
         let place: Place = due.item.id.isOfWindow ? .reminder : .checkIn
-        let last = told[place]
-        if due.item.due >= last?.item.due ?? .min || due.session != last?.session { told[place] = due }
+        let last = notified[place]
+        if due.item.due >= last?.item.due ?? .min || due.session != last?.session { notified[place] = due }
         mayAsk = true
         if let test = test.take() { await withdraw(test) }
         await settle()
@@ -157,7 +157,7 @@ package actor NotificationsPlugin: RosterPlugin {
     /// without them; the next process takes it over.
     package func stop() async {
         isStopping = true
-        let parting = await engine.view(told: told[.reminder]).flatMap(parting)
+        let parting = await engine.view(notified: notified[.reminder]).flatMap(parting)
         for place in places.keys {
             places[place]?.want(place == .reminder ? parting : nil)
             await advance(place)
@@ -183,7 +183,7 @@ package actor NotificationsPlugin: RosterPlugin {
         isSettling = true
         while isStale, !isStopping {
             isStale = false
-            guard let view = await engine.view(told: told[.reminder], told[.checkIn]) else { break }
+            guard let view = await engine.view(notified: notified[.reminder], notified[.checkIn]) else { break }
             want(view.active, view, in: .reminder)
             want(view.checkIn, view, in: .checkIn)
             if let asked = places[.answer]?.wanted, case .question = asked.subject,

@@ -82,7 +82,7 @@ import Testing
         var options = CommandOptions(surface: .plugin)
         sample.act.fill(&options, now: bench.clock.now)
         let receipt = try await bench.context(for: proposer).propose(sample.act.ask.command(entries), options)
-        await bench.engine.told()
+        await bench.engine.published()
         #expect(receipt.type == sample.word)
         let log = try await bench.log().map(\.event)
         let payloads = [first, receipt].map { receipt in log.first { $0.id == receipt.eventID } }
