@@ -109,7 +109,7 @@ package struct SimulationReport {
             Key(
                 "misled", .integer(), .never,
                 """
-                notified to take dose 2, or taken unasked, while the window was not open: no fault, nothing that the machine can \
+                told to take dose 2, or taken unasked, while the window was not open: no fault, nothing that the machine can \
                 read says so
                 """),
         ] + NightVerdict.Fault.allCases.map { Key($0.rawValue, .integer(), .never, $0.meaning) } + [
