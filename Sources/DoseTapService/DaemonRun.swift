@@ -171,7 +171,7 @@ actor DaemonRun {
         try await start(parts)
         let queues = CallQueues(on: loop)
         let doctor = options.peer == nil ? parts.doctor : nil
-        let faces = [
+        let interfaces = [
             SessionAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
                 .interface(
                     server.properties),
@@ -196,7 +196,7 @@ actor DaemonRun {
             ).interface(server.health),
         ]
         await server.show(await engine.status(at: nil))
-        do { try await server.serve(faces) } catch {
+        do { try await server.serve(interfaces) } catch {
             await engine.stop()
             throw error
         }
@@ -285,7 +285,7 @@ actor DaemonRun {
                 stopping.yield()
             }
             defer { withExtendedLifetime(signals) {} }
-            try await server.serve(reason.faces)
+            try await server.serve(reason.interfaces)
             let retry = LoopTimer(on: loop, clock: .boottime) { [stopping] _ in stopping.yield() }
             if options.peer == nil {
                 SystemdNotify.status(reason.error.message)

@@ -53,7 +53,7 @@ struct StartFailure: Sendable {
     }
 
     /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.
-    var faces: [ExportedInterface] {
+    var interfaces: [ExportedInterface] {
         Contract.interfaces.map { $0.refusing(error.busError, limits: .contract) }
     }
 }

@@ -42,10 +42,8 @@ package struct SimulationReport {
     /// The alarm as heard.
     private var alarm: String {
         let (rings, spoken) = (heard("sound"), heard("speech"))
-        return rings + spoken == 0 ? "" : "Alarm: rang \(Self.times(rings)), was spoken \(Self.times(spoken))\n"
+        return rings + spoken == 0 ? "" : "Alarm: rang \(Count.times(rings)), was spoken \(Count.times(spoken))\n"
     }
-
-    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private func heard(_ purpose: String) -> Int {
         outcome.timeline.count { entry in
@@ -267,12 +265,12 @@ struct SimulatedLine {
             -> SimulatedLine?
         {
             guard let session = event.sessionID.flatMap({ logState.session($0) }) else { return nil }
-            let deadline = DueReminder(item, of: session, fired: entry.clock.wall, now: entry.clock)
+            let due = DueReminder(item, of: session, fired: entry.clock.wall, now: entry.clock)
             let isShown = has(at: entry.at) { if case .shown(item, _) = $0 { true } else { false } }
             let names =
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])
                 + (item.id.urgency == .critical && isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
-            let message = JournalEntry(reminder: deadline).message
+            let message = JournalEntry(reminder: due).message
             let isSaid = !deadline.isCertain && item.id.isOfWindow && message == doubt
             if !deadline.isCertain, item.id.isOfWindow { doubt = message }
             let said = isSaid ? "the same, as \(item.id.rawValue)" : message

@@ -368,6 +368,6 @@ import Testing
         #expect(next(.storeUnavailable, ["open_directory": "/a b"]) == "chmod go-w '/a b'")
         #expect(next(.storeUnavailable, ["remedy": "Set HOME to an absolute path."]) == "Set HOME to an absolute path.")
         let altered: JSONObject = ["fault": "altered", "store": "/s.db", "statement": "DROP VIEW \"v\""]
-        #expect(next(.storeUnavailable, altered) == "sqlite3 '/s.db' 'DROP VIEW \"v\"'")
+        #expect(next(.storeUnavailable, altered) == "sqlite3 /s.db 'DROP VIEW \"v\"'")
     }
 }

@@ -262,7 +262,7 @@ public struct CorrectedEntry: Hashable, Sendable {
 }
 
 extension LogState {
-    /// The event that recorded a active entry of any kind, and when the entry counts.
+    /// The event that recorded an active entry of any kind, and when the entry counts.
     func activeEntry(_ id: EventID) -> (event: Event, at: Instant)? {
         for session in sessions {
             if let entry = session.timedEntries.first(where: { $0.event.id == id }) { return entry }

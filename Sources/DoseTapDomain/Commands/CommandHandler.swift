@@ -86,13 +86,6 @@ public enum CommandHandler {
         logState.unsettled.reduce(NextDue()) { $0.earlier(nextDue($1, context, tellsReminders)) }
     }
 
-    /// The same as an instant of the present wall clock.
-    public static func nextDeadline(
-        _ logState: LogState, _ context: DecisionContext, tellsReminders: Bool = true
-    ) -> Instant? {
-        nextDue(logState, context, tellsReminders: tellsReminders).at(context.now)
-    }
-
     private static func nextDue(
         _ session: Session, _ context: DecisionContext, _ tellsReminders: Bool
     ) -> NextDue {

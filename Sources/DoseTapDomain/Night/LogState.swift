@@ -209,6 +209,6 @@ extension Session {
         return taken + told + sleepEvents.map { ($0.event, $0.wall) } + (checkIn.map { [($0.event, $0.wall)] } ?? [])
     }
 
-    /// The event that recorded a active entry.
+    /// The event that recorded an active entry.
     public func entry(_ id: EventID) -> Event? { entries.first { $0.id == id } }
 }

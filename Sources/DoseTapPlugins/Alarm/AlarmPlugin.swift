@@ -15,8 +15,8 @@ package actor AlarmPlugin: RosterPlugin {
         capabilities: [.reads, .notifies, .deadlines], channels: EscalationStep.allCases.map(\.rawValue),
         settings: AlarmPreferences.rows)
 
-    /// How far the ladder was escalated for one alarm. It goes by the time since boot: setting the clock neither silences nor
-    /// hastens it.
+    /// How far up the ladder one alarm got. It goes by the time since boot: setting the clock neither silences nor hastens
+    /// it.
     struct Escalation: Sendable {
         let session: SessionID
         /// When the alarm was due, by which one alarm is known from another.

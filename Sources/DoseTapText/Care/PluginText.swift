@@ -21,7 +21,8 @@ package enum PluginText {
             SafeText.line(plugin[key].map { $0.stringValue ?? $0.serialized() } ?? "")
         }
         var lines = SafeText.wrap("\(text("id")): \(text("summary"))", columns: page.columns, indent: 2)
-        lines.append("State: \(text("state")), \(text("lag")) behind, \(text("failures")) failures")
+        let failures = Count.failures(plugin["failures"]?.integerValue ?? 0)
+        lines.append("State: \(text("state")), \(text("lag")) behind, \(failures)")
         if !text("last_error").isEmpty {
             lines += SafeText.wrap("Last error: \(text("last_error"))", columns: page.columns, indent: 2)
         }
@@ -87,9 +88,9 @@ package enum SettingText {
         func texts(_ key: String) -> [String] {
             report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
         }
-        let counts = ["events", "rows"].compactMap { key in
-            report[key]?.integerValue.map { "\($0) \(key)" }
-        }
+        let counts = [
+            report["events"]?.integerValue.map { Count.events(Int($0)) }, report["rows"]?.integerValue.map(Count.rows),
+        ].compactMap(\.self)
         let head = isSound ? "All is well" : "Something is wrong"
         return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]
             + texts("findings").map { "  wrong: \($0)" } + texts("repairs").map { "  put right: \($0)" }

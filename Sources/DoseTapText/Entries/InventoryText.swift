@@ -5,7 +5,7 @@ package enum InventoryText {
     /// `bottle, xyrem 2 × 180 mL`, of an entry's metadata.
     static func what(_ metadata: JSONObject) -> String {
         let name = SafeText.line(metadata["medication_id"]?.stringValue ?? "")
-        let amount = metadata["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
+        let amount = amount(metadata)
         switch metadata["kind"]?.stringValue.flatMap(InventoryItem.Kind.init(rawValue:)) {
         case .bottleReceived:
             let count = metadata["count"]?.integerValue ?? 1
@@ -13,8 +13,7 @@ package enum InventoryText {
             let what = metadata["concentration"] == nil ? Count.packets(count) : Count.bottles(count)
             return "\(what) of \(name), \(unit)\(count == 1 ? "" : " each")"
         case .cupPoured:
-            let dose = metadata["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
-            return "cup poured\(dose), \(name) \(amount)"
+            return "cup poured\(dose(metadata)), \(name) \(amount)"
         case .cupDiscarded: return "cup thrown away"
         case .bottleDiscarded: return "bottle thrown away"
         case .stockCounted:
@@ -102,7 +101,7 @@ package enum InventoryText {
     }
 
     private static func left(_ supply: JSONObject) -> String {
-        if let packets = supply["left_packets"]?.integerValue { return "\(most(supply))\(packets) packets" }
+        if let packets = supply["left_packets"]?.integerValue { return most(supply) + Count.packets(packets) }
         return most(supply) + Figure.volume(supply["left_mg"]?.integerValue ?? 0, supply["concentration"]?.stringValue)
     }
 
@@ -130,15 +129,23 @@ package enum InventoryText {
         return remarks
     }
 
+    /// ` for dose 2`; nothing where it is for no dose.
+    private static func dose(_ cup: JSONObject) -> String {
+        cup["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
+    }
+
+    private static func amount(_ cup: JSONObject) -> String {
+        cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
+    }
+
     private static func cup(_ cup: JSONObject, _ moments: Moments, _ now: Instant) -> String {
         func clock(_ key: String) -> String {
             cup[key]?.instantValue.map { moments.clock($0, near: now) } ?? "an unknown time"
         }
-        let dose = cup["for"]?.stringValue.map { " for \(Label.entry($0))" } ?? ""
-        let amount = cup["amount_mg"]?.integerValue.map { "\($0) mg" } ?? "an unknown amount"
         let isOver = cup["until"]?.instantValue.map { $0 <= now } ?? false
         let end = isOver ? "its time was over at \(clock("until"))" : "good until \(clock("until"))"
-        return "Cup\(dose): \(amount) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), "
+        return
+            "Cup\(dose(cup)): \(amount(cup)) of \(text(cup, "medication_id")), poured \(clock("poured_at")), \(end), "
             + "id \(text(cup, "id"))"
     }
 }

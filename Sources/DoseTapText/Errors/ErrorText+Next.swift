@@ -179,9 +179,10 @@ extension ErrorText {
             guard let path = text(facts, "store"), let statement = text(facts, "statement"), !statement.isEmpty else {
                 return "sqlite3, with .schema, shows it"
             }
-            return "sqlite3 '\(path)' '\(statement)'"
-        default:
-            return text(facts, "open_directory").map { "chmod go-w '\($0)'" } ?? text(facts, "remedy")
+            return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
+        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted, .internal,
+            nil:
+            return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
                 ?? "look at the store's path and rights; then: dosetap status"
         }
     }

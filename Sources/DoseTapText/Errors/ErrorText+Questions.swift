@@ -68,8 +68,8 @@ extension ErrorText {
             return "Both doses are on record. One more than prescribed can stop breathing \(boxed). "
                 + "Nothing more is due tonight."
         }
-        let doses = night.doses == 1 ? "1 dose" : "\(night.doses) doses"
-        return "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(doses) on record. "
+        return
+            "The night of \(Moments.date(night.date)) ended at \(moments.clock(night.end)) with \(Count.doses(night.doses)) on record. "
             + "This would begin another night of \(Moments.date(night.date)), and one dose too many can stop breathing "
             + "\(boxed)."
     }
@@ -133,7 +133,7 @@ extension ErrorText {
         let early = "Too early. \(doubt ?? "")"
         if isOneTooMany(question) { return early }
         let wait = question.minutesToOpen ?? 1
-        return "\(early) \(danger) Wait \(wait == 1 ? "1 minute" : "\(wait) minutes")."
+        return "\(early) \(danger) Wait \(Count.minutes(Int64(wait)))."
     }
 
     /// When a command that confirms may be followed.

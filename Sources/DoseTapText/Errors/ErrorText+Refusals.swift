@@ -62,7 +62,8 @@ extension ErrorText {
         }
     }
 
-    private static func sentence(_ reason: BlockReason, _ at: String) -> String {
+    /// - Parameter at: " at" and when the entry in the way was, or nothing.
+    static func sentence(_ reason: BlockReason, _ at: String) -> String {
         switch reason {
         case .dose1Required: "Dose 1 is not on record for this night. When was it? Record it with its time."
         case .dose1AlreadyTaken: "Dose 1 is already on record\(at)."

@@ -66,7 +66,7 @@ public enum ErrorText {
     /// A sentence begins with a capital and ends with a stop.
     private static func sentence(_ text: String) -> String {
         let stop = text.hasSuffix(".") || text.hasSuffix("?") ? "" : "."
-        return text.prefix(1).uppercased() + text.dropFirst() + stop
+        return text.capitalised + stop
     }
 }
 

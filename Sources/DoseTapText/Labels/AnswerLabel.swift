@@ -39,8 +39,8 @@ package enum AnswerLabel {
     /// What can be answered to each question, and what counts by default.
     package static func questions(_ questionnaire: Questionnaire, _ columns: Int) -> [String] {
         let rows = questionnaire.items.map { item in
-            let active = item.defaultValue.map { "  [\(code($0))]" } ?? ""
-            return (item.key, "\(range(item.kind))\(active)")
+            let shownDefault = item.defaultValue.map { "  [\(code($0))]" } ?? ""
+            return (item.key, "\(range(item.kind))\(shownDefault)")
         }
         return Page.rows(rows, columns: columns)
     }

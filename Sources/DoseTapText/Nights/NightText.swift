@@ -82,20 +82,20 @@ extension NightText {
     }
 
     /// The measures of the sleep diary that are known; nil for none.
-    static func sleep(_ logState: SleepDiary) -> String? {
+    static func sleep(_ diary: SleepDiary) -> String? {
         func minutes(_ value: Int?) -> String? { value.map { Figure.length(minutes: Int64($0)) } }
         let parts = [
-            minutes(logState.timeInBedMinutes).map { "\($0) in bed" },
-            minutes(logState.totalSleepMinutes).map { "\($0) asleep" },
-            logState.sleepEfficiencyPercent.map { "\($0) % of it" },
-            minutes(logState.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
-            logState.awakenings.map { "woke up \(Count.times($0))" },
-            minutes(logState.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
+            minutes(diary.timeInBedMinutes).map { "\($0) in bed" },
+            minutes(diary.totalSleepMinutes).map { "\($0) asleep" },
+            diary.sleepEfficiencyPercent.map { "\($0) % of it" },
+            minutes(diary.sleepOnsetLatencyMinutes).map { "asleep after \($0)" },
+            diary.awakenings.map { "woke up \(Count.times($0))" },
+            minutes(diary.wakeAfterSleepOnsetMinutes).map { "awake for \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Pre-sleep logs and medicines that belong to no night.
+    /// What was noted of the stock.
     package static func stock(
         _ entries: [NightRecord.Entry], _ moments: @autoclosure () -> Moments, _ page: Page
     ) -> [String] {

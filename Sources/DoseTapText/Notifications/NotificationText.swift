@@ -91,16 +91,12 @@ package enum NotificationText {
         let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
         return switch reason {
         case .dose1Required: "Dose 1 is not on record tonight."
-        case .dose1AlreadyTaken: "Dose 1 is already on record\(at)."
-        case .dose2AlreadyTaken: "Dose 2 is already on record\(at)."
-        case .alreadySkipped: "Dose 2 is already skipped\(at)."
         case .dose2TakenOrSkipped: "Dose 2 is already on record or skipped."
         case .nearClose: "Too little time is left to snooze."
-        case .snoozeLimit: "No snooze is left tonight."
-        case .snoozeOff: "Snoozing is switched off."
         case .phase: "It does not fit where the night stands now."
-        case .cooldown: "The same was recorded a moment ago."
         case .future, .napOpen, .order, .alreadyDiscarded, .alreadyUsed: "It does not fit what is on record\(at)."
+        case .dose1AlreadyTaken, .dose2AlreadyTaken, .alreadySkipped, .snoozeLimit, .snoozeOff, .cooldown:
+            ErrorText.sentence(reason, at)
         }
     }
 

@@ -84,7 +84,7 @@ struct Prompt {
     ) -> Interview.Step {
         tell(choices.map { "\($0.key) \($0.label)" })
         Output.ask("  \(InterviewText.severalKeys)\n")
-        var chosen = standingCodes
+        var chosen = activeCodes
         let before = chosen
         show(chosen, choices)
         while true {
@@ -119,7 +119,7 @@ struct Prompt {
         Output.ask("\r\u{1B}[K  > " + (isWhole || text.count <= width ? text : String(text.prefix(width - 4)) + " ..."))
     }
 
-    private var standingCodes: Set<String> {
+    private var activeCodes: Set<String> {
         if item.group != nil { return Set(screen.items.filter { interview.active($0) == true }.map(\.key)) }
         return Set(interview.active(item)?.arrayValue?.compactMap(\.stringValue) ?? [])
     }

@@ -212,3 +212,11 @@ extension NightRules {
 
 /// Testing has a type of that name too.
 typealias Confirmation = DoseTapDomain.Confirmation
+
+extension CommandHandler {
+    /// When something will have to be settled or told next, as an instant of the present wall clock.
+    static func nextDeadline(_ logState: LogState, _ context: DecisionContext, tellsReminders: Bool = true) -> Instant?
+    {
+        nextDue(logState, context, tellsReminders: tellsReminders).at(context.now)
+    }
+}

@@ -29,24 +29,11 @@ extension EngineFailure {
     var isInvalidInput: Bool {
         if case .command(.invalidInput) = self { true } else { false }
     }
-
-    var isNothingToDo: Bool {
-        if case .command(.nothingToDo) = self { true } else { false }
-    }
 }
 
 extension Instant {
     /// Whole minutes since another instant, for tables that are read in minutes.
     func minutes(after other: Instant) -> Int64 { (self - other).wholeMinutes }
-}
-
-extension RecordingObserver {
-    /// How often events were told as not yet safe, and with how many events.
-    var unsafeCounts: [Int] {
-        changes.elements.compactMap { change in
-            if case .unsafe(let events, _) = change { events.count } else { nil }
-        }
-    }
 }
 
 extension NightBench {

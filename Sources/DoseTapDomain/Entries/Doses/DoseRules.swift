@@ -89,13 +89,11 @@ extension CommandDecision {
 
     /// An amended dose is asked only what its new time or amount raises anew: too near another dose, or too much.
     func judgeAmended(_ dose: Dose, in session: Session) -> RegistrationPolicy.Verdict {
-        let (at, wall) = (options.at == nil ? dose.at : moment(in: session), options.at ?? dose.wall)
-        let others = logState.sessions.flatMap { other in
-            other.doses.filter { $0.id != dose.id }.map { active in
-                RegistrationPolicy.OtherDose(
-                    dose: active, date: other.date,
-                    since: ElapsedTime(certain: other.id == session.id ? at - active.at : wall - active.wall))
-            }
+        let at = options.at == nil ? dose.at : moment(in: session)
+        // The doses of this night lie on one scale with it. From those of another night the clock may have been set since.
+        let others = doses(apart: dose.id, around: session).map { other in
+            guard session.doses.contains(where: { $0.id == other.dose.id }) else { return other }
+            return .init(dose: other.dose, date: other.date, since: ElapsedTime(certain: at - other.dose.at))
         }
         return RegistrationPolicy.judgeAmendment(
             .init(

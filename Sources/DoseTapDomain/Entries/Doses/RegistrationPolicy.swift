@@ -139,7 +139,7 @@ public enum RegistrationPolicy {
 
     private static func active(_ dose: DoseCase) -> Int { dose.doses.count { $0.date == dose.date } }
 
-    /// Judges the new time or amount of a active dose: only what it raises anew is asked.
+    /// Judges the new time or amount of an active dose: only what it raises anew is asked.
     static func judgeAmendment(_ dose: DoseCase, timeChanged: Bool) -> Verdict {
         var asked: [Confirmation] = []
         var facts = Facts()

@@ -91,7 +91,7 @@ extension LogState {
         return preSleepLogs.first { $0.id.text == event.entityID }?.link(among: starts).flatMap { session($0) }
     }
 
-    /// The event that recorded a active entry of a loaded session, or a loaded entry that is part of none.
+    /// The event that recorded an active entry of a loaded session, or a loaded entry that is part of none.
     func entry(of event: Event) -> Event? {
         let id = EventID(event.entityID)
         if event.entityType.isStandalone { return standalone.active(id)?.event }
