@@ -2,7 +2,7 @@ internal import DoseTapDomain
 
 /// Notifies observers and plugins in order, once events are durable and after the reply that a person waits for.
 extension Engine {
-    /// How many turns of the loop the notices wait for the reply. A reply that needs an answer of another program takes
+    /// How many yields the notices wait for the reply. A reply that needs an answer of another program takes
     /// more; then the notices go out before it.
     private static let turnsForAnswer = 64
 

@@ -24,6 +24,16 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `notices go out and the timer is armed although nobody says that the reply has left`() async throws {
+        let bench = try await NightBench.open()
+        _ = try await bench.engine.submit(.logDose(.dose1), CommandOptions(surface: .cli), tellsOfAnswer: true)
+        await bench.engine.published()
+        #expect(bench.timer.armed != nil)
+        #expect(bench.observer.changes.elements.contains { if case .recorded = $0 { true } else { false } })
+        #expect(bench.plugin.received.elements.contains { $0.event.payload.type == .doseRecorded })
+        await bench.stop()
+    }
+
     @Test func `the beginning of an id that several have is refused, and the candidates are named`() async throws {
         let bench = try await NightBench.open()
         // Recorded within a minute, ids have the same first eight characters.

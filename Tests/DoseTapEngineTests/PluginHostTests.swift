@@ -122,6 +122,20 @@ import Testing
         bench.loop.stop()
     }
 
+    @Test func `a plugin that is at an event when another log begins goes on in that one from its place`() async throws {
+        let gate = Gate()
+        let bench = try await NightBench.open()
+        await bench.plugin.script { event in if event.sequence == 2 { await gate.pass() } }
+        try await bench.submit(.logDose(.dose1))
+        try await gate.arrivals.wait(count: 1)
+        await bench.host.begin(at: 1)
+        gate.open()
+        try await bench.submit(.skipDose2)
+        let received = try await bench.plugin.received.wait(count: 4)
+        #expect(received.map(\.sequence) == [1, 2, 2, 3])
+        await bench.stop()
+    }
+
     @Test func `a plugin switched off receives nothing, switched on again it catches up`() async throws {
         let bench = try await NightBench.open()
         try await bench.submit(.logDose(.dose1))

@@ -94,9 +94,12 @@ extension PluginHost {
     private func readAll(_ index: Int) async {
         while runners[index].isEnabled, runners[index].lag > 0 {
             do {
+                let log = runners[index].log
                 for event in try await next(index) {
-                    guard runners[index].isEnabled else { break }
+                    guard runners[index].isEnabled, runners[index].log == log else { break }
                     try await call(index, .event) { plugin in try await plugin.receive(event) }
+                    // The place belongs to the log that was read: another one may have replaced it meanwhile.
+                    guard runners[index].log == log else { break }
                     runners[index].read(event.sequence)
                 }
             } catch {
@@ -112,8 +115,9 @@ extension PluginHost {
     private func next(_ index: Int) async throws -> [StoredEvent] {
         if let ready = runners[index].takeReady() { return ready }
         guard let store = runners[index].store else { return [] }
-        let (cursor, newest) = (runners[index].cursor, runners[index].newest)
+        let (cursor, newest, log) = (runners[index].cursor, runners[index].newest, runners[index].log)
         let events = try await store.events(after: cursor, limit: PluginRunner.pageSize)
+        guard runners[index].log == log else { return [] }
         // Events announced during the read may be newer than its result.
         if events.isEmpty, runners[index].newest == newest { runners[index].newest = cursor }
         runners[index].taken = events.last?.sequence ?? 0

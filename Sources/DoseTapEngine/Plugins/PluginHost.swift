@@ -107,7 +107,7 @@ public actor PluginHost {
     }
 
     /// Another log replaces the one that was read; its first events were read there.
-    func begin(at sequence: Int64) {
+    package func begin(at sequence: Int64) {
         for index in runners.indices { runners[index].begin(at: sequence) }
     }
 
@@ -282,6 +282,8 @@ struct PluginRunner {
     var wakeAt: Int64?
     var untold: [Untold] = []
     private var ready: [StoredEvent] = []
+    /// How many logs have replaced the first one.
+    private(set) var log = 0
     /// The last event that was handed out to be read.
     var taken: Int64 = 0
 
@@ -327,6 +329,7 @@ struct PluginRunner {
     }
 
     mutating func begin(at sequence: Int64) {
+        log += 1
         ready = []
         taken = 0
         cursor = sequence

@@ -11,16 +11,18 @@ extension AwakePlugin {
     func reached(_ connection: Connection?) {
         session = connection
         forgetWake()
+        hearsOfManager = false
         guard let connection else { return }
         Task { await self.listen(toManagerOn: connection) }
     }
 
     private func listen(toManagerOn connection: Connection) async {
-        _ = try? await connection.subscribe(
+        let heard = try? await connection.subscribe(
             SignalMatch(
                 sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
                 firstArgument: UserManager.name)
         ) { [weak self] signal in self?.assumeIsolated { $0.managerChanged(signal) } }
+        if session === connection { hearsOfManager = heard != nil }
         _ = try? await connection.subscribe(
             SignalMatch(
                 sender: UserManager.name, path: UserManager.path, interface: UserManager.manager, member: "JobRemoved")
@@ -35,6 +37,7 @@ extension AwakePlugin {
     }
 
     private func forgetWake() {
+        managerChanges += 1
         unit = nil
         canWake = nil
         wake = .none
@@ -70,6 +73,7 @@ extension AwakePlugin {
 
     /// Asks the manager once what it can do, and takes away what an earlier life of the service left there.
     private func ask(_ manager: UserManager) async {
+        let changes = managerChanges
         do throws(BusError) {
             let refusal = UserManager.refusal(version: try await manager.version(), clocks: environment.folders.clocks)
             canWake = refusal == nil
@@ -77,9 +81,10 @@ extension AwakePlugin {
             try await manager.subscribe()
             for left in try await manager.timers() { await manager.stop(left) }
         } catch {
-            // One that comes later says so.
+            // One that comes later says so, and may have come while this answer was on its way.
+            guard changes == managerChanges else { return }
             let isAbsent = [BusError.Name.serviceUnknown, BusError.Name.nameHasNoOwner].contains(error.name)
-            if isAbsent { canWake = false }
+            if isAbsent, hearsOfManager { canWake = false }
             refuseWake("no systemd user manager answers: \(error)")
         }
     }

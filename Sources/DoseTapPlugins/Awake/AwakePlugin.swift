@@ -41,6 +41,10 @@ package actor AwakePlugin: RosterPlugin {
     var unit: String?
     /// Whether the manager at hand is known to be able to; nil until it was asked.
     var canWake: Bool?
+    /// How often the manager or its bus came or went.
+    var managerChanges = 0
+    /// Whether it would be noticed that the manager comes.
+    var hearsOfManager = false
     /// Why the machine cannot be woken, as the journal knows it.
     var toldRefusal: String?
 

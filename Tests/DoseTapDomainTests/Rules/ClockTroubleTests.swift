@@ -102,6 +102,20 @@ struct ClockTroubleTests {
         #expect(machine.questions(.logDose(.dose2)) == [.clockSuspect])
     }
 
+    @Test func `R6.9 an amended dose keeps its distance to another night's, whatever the wall clock says`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-15T11:00:00Z"))
+        try machine.insist(.logDose(.dose1))
+        machine.setClock(by: .hours(8))
+        machine.pass(.hours(3))
+        machine.settle()
+        try machine.insist(.logDose(.dose1))
+        #expect(machine.logState.sessions.count == 2)
+        let dose = try #require(machine.night?.dose1)
+        let earlier = dose.wall - .hours(1)
+        #expect(machine.questions(.amend(dose.id)) { $0.at = earlier } == [.early])
+        #expect(machine.questions(.amend(dose.id)) { $0.at = dose.wall - .minutes(20) } == [])
+    }
+
     @Test func `R2.17 a snooze in doubt puts the alarm off by its step once the doubt is over`() throws {
         var machine = try SimulatedMachine.after(.minutes(30))
         machine.setClock(by: .minutes(50))
