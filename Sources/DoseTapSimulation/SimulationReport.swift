@@ -271,12 +271,12 @@ struct SimulatedLine {
                 ["journal"] + (isShown ? [SimulatedChannel.notifications.rawValue] : [])
                 + (item.id.urgency == .critical && isHeard(at: entry.at) ? [SimulatedChannel.audio.rawValue] : [])
             let message = JournalEntry(reminder: due).message
-            let isSaid = !deadline.isCertain && item.id.isOfWindow && message == doubt
-            if !deadline.isCertain, item.id.isOfWindow { doubt = message }
+            let isSaid = !due.isCertain && item.id.isOfWindow && message == doubt
+            if !due.isCertain, item.id.isOfWindow { doubt = message }
             let said = isSaid ? "the same, as \(item.id.rawValue)" : message
             var line = line(entry, .notified, "TOLD \(said) [\(names.joined(separator: ", "))]")
             line.reminder = item
-            line.lateSeconds = max(0, deadline.lateness.wholeSeconds)
+            line.lateSeconds = max(0, due.lateness.wholeSeconds)
             line.channels = names
             return line
         }

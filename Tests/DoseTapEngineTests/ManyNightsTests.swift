@@ -28,7 +28,7 @@ import Testing
             verdict.add(found)
             if !found.isSound { break }
         }
-        #expect(verdict.told > nights.count)
+        #expect(verdict.notified > nights.count)
         await bench.stop()
     }
 

@@ -110,7 +110,7 @@ import Testing
         #expect(outcome.told == night.told, "\(night.name)")
         #expect(outcome.verdict.isSound, "\(night.name): \(outcome.verdict.complaints)")
         #expect(outcome.checkInsTold.count <= 1)
-        #expect(outcome.verdict.told == night.told.count + outcome.checkInsTold.count)
+        #expect(outcome.verdict.notified == night.told.count + outcome.checkInsTold.count)
     }
 
     /// A year the clock is set to in the middle of a night, whether the machine is started anew, and what is told.
