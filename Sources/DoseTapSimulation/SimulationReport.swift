@@ -157,7 +157,7 @@ struct SimulatedLine {
     /// Kind of line; a wire word.
     enum Kind: String, CaseIterable {
         case recorded
-        case notified
+        case notified = "told"
         case dropped
         case again
         case withdrawn

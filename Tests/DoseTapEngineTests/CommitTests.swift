@@ -30,7 +30,8 @@ import Testing
         await bench.engine.published()
         #expect(bench.timer.armed != nil)
         #expect(bench.observer.changes.elements.contains { if case .recorded = $0 { true } else { false } })
-        #expect(bench.plugin.received.elements.contains { $0.event.payload.type == .doseRecorded })
+        let received = try await bench.plugin.received.wait(count: 2)
+        #expect(received.map(\.event.payload.type) == [.sessionOpened, .doseRecorded])
         await bench.stop()
     }
 

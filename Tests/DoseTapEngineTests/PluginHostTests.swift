@@ -122,7 +122,8 @@ import Testing
         bench.loop.stop()
     }
 
-    @Test func `a plugin that is at an event when another log begins goes on in that one from its place`() async throws {
+    @Test func `a plugin that is at an event when another log begins goes on in that one from its place`() async throws
+    {
         let gate = Gate()
         let bench = try await NightBench.open()
         await bench.plugin.script { event in if event.sequence == 2 { await gate.pass() } }
