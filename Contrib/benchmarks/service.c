@@ -31,6 +31,23 @@ static int put_nested(sd_bus_message *reply, const char *key, const char *types,
     return code;
 }
 
+static void open_list(sd_bus_message *reply, const char *key) {
+    sd_bus_message_open_container(reply, 'e', "sv");
+    sd_bus_message_append(reply, "s", key);
+    sd_bus_message_open_container(reply, 'v', "av");
+    sd_bus_message_open_container(reply, 'a', "v");
+}
+
+static int close_list(sd_bus_message *reply) {
+    sd_bus_message_close_container(reply);
+    sd_bus_message_close_container(reply);
+    return sd_bus_message_close_container(reply);
+}
+
+static int warn(sd_bus_message *reply, const char *code, const char *message) {
+    return sd_bus_message_append(reply, "v", "a{sv}", 2, "code", "s", code, "message", "s", message);
+}
+
 static int write_status(sd_bus_message *reply) {
     int code;
     uint64_t now = now_us(), dose = night.open ? (uint64_t)night.at : 0;
@@ -47,17 +64,35 @@ static int write_status(sd_bus_message *reply) {
     PUT("session_id", "s", night.session);
     PUT("session_date", "s", night.date);
     PUT("time_zone", "s", "Europe/Vienna");
+    PUT("zone_in_force", "s", "Europe/Vienna");
+    PUT("rollover_hour", "x", (int64_t)18);
     PUT("dose1_time", "t", dose);
     PUT("dose2_time", "t", (uint64_t)0);
+    PUT("dose1_surface", "s", "dbus");
+    PUT("certain", "b", 1);
+    PUT("outcome", "s", "pending");
     PUT("dose2_skipped", "b", 0);
     PUT("extra_doses", "x", (int64_t)0);
     PUT("snooze_count", "x", (int64_t)0);
+    PUT("snooze_limit", "x", (int64_t)3);
     PUT("window_opens", "t", dose + 150 * MINUTES);
     PUT("window_closes", "t", dose + 240 * MINUTES);
     PUT("alarm_time", "t", dose + 165 * MINUTES);
+    PUT("checkin_pending", "b", 0);
+    PUT("date", "s", night.date);
+    PUT("present_date", "s", night.date);
     put_nested(reply, "next_reminder", "a{sv}", 3, "id", "s", "window_open", "at", "t", dose + 150 * MINUTES, "urgency",
                "s", "normal");
-    PUT("warnings", "as", 0);
+    put_nested(reply, "next", "a{sv}", 2, "command", "s", "dosetap status --follow", "when", "s", "now");
+    open_list(reply, "clearance");
+    sd_bus_message_append(reply, "v", "a{sv}", 5, "kind", "s", "earliest_drive", "at", "t", dose, "until", "t",
+                          dose + 360 * MINUTES, "detail", "s", "at_least", "source", "s",
+                          "Xyrem label: no driving or hazardous work for at least 6 h after a dose");
+    close_list(reply);
+    open_list(reply, "warnings");
+    warn(reply, "channels", "No notification server answers: the reminders of tonight will not be seen on the desktop.");
+    warn(reply, "sound", "No sound can be played: the alarm will not be heard. Set an alarm clock as well.");
+    if ((code = close_list(reply)) < 0) return code;
     return sd_bus_message_close_container(reply);
 }
 

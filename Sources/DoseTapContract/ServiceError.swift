@@ -104,6 +104,7 @@ extension ServiceError {
             facts["since_standing_s"] = .integer(since.shorter.wholeSeconds)
             facts["since_standing_most_s"] = .integer(since.longer.wholeSeconds)
         }
+        facts["window_closed"] = question.windowClosed.map(JSONValue.instant)
         facts["would_record"] = .string(question.wouldRecord)
         facts["at"] = .instant(question.at)
         if question.isNamed { facts["time_named"] = .bool(true) }
@@ -120,12 +121,11 @@ extension ServiceError {
         facts["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         facts["alarm_time"] = refusal.alarm.map(JSONValue.instant)
         facts["record_as"] = dose(command, reason, refusal).map { .string($0.rawValue) }
+        if refusal.isNapOpen { facts["nap_open"] = .bool(true) }
         add(refusal.endedNight, to: &facts)
         if refusal.isAutomatic, reason == .alreadySkipped {
             // A skip of the night counts from when time alone was recorded, less the grace after the window.
-            facts["window_closed"] = refusal.existingAt.map {
-                .instant($0 - DoseWindow.sleptThrough + DoseWindow.closes)
-            }
+            facts["window_closed"] = refusal.existingAt.map { .instant(Session.windowClosed(sleptThrough: $0)) }
         }
         return facts
     }
@@ -133,7 +133,7 @@ extension ServiceError {
     /// As which dose one that was really taken can be recorded where it is refused.
     private static func dose(_ command: Command?, _ reason: BlockReason, _ refusal: Refusal) -> DoseKind? {
         switch (command, reason) {
-        case (.logDose(.dose1), .dose1AlreadyTaken): .dose2
+        case (.logDose(.dose1), .dose1AlreadyTaken) where refusal.awaitsDose2: .dose2
         case (.logDose(.extra), .order) where refusal.awaitsDose2: .dose2
         case (.logDose, .dose1Required) where refusal.endedNight != nil: .dose1
         default: nil

@@ -18,9 +18,10 @@ struct CommandEndpoint: Sendable {
         _ command: Command, _ options: VariantEntries, _ context: CallContext
     ) async throws -> WireObject {
         let caller = Caller(context)
+        // The times of a refusal are those of the caller's clock, as the receipt's.
+        var zone: Zone?
         do {
             let request = try RequestOptions(options)
-            var zone: Zone?
             if let name = request.timeZone {
                 guard let named = systemEnvironment.zone(named: name) else {
                     throw ServiceError(
@@ -53,7 +54,11 @@ struct CommandEndpoint: Sendable {
             let status = await engine.status(at: nil)
             receipt.warnings = await status.warnings(of: doctor, isReceipt: true)
             return WireObject(receipt.json, Receipt.description.shape)
-        } catch { throw ServiceError(error, command, moments: systemEnvironment.moments).busError }
+        } catch {
+            let moments = Moments(
+                zone: zone ?? systemEnvironment.zone(), style: systemEnvironment.clockStyle)
+            throw ServiceError(error, command, moments: moments).busError
+        }
     }
 
     /// The members that record kinds of entries from one object with what is said.

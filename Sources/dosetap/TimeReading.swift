@@ -108,7 +108,7 @@ struct TimeReading: Sendable {
             failure = Failure(
                 .refused,
                 "\(name): \(SafeText.line(text)) is in \(LocalTimeFormat.interval(ahead - now)), and nothing ahead can be "
-                    + "recorded. If you mean yesterday's, say \(dated).",
+                    + "recorded. If you mean yesterday's, say \(dated).", hint: "dosetap status",
                 details: ["reason": .string(BlockReason.future.rawValue)])
         case .otherNight(let night, let other):
             failure = Failure.usage(

@@ -144,7 +144,7 @@ import Testing
     {
         let cli = try await CheckInTests.morning()
         let none = try await cli.run("checkin", "--set", "notes=hello")
-        #expect(none.out.contains("No wellness score: nothing of it was answered.") && !none.out.contains("58"))
+        #expect(none.out.contains("No wellness score: nothing of it was answered.") && !none.out.contains("58 of 100"))
         #expect(try await cli.run("history").out.contains("Wellness") == false)
         #expect(try await cli.run("stats").out.contains("Wellness") == false)
         #expect(try await cli.run("show").out.contains("wellness") == false)
@@ -273,5 +273,48 @@ import Testing
         let out = try await Tool.run(["simulate", script]).out
         #expect(out.components(separatedBy: "TOLD Dose 2: the computer's clock may be wrong.").count == 2, "\(out)")
         #expect(out.contains("TOLD the same, as alarm [journal, notifications, audio]"))
+    }
+
+    @Test func `a question and a refusal show times by the zone of the call, as the receipt does`() async throws {
+        let cli = try CLIHarness()
+        for zone in ["Asia/Tokyo", "America/New_York"] {
+            let here = ["--time-zone", zone]
+            try await cli.json(["log", "dose1", "--ago", "100m"] + here)
+            let seen = try #require(
+                try await cli.run(words: ["status"] + here).out.firstMatch(of: /Dose 1: yes, at (..:..)/))
+            let early = try await cli.run(words: ["log", "dose2"] + here)
+            #expect(early.code == 4 && early.err.contains("dose 1 was at \(seen.1)"), "\(zone): \(early.err)")
+            let again = try await cli.run(words: ["log", "dose1"] + here)
+            #expect(again.code == 5 && again.err.contains("on record at \(seen.1)"), "\(zone): \(again.err)")
+            try await cli.json(["undo"] + here)
+        }
+    }
+
+    @Test func `once time alone has recorded the skip no next step says that dose 2 is settled`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "395m")
+        let snooze = try await cli.error(5, "snooze")
+        #expect(snooze["message"] == "Dose 2 is not recorded, and its window is over.")
+        #expect(try await cli.error(4, "log", "dose2")["hint"] == "dosetap status")
+        let other = try CLIHarness()
+        try await other.json("log", "dose1", "--ago", "245m")
+        #expect(try await other.error(4, "log", "dose2")["hint"] == "dosetap skip")
+        try await other.json("skip")
+    }
+
+    @Test func `a nap that has ended is shown, not ended again, and no dose 2 is offered before dose 1`() async throws {
+        let cli = try CLIHarness()
+        try await cli.json("log", "dose1", "--ago", "1h")
+        #expect(try await cli.error(5, "log", "dose1", "--ago", "2h")["confirm_with"] == nil)
+        #expect(try await cli.error(5, "log", "dose1")["confirm_with"]?.stringValue?.contains("log dose2") == true)
+        try await cli.json("log", "nap_start", "--ago", "30m")
+        try await cli.json("log", "nap_end", "--ago", "10m")
+        #expect(try await cli.error(5, "log", "nap_start", "--ago", "20m")["hint"] == "dosetap show last")
+    }
+
+    @Test func `a short word that is far from every other one is not guessed`() async throws {
+        let cli = try CLIHarness()
+        let error = try await cli.error(64, "checkin", "--set", "foo=1")
+        #expect(error["nearest"] == nil && error["hint"]?.stringValue?.contains("mood") == false, "\(error)")
     }
 }

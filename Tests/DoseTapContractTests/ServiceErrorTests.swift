@@ -130,7 +130,10 @@ import Testing
 
     @Test func `R20.16 a dose that was really taken has a way in wherever it is refused`() throws {
         let active = Refusal(phase: .beforeWindow, existing: EventID("e"), existingAt: Instant(seconds: 0))
-        let twice = said(.refused(.dose1AlreadyTaken, active), .logDose(.dose1))
+        #expect(said(.refused(.dose1AlreadyTaken, active), .logDose(.dose1)).details["record_as"] == nil)
+        var later = active
+        later.awaitsDose2 = true
+        let twice = said(.refused(.dose1AlreadyTaken, later), .logDose(.dose1))
         #expect(
             try next(twice, .logDose(.dose1)) == "dosetap amend e --at TIME" && twice.details["record_as"] == "dose2")
         let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
@@ -330,7 +333,7 @@ import Testing
         #expect(open.message.hasSuffix(" go on. If it was taken, record it. If not, skip it."))
         #expect(
             ErrorText.typed(open.message)
-                == "Dose 2 is neither recorded nor skipped, and its reminders go on. If it was taken, record it: "
+                == "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. If it was taken, record it: "
                 + "'dosetap log dose2 --at TIME'. If not: 'dosetap skip'.")
         let first = said(.refused(.dose1Required, Refusal(phase: .noDose1)), .logDose(.dose2))
         #expect(

@@ -222,6 +222,7 @@ public enum Schemas {
         Key("handle", .text, .absent, "the short name of the entry that is on record"),
         Key("record_as", .text, .absent, "the dose as which one that was really taken can be recorded"),
         Key("window_closed", .instant, .absent, "where time alone recorded the skip"),
+        Key("nap_open", .bool, .absent, "the nap that stands in the way has not ended yet"),
         Key("option", .text, .absent, "the option that is unknown, or has a value that it does not take"),
         Key("known", .list(.text), .absent, "what there is to choose from"),
         Key("name", .text, .absent, "the entry that there is not"), Key("night", .text, .absent),

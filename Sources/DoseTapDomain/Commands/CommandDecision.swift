@@ -230,7 +230,8 @@ struct CommandDecision {
                     existingKind: isEarly ? facts.existingKind : nil, isNamed: asOf != nil,
                     endedNight: begins ? facts.endedNight : nil,
                     elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
-                    sinceExisting: isEarly ? facts.sinceExisting : nil, wouldRecord: wouldRecord, at: at))
+                    sinceExisting: isEarly ? facts.sinceExisting : nil,
+                    windowClosed: open.contains(.late) ? facts.windowClosed : nil, wouldRecord: wouldRecord, at: at))
         }
     }
 }

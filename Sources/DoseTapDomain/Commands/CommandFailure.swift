@@ -40,6 +40,8 @@ public struct Question: Hashable, Sendable {
     public var elapsed: ElapsedTime?
     /// Time from that entry to this one, as counted; negative where this one lies before it (with `early`).
     public var sinceExisting: ElapsedTime?
+    /// When the window closed, where time alone has recorded the skip (with `late`).
+    public var windowClosed: Instant?
     /// What would be recorded.
     public var wouldRecord: String
     /// When it would count.
@@ -49,7 +51,8 @@ public struct Question: Hashable, Sendable {
         confirmations: [Confirmation], minutesToOpen: Int?, limitMilligrams: Int?, sumMilligrams: Int?,
         existing: EventID? = nil, existingAt: Instant? = nil,
         existingKind: DoseKind? = nil, isNamed: Bool = false, endedNight: RegistrationPolicy.EndedNight? = nil,
-        elapsed: ElapsedTime? = nil, sinceExisting: ElapsedTime? = nil, wouldRecord: String, at: Instant
+        elapsed: ElapsedTime? = nil, sinceExisting: ElapsedTime? = nil, windowClosed: Instant? = nil,
+        wouldRecord: String, at: Instant
     ) {
         self.confirmations = confirmations
         self.minutesToOpen = minutesToOpen
@@ -61,6 +64,7 @@ public struct Question: Hashable, Sendable {
         self.isNamed = isNamed
         self.endedNight = endedNight
         self.sinceExisting = sinceExisting
+        self.windowClosed = windowClosed
         self.elapsed = elapsed ?? (existingKind == .dose1 ? sinceExisting.flatMap { $0.isCertain ? nil : $0 } : nil)
         self.wouldRecord = wouldRecord
         self.at = at
@@ -107,10 +111,12 @@ public struct Refusal: Hashable, Sendable {
     public var alarm: Instant?
     /// The night of the same date that is over (with `dose1_required`).
     public var endedNight: RegistrationPolicy.EndedNight?
-    /// What comes next is dose 2, no extra dose yet (with `order`).
+    /// What comes next is dose 2, no extra dose yet (with `order`), or can only be dose 2 (with `dose1_already_taken`).
     public var awaitsDose2: Bool
-    /// What stands in the way is what time alone has recorded (with `already_skipped`).
+    /// What stands in the way is what time alone has recorded (with `already_skipped`, `dose2_taken_or_skipped`).
     public var isAutomatic: Bool
+    /// The nap that stands in the way has not ended yet (with `nap_open`).
+    public var isNapOpen = false
 
     public init(
         phase: Phase? = nil, existing: EventID? = nil, existingAt: Instant? = nil, secondsLeft: Int64? = nil,

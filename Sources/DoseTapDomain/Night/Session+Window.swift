@@ -168,3 +168,12 @@ extension Session {
         return items.filter { $0.id != .preAlarm || $0.due > snoozed }
     }
 }
+
+extension Session {
+    /// When the window of a night closed that time alone has settled.
+    ///
+    /// - Parameter instant: when the automatic skip counts, which is a grace after the window.
+    public static func windowClosed(sleptThrough instant: Instant) -> Instant {
+        instant - DoseWindow.sleptThrough + DoseWindow.closes
+    }
+}

@@ -1,13 +1,16 @@
 /// Finds the word somebody meant.
 public enum NearestWords {
     /// The known words with the fewest letters to change, if these are few enough to be a slip: a third of the longer
-    /// word's letters, at least two. Only the first 64 bytes of a word are looked at.
+    /// word's letters, at least two, one of a word under five letters. Only the first 64 bytes of a word are looked at.
     public static func to(_ text: String, in known: some Sequence<String>) -> [String] {
         let text = text.lowercased()
         let ranked = known.map { (word: $0, distance: distance(text, $0)) }
         guard let least = ranked.map(\.distance).min() else { return [] }
         let best = ranked.filter { $0.distance == least }.map(\.word)
-        return best.filter { least <= max(2, max(text.utf8.count, $0.utf8.count) / 3) }
+        return best.filter { word in
+            let letters = max(text.utf8.count, word.utf8.count)
+            return least <= (letters < 5 ? 1 : max(2, letters / 3))
+        }
     }
 
     /// Letters to add, drop, change or swap with their neighbour (optimal string alignment).

@@ -48,7 +48,7 @@ package enum InventoryText {
                 .init(heading: "Nights", cells: supplies.map(nights), alignsRight: true),
                 .init(heading: "Low on", cells: supplies.map { text($0, "low_on") }),
                 .init(heading: "Refill by", cells: supplies.map { text($0, "refill_by") }),
-                .init(heading: "Level", cells: supplies.map { text($0, "level") }),
+                .init(heading: "Level", cells: supplies.map(level)),
             ]).lines(width: columns)
         }
         lines += supplies.flatMap { remarks($0).flatMap { SafeText.wrap($0, columns: columns, indent: 2) } }
@@ -73,7 +73,7 @@ package enum InventoryText {
             case .low, .critical:
                 let most = supply["unknown_amounts"]?.integerValue ?? 0 > 0 ? "at most " : ""
                 let count = supply["days"]?.integerValue ?? 0
-                return "The supply of \(name(supply)) is \(level.rawValue): \(most)\(Count.nights(count)), "
+                return "The supply of \(name(supply)) is \(Label.level(level)): \(most)\(Count.nights(count)), "
                     + "refill by \(text(supply, "refill_by"))."
             }
         }
@@ -94,6 +94,10 @@ package enum InventoryText {
 
     private static func grams(_ supply: JSONObject, _ key: String) -> String {
         supply[key]?.integerValue.map(Figure.weight) ?? "unknown"
+    }
+
+    private static func level(_ supply: JSONObject) -> String {
+        supply["level"]?.stringValue.flatMap(Supply.Level.init(rawValue:)).map(Label.level) ?? text(supply, "level")
     }
 
     private static func most(_ supply: JSONObject) -> String {

@@ -52,7 +52,8 @@ extension ErrorText {
         let asked = Set(words.compactMap { $0.stringValue.flatMap(Confirmation.init(rawValue:)) })
         let isNamed = facts["time_named"]?.boolValue == true
         // A skip where dose 2 was taken would be a false record.
-        if asked == [.late], !isNamed { return "dosetap skip" }
+        // Once time alone has recorded the skip, a plain one is refused; the status asks and has both commands.
+        if asked == [.late], !isNamed { return facts["window_closed"] == nil ? "dosetap skip" : "dosetap status" }
         if asked.contains(.early), !isNamed { return "dosetap status --follow" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
         if asked.contains(.duplicate) {
@@ -86,6 +87,7 @@ extension ErrorText {
         case (.record(.inventoryRecorded, _), .order, _): return "dosetap show \(existing ?? "ID")"
         case (.logSleepEvent(let type), .cooldown, _):
             return "dosetap log \(SleepEventWord.normalised(type)) --at TIME"
+        case (.logSleepEvent, .napOpen, _) where facts["nap_open"] == nil: return "dosetap show last"
         case (.amend, .future, _): return "dosetap amend --help"
         case (.saveCheckIn, .order, _): return "dosetap history"
         case (.logFinalWake, .phase, _): return "dosetap amend \(existing ?? "ID") --at TIME"

@@ -44,7 +44,8 @@ extension ErrorText {
             return
                 "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
         case .windowUnresolved:
-            return "Dose 2 is neither recorded nor skipped, and its reminders go on. " + recordOrSkip.said
+            return "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. "
+                + recordOrSkip.said
         case .clockSuspect:
             guard let doubt = question.elapsed?.doubtSentence else {
                 return "The clock stands before the newest entry. Look at another clock first."

@@ -47,6 +47,8 @@ extension ErrorText {
         case (.delete, .order, _): "A later entry\(at) rests on this one. If its time is wrong, correct it."
         case (.skipDose2, .alreadySkipped, _) where refusal.isAutomatic:
             "Dose 2 is not recorded, and its window is over. If you did not have it, the skip counts from then."
+        case (.snooze, .dose2TakenOrSkipped, _) where refusal.isAutomatic:
+            "Dose 2 is not recorded, and its window is over."
         case (.skipDose2, .order, _), (.amend, .order, _):
             "That time does not fit the order of the entries: see the one\(at)."
         case (.record(.inventoryRecorded, _), .order, _):

@@ -31,6 +31,52 @@ package enum Label {
         }
     }
 
+    static func answer(_ answer: ReminderAnswer) -> String {
+        switch answer {
+        case .dose2: "dose 2 recorded"
+        case .skip: "dose 2 skipped"
+        case .snooze: "snoozed"
+        case .checkin: "check-in saved"
+        case .seen: "seen"
+        }
+    }
+
+    /// Why a reminder did not go out.
+    static func drop(_ drop: ReminderDrop) -> String {
+        switch drop {
+        case .superseded: "a more urgent one was"
+        case .resolved: "dose 2 was settled"
+        case .windowOver: "the window was over"
+        case .tooLate: "no longer true"
+        case .disabled: "switched off"
+        }
+    }
+
+    static func completion(_ completion: PreSleepCompletion) -> String {
+        switch completion {
+        case .complete: "complete"
+        case .partial: "partial"
+        case .skipped: "skipped"
+        }
+    }
+
+    static func level(_ level: Supply.Level) -> String {
+        switch level {
+        case .ok: "ok"
+        case .low: "low"
+        case .critical: "critical"
+        case .empty: "empty"
+        case .unknown: "unknown"
+        }
+    }
+
+    static func urgency(_ urgency: ReminderID.Urgency) -> String {
+        switch urgency {
+        case .normal: "normal"
+        case .critical: "critical"
+        }
+    }
+
     package static func phase(_ phase: Phase) -> String {
         switch phase {
         case .finalizing: "final wake recorded"

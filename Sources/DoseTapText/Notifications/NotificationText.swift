@@ -91,6 +91,7 @@ package enum NotificationText {
         let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
         return switch reason {
         case .dose1Required: "Dose 1 is not on record tonight."
+        case .dose2TakenOrSkipped where refusal.isAutomatic: "The window of dose 2 is over."
         case .dose2TakenOrSkipped: "Dose 2 is already on record or skipped."
         case .nearClose: "Too little time is left to snooze."
         case .phase: "It does not fit where the night stands now."

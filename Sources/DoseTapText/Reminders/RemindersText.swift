@@ -51,9 +51,9 @@ package enum RemindersText {
         case .planned: "planned"
         case .fired: reminder.isSeen ? "told, seen" : "told"
         case .delivered: reminder.isSeen ? "delivered, seen" : "delivered"
-        case .acknowledged: "answered: \(reminder.answer?.rawValue ?? "-")"
+        case .acknowledged: "answered: \(reminder.answer.map(Label.answer) ?? "-")"
         case .expired: "not answered"
-        case .dropped: "not told: \(reminder.dropped?.rawValue ?? "-")"
+        case .dropped: "not told: \(reminder.dropped.map(Label.drop) ?? "-")"
         }
     }
 }

@@ -16,7 +16,7 @@ package enum PlanText {
         return Table(columns: [
             .init(heading: "At", cells: items.map { moments.cell($0.due) }),
             .init(heading: "Minute", cells: items.map { "\(($0.due - dose1).wholeMinutes)" }, alignsRight: true),
-            .init(heading: "Urgency", cells: items.map(\.id.urgency.rawValue)),
+            .init(heading: "Urgency", cells: items.map { Label.urgency($0.id.urgency) }),
             .init(heading: "Reminder", cells: items.map { ReminderText.name($0.id) }),
         ]).lines(width: 80)
     }

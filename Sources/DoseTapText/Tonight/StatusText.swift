@@ -28,7 +28,7 @@ package struct StatusText {
         }
         if status.snoozeCount > 0 { rows.append(("Snoozes", Label.snoozes(status))) }
         if let log = status.preSleep {
-            rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(log.completion.rawValue)"))
+            rows.append(("Pre-sleep", "\(moments.clock(log.at, near: status.at)), \(Label.completion(log.completion))"))
         }
         if let since = status.napOpenSince { rows.append(("Nap", "since \(moments.clock(since, near: status.at))")) }
         if let next = status.nextReminder {

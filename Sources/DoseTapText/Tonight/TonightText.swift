@@ -124,7 +124,7 @@ package struct TonightText {
     private static func tonight(_ status: NightStatus, _ moments: Moments) -> String {
         guard let log = status.preSleep else { return "Nothing is on record for tonight." }
         return "The pre-sleep log of \(moments.clock(log.at, near: status.at)) is on record "
-            + "(\(log.completion.rawValue)), no dose yet."
+            + "(\(Label.completion(log.completion))), no dose yet."
     }
 
     /// What can safely be done next, as the rules say.

@@ -97,7 +97,9 @@ struct SleepEventTests {
         let (command, at) = Self.entry(entry)
         let first = machine.night?.sleepEvents.first
         let failure = machine.failure(command) { $0.at = at }
-        #expect(failure == refused.map { .refused($0, Refusal(existing: first?.id, existingAt: first?.at)) })
+        var refusal = Refusal(existing: first?.id, existingAt: first?.at)
+        refusal.isNapOpen = !entries.contains("e")
+        #expect(failure == refused.map { .refused($0, refusal) })
     }
 
     @Test(arguments: [

@@ -32,6 +32,8 @@ public enum RegistrationPolicy {
         public var endedNight: EndedNight?
         /// Time since dose 1, where the clocks leave doubt.
         public var elapsed: ElapsedTime?
+        /// When the window closed, where time alone has recorded the skip (with `late`).
+        public var windowClosed: Instant?
     }
 
     /// A night that is over, on whose date a dose 1 would begin another one.
@@ -95,7 +97,11 @@ public enum RegistrationPolicy {
         var facts = Facts()
         switch dose.kind {
         case .dose1:
-            if let active = session?.dose1 { return (kind, blocked(.dose1AlreadyTaken, active, dose.window)) }
+            if let active = session?.dose1 {
+                var refusal = Refusal(phase: dose.window?.phase, existing: active.id, existingAt: active.wall)
+                refusal.awaitsDose2 = dose.at > active.at
+                return (kind, .blocked(.dose1AlreadyTaken, refusal))
+            }
             askAnotherNight(dose, &asked, &facts)
         case .dose2, .extra:
             guard let first = session?.dose1, let session else {
@@ -120,7 +126,12 @@ public enum RegistrationPolicy {
                 }
             }
             if kind == .dose2, !dose.onceNightly, let elapsed = dose.elapsed {
-                if elapsed.shorter >= DoseWindow.closes { asked.append(.late) }
+                if elapsed.shorter >= DoseWindow.closes {
+                    asked.append(.late)
+                    facts.windowClosed = session.skips.first(where: \.isAutomatic).map {
+                        Session.windowClosed(sleptThrough: $0.wall)
+                    }
+                }
                 if elapsed.isDoubtful {
                     asked.append(.clockSuspect)
                     facts.elapsed = elapsed
@@ -233,6 +244,7 @@ public enum RegistrationPolicy {
         case .off(.nearClose): return .blocked(.nearClose, refusal)
         case .off(.dose1Required): return .blocked(.dose1Required, refusal)
         case .off(.completed) where session.dose2 != nil || session.isDose2Skipped:
+            refusal.isAutomatic = session.dose2 == nil && session.skips.allSatisfy(\.isAutomatic)
             return .blocked(.dose2TakenOrSkipped, refusal)
         case .off(.sessionEnding), .off(.completed), .off(.tooEarly), .off(.windowClosed):
             return .blocked(.phase, refusal)

@@ -21,7 +21,9 @@ extension CommandDecision {
         let session = night
         try checkCooldown(type)
         if type.word == SleepEventWord.napStart, let nap = session?.openNap(at: moment(in: session)) {
-            throw .refused(.napOpen, Refusal(existing: nap.startID, existingAt: nap.start))
+            var refusal = Refusal(existing: nap.startID, existingAt: nap.start)
+            refusal.isNapOpen = nap.startID.flatMap { session?.naps.nap(with: $0) }?.end == nil
+            throw .refused(.napOpen, refusal)
         }
         try answer(.allowed, wouldRecord: type.word)
         let payload = SleepEventRecorded(type: type.word, note: options.note, request: request)
