@@ -282,13 +282,20 @@ def main():
     raw_bus(service, verdicts, 5)
     memory, open_files = lib.resident_kib(pid), lib.descriptors(pid)
     count = arguments.calls or (1_000_000 if arguments.long else SHORT)
-    arguments.seed += 1
-    began = time.monotonic()
-    connection, errors = rounds(service, connection, arguments, verdicts, count)
-    verdicts.say(f"{count} calls in {time.monotonic() - began:.0f} s: {errors}")
-    right_calls(service, verdicts, 20_000 if arguments.long else 500)
-    raw_bus(service, verdicts, 100 if arguments.long else 5)
-    grown = lib.resident_kib(pid) - memory
+    # After its comparison of the tables the service gives memory back. Where that came just before the first reading, the
+    # caches fill again, once: a leak grows with the second series as well.
+    for _ in range(2):
+        arguments.seed += 1
+        began = time.monotonic()
+        connection, errors = rounds(service, connection, arguments, verdicts, count)
+        verdicts.say(f"{count} calls in {time.monotonic() - began:.0f} s: {errors}")
+        right_calls(service, verdicts, 20_000 if arguments.long else 500)
+        raw_bus(service, verdicts, 100 if arguments.long else 5)
+        grown = lib.resident_kib(pid) - memory
+        if grown <= 2048:
+            break
+        verdicts.say(f"{grown} KiB more: once again")
+        memory += grown
     verdicts.check(grown <= 2048, "memory stays", f"{grown} KiB more")
     huge(service, verdicts)
     connection.close()
