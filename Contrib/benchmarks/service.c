@@ -90,8 +90,8 @@ static int write_status(sd_bus_message *reply) {
                           "Xyrem label: no driving or hazardous work for at least 6 h after a dose");
     close_list(reply);
     open_list(reply, "warnings");
-    warn(reply, "channels", "No notification server answers: the reminders of tonight will not be seen on the desktop.");
-    warn(reply, "sound", "No sound can be played: the alarm will not be heard. Set an alarm clock as well.");
+    warn(reply, "channels", "No notification server answers.");
+    warn(reply, "sound", "No sound can be played: the alarm will not be heard.");
     if ((code = close_list(reply)) < 0) return code;
     return sd_bus_message_close_container(reply);
 }
