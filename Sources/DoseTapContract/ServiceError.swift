@@ -11,7 +11,6 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// What and why, one sentence.
     public var message: String
-    /// The facts.
     public var details: JSONObject
 
     /// - Parameter details: by the keys of ``DoseTapDomain/Schemas/errorDetails``.

@@ -170,24 +170,17 @@ actor DaemonRun {
         defer { withExtendedLifetime((signals, parts.watches)) {} }
         try await start(parts)
         let queues = CallQueues(on: loop)
-        let doctor = options.peer == nil ? parts.doctor : nil
+        let endpoint = CommandEndpoint(
+            engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues,
+            doctor: options.peer == nil ? parts.doctor : nil)
         let interfaces = [
-            SessionAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
-                .interface(
-                    server.properties),
-            DiaryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
-                .interface(
-                    server.diary),
-            MedicationsAdapter(
-                engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor
-            )
-            .interface(server.medications),
+            SessionAdapter(endpoint: endpoint).interface(server.properties),
+            DiaryAdapter(endpoint: endpoint).interface(server.diary),
+            MedicationsAdapter(endpoint: endpoint).interface(server.medications),
             RemindersAdapter(
                 engine: engine, host: parts.host, systemEnvironment: parts.systemEnvironment, queues: queues
-            ).interface(
-                server.reminders),
-            InventoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues, doctor: doctor)
-                .interface,
+            ).interface(server.reminders),
+            InventoryAdapter(endpoint: endpoint).interface,
             HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
             DataAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
             ServiceAdapter(
@@ -356,22 +349,17 @@ private enum JournalMemory {
     private static func read(_ descriptor: CInt) -> String {
         var bytes: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 65_536)
-        let begin = milliseconds()
+        let clock = SystemClock()
+        let begin = clock.counterMicroseconds
         while bytes.count < most {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let left = limit - Int32(clamping: milliseconds() - begin)
+            let left = limit - Int32(clamping: (clock.counterMicroseconds - begin) / 1_000)
             guard left > 0, poll(&wait, 1, left) > 0 else { break }
             let count = Glibc.read(descriptor, &room, room.count)
             guard count > 0 else { break }
             bytes += room.prefix(count)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func milliseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
 

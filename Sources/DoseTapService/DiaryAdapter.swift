@@ -7,14 +7,7 @@ internal import SDBus
 
 /// The `Diary` interface: sleep events, questionnaires and corrections.
 struct DiaryAdapter: Sendable {
-    let engine: Engine
-    let systemEnvironment: LiveSystemEnvironment
-    let queues: CallQueues
-    var doctor: Doctor?
-
-    private var intake: CommandEndpoint {
-        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
-    }
+    let endpoint: CommandEndpoint
 
     /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: DiaryProperties) -> ExportedInterface {
@@ -22,7 +15,7 @@ struct DiaryAdapter: Sendable {
             Contract.InterfaceName.diary, limits: .contract,
             members: [
                 Contract.Diary.logSleepEvent.serve { context, said in
-                    try await intake.submit(.logSleepEvent(said.0), said.1, context)
+                    try await endpoint.submit(.logSleepEvent(said.0), said.1, context)
                 },
                 Contract.Diary.saveCheckIn.serve { context, said in
                     try await save(said.1, "night", context) { night in
@@ -35,7 +28,7 @@ struct DiaryAdapter: Sendable {
                     }
                 },
                 Contract.Diary.questions.serve { _, kind in try Self.questions(kind) },
-            ] + intake.members(Contract.Diary.recordings) + properties.members)
+            ] + endpoint.members(Contract.Diary.recordings) + properties.members)
     }
 
     /// Saves a questionnaire; one option is its own, the others are those of every call.
@@ -52,8 +45,8 @@ struct DiaryAdapter: Sendable {
                 throw ServiceError("Option '\(own)' has the wrong type: expected s.", option: own)
             }
             decoded = try command(variant?.stringValue)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
-        return try await intake.submit(decoded, options, context)
+        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
+        return try await endpoint.submit(decoded, options, context)
     }
 
     private static func completion(_ word: String?) throws(ServiceError) -> PreSleepCompletion {

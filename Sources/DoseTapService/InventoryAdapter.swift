@@ -6,27 +6,20 @@ internal import SDBus
 
 /// The `Inventory` interface: the stock of the night's medicines.
 struct InventoryAdapter: Sendable {
-    let engine: Engine
-    let systemEnvironment: LiveSystemEnvironment
-    let queues: CallQueues
-    var doctor: Doctor?
-
-    private var intake: CommandEndpoint {
-        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
-    }
+    let endpoint: CommandEndpoint
 
     var interface: ExportedInterface {
         ExportedInterface(
             Contract.InterfaceName.inventory, limits: .contract,
             members: [
-                intake.recording(by: Contract.Inventory.addBottle) { .inventory(.addBottle($0)) },
-                intake.recording(by: Contract.Inventory.pour) { .inventory(.pour($0)) },
-                intake.recording(by: Contract.Inventory.correct) { .inventory(.correct($0)) },
+                endpoint.recording(by: Contract.Inventory.addBottle) { .inventory(.addBottle($0)) },
+                endpoint.recording(by: Contract.Inventory.pour) { .inventory(.pour($0)) },
+                endpoint.recording(by: Contract.Inventory.correct) { .inventory(.correct($0)) },
                 Contract.Inventory.discard.serve { context, said in
-                    try await intake.submit(.inventory(.discard(EventID(said.0))), said.1, context)
+                    try await endpoint.submit(.inventory(.discard(EventID(said.0))), said.1, context)
                 },
                 Contract.Inventory.show.serve { context, _ in
-                    try await queues.questions.perform(context, topic: "inventory", isQuestion: true) {
+                    try await endpoint.queues.questions.perform(context, topic: "inventory", isQuestion: true) {
                         try await show()
                     }
                 },
@@ -34,8 +27,8 @@ struct InventoryAdapter: Sendable {
     }
 
     private func show() async throws -> WireObject {
-        do { return WireObject(try await engine.inventory().json, Inventory.shape) } catch {
-            throw ServiceError(error, nil, moments: systemEnvironment.moments).busError
+        do { return WireObject(try await endpoint.engine.inventory().json, Inventory.shape) } catch {
+            throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError
         }
     }
 }

@@ -6,14 +6,7 @@ internal import SDBus
 
 /// The `Medications` interface: medicines beside the doses.
 struct MedicationsAdapter: Sendable {
-    let engine: Engine
-    let systemEnvironment: LiveSystemEnvironment
-    let queues: CallQueues
-    var doctor: Doctor?
-
-    private var intake: CommandEndpoint {
-        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
-    }
+    let endpoint: CommandEndpoint
 
     /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: MedicationsProperties) -> ExportedInterface {
@@ -21,27 +14,29 @@ struct MedicationsAdapter: Sendable {
             Contract.InterfaceName.medications, limits: .contract,
             members: [
                 Contract.Medications.take.serve { context, said in
-                    try await intake.submit(.takeMedication(said.0), said.1, context)
+                    try await endpoint.submit(.takeMedication(said.0), said.1, context)
                 },
                 Contract.Medications.list.serve { context, limit in
-                    try await queues.questions.perform(context, topic: "medications \(limit)", isQuestion: true) {
+                    try await endpoint.queues.questions.perform(
+                        context, topic: "medications \(limit)", isQuestion: true
+                    ) {
                         try await entries(limit)
                     }
                 },
                 Contract.Medications.catalogue.serve { _, _ in
-                    await engine.medicationCatalogue.medications.map {
+                    await endpoint.engine.medicationCatalogue.medications.map {
                         WireObject($0.json, Medication.description.shape)
                     }
                 },
                 Contract.Medications.regimen.serve { _, _ in await regimen() },
             ]
-                + intake.members(
+                + endpoint.members(
                     Contract.Medications.recordings,
                     unreadable: { "The regimen's '\($0)' has a type that no regimen has." }) + properties.members)
     }
 
     private func regimen() async -> WireObject {
-        let (active, date, history) = await engine.regimens
+        let (active, date, history) = await endpoint.engine.regimens
         var object: JSONObject = ["date": .string(date.text)]
         object["active"] = active.map { .object($0.json(on: date)) }
         object["history"] = .array(history.map { .object($0.json(on: date)) })
@@ -53,10 +48,10 @@ struct MedicationsAdapter: Sendable {
             guard (1...1_000).contains(limit) else {
                 throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
             }
-            return try await engine.medications(newest: Int(limit)).map {
+            return try await endpoint.engine.medications(newest: Int(limit)).map {
                 WireObject($0.json, NightRecord.Entry.description.shape)
             }
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
     }
 }
 

@@ -7,14 +7,7 @@ internal import SDBus
 
 /// The `Session` interface: status and actions of the night.
 struct SessionAdapter: Sendable {
-    let engine: Engine
-    let systemEnvironment: LiveSystemEnvironment
-    let queues: CallQueues
-    var doctor: Doctor?
-
-    private var intake: CommandEndpoint {
-        CommandEndpoint(engine: engine, systemEnvironment: systemEnvironment, queues: queues, doctor: doctor)
-    }
+    let endpoint: CommandEndpoint
 
     /// - Parameter properties: kept up to date by the server.
     func interface(_ properties: SessionProperties) -> ExportedInterface {
@@ -48,26 +41,26 @@ struct SessionAdapter: Sendable {
             }
             var status =
                 if let instant {
-                    try await queues.questions.perform(context, isQuestion: true) {
-                        try await engine.status(asOf: instant)
+                    try await endpoint.queues.questions.perform(context, isQuestion: true) {
+                        try await endpoint.engine.status(asOf: instant)
                     }
-                } else { await engine.status(at: nil) }
-            if instant == nil { status.warnings = await status.warnings(of: doctor, isReceipt: false) }
+                } else { await endpoint.engine.status(at: nil) }
+            if instant == nil { status.warnings = await status.warnings(of: endpoint.doctor, isReceipt: false) }
             return WireObject(status.json, NightStatus.description.shape)
-        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
     }
 
     private func recording(
         _ row: Contract.Method<VariantEntries, WireObject>, _ command: Command
     ) -> ExportedMember {
-        row.serve { context, options in try await intake.submit(command, options, context) }
+        row.serve { context, options in try await endpoint.submit(command, options, context) }
     }
 
     private func correcting(
         _ row: Contract.Method<(String, VariantEntries), WireObject>,
         _ command: @escaping @Sendable (EventID) -> Command
     ) -> ExportedMember {
-        row.serve { context, said in try await intake.submit(command(EventID(said.0)), said.1, context) }
+        row.serve { context, said in try await endpoint.submit(command(EventID(said.0)), said.1, context) }
     }
 }
 

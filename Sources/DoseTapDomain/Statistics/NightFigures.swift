@@ -173,7 +173,6 @@ extension NightFigures.Spread {
 /// A night in a line with what the sleep diary measures of it.
 public struct MeasuredNight: Hashable, Sendable {
     public var night: NightSummary
-    /// The measures.
     public var sleep: SleepDiary
 
     public init(night: NightSummary, sleep: SleepDiary) {

@@ -100,7 +100,6 @@ public enum ReminderAnswer: String, Hashable, Sendable, CaseIterable {
 
 /// A way by which a reminder reaches a person, as a short word: `notification`, `journal`, `sound`.
 public struct ReminderChannel: Hashable, Sendable, CustomStringConvertible {
-    /// The word.
     public let text: String
 
     /// - Returns: nil for anything but 1 to 32 lowercase letters, digits and underscores.
@@ -114,7 +113,6 @@ public struct ReminderChannel: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// ``text``.
     public var description: String { text }
 }
 

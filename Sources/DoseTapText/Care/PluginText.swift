@@ -88,8 +88,10 @@ package enum SettingText {
         func texts(_ key: String) -> [String] {
             report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
         }
+        // Verify reads the log alone and compares no rows.
         let counts = [
-            report["events"]?.integerValue.map { Count.events(Int($0)) }, report["rows"]?.integerValue.map(Count.rows),
+            report["events"]?.integerValue.map { Count.events(Int($0)) },
+            report["rows"]?.integerValue.flatMap { $0 == 0 ? nil : Count.rows($0) },
         ].compactMap(\.self)
         let head = isSound ? "All is well" : "Something is wrong"
         return [counts.isEmpty ? "\(head)." : "\(head): \(counts.joined(separator: ", "))."]

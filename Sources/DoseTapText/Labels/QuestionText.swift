@@ -2,7 +2,6 @@ package import DoseTapDomain
 
 /// What a questionnaire asks and how its answers read: a row for each question, by its key.
 package struct QuestionText: Sendable {
-    /// The question.
     package let prompt: String
     /// What the ends of a scale mean, or how to write the answer; may be empty.
     package let hint: String
