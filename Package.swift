@@ -62,9 +62,10 @@ let package = Package(
         room("SystemdJournal", [logging]),
         room("DoseTapDomain"),
         .target(name: "CLinux"),
+        .target(name: "CSQLite"),
         room("DoseTapText", ["DoseTapDomain"]),
         room("DoseTapSystem", ["CLinux", "DoseTapDomain"]),
-        room("DoseTapStore", ["DoseTapDomain", grdb, sqlite, crypto]),
+        room("DoseTapStore", ["CSQLite", "DoseTapDomain", grdb, sqlite, crypto]),
         room("DoseTapEngine", ["DoseTapDomain", logging]),
         room(
             "DoseTapPlugins",
@@ -101,7 +102,7 @@ let package = Package(
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
-        tests("DoseTapStoreTests", ["DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
+        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
@@ -121,6 +122,6 @@ let package = Package(
         tests(
             "ServiceTests",
             ["DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),
-        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation"]),
+        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore"]),
     ]
 )

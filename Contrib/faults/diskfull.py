@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """A full disk (fault B3): doses are kept and told as not yet safe, reminders still come, and all is written when there is
-space again; also when the service is stopped, or the machine started anew, while the disk is still full."""
+space again; also when the service is stopped, or the machine started anew, while the disk is still full. A backup, a
+restore and a migration that find no room change nothing, and the night goes on (fault K3)."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -38,7 +41,53 @@ def main():
         scenario(lib.Bus(), arguments, verdicts, folder)
     finally:
         subprocess.run(["umount", "-l", folder], check=False)
+    folder = lib.scratch()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m,mode=0700", "none", folder], check=True)
+    try:
+        care(lib.Bus(), arguments, verdicts, folder)
+    finally:
+        subprocess.run(["umount", "-l", folder], check=False)
     verdicts.finish()
+
+
+def care(bus, arguments, verdicts, folder):
+    """A store of an earlier schema on a disk with too little room for a backup of it."""
+    store = folder / "dosetap.db"
+    shutil.copyfile(lib.ROOT / "Tests/DoseTapStoreTests/Fixtures/v4.db", store)
+    os.chmod(store, 0o600)
+    before = store.read_bytes()
+    service = lib.Service(bus, arguments.daemon, store=store)
+
+    def run(*words):
+        done = subprocess.run([arguments.cli, *[str(word) for word in words], "--json"], capture_output=True, text=True,
+                              env=service.environment, timeout=60, check=False)
+        return done.returncode, json.loads(done.stdout or "{}")
+
+    code, answer = run("log", "bathroom", "--key", "k")
+    verdicts.check(code == 1 and answer["error"]["kind"] == "no_space" and answer["error"].get("kept"),
+                   "an entry is told as not yet safe, and kept", answer)
+    verdicts.check(run("status")[0] == 0 and run("history")[1].get("nights"),
+                   "the night goes on without space for the backup")
+    verdicts.check(store.read_bytes() == before, "the schema waits for the backup")
+    subprocess.run(["mount", "-o", "remount,size=128m", folder], check=True)
+    code, answer = run("log", "bathroom", "--key", "k")
+    verdicts.check(code == 0, "with space it is recorded", answer)
+    made = run("db", "backups")[1].get("backups", [])
+    verdicts.check([backup["kind"] for backup in made] == ["migration"], "a backup preceded the migration", made)
+    copy = lib.scratch() / "copy.db"
+    verdicts.check(run("db", "backup", copy)[0] == 0, "a backup is made with space")
+    filler = open(folder / "filler", "wb")
+    filler.write(b"x" * (110 << 20))
+    filler.flush()
+    names = sorted(os.listdir(folder))
+    for words in (("db", "backup"), ("db", "backup", lib.scratch() / "other.db"),
+                  ("db", "restore", copy, "--confirm", "restore", "--confirm", "window_unresolved")):
+        code, answer = run(*words)
+        verdicts.check(code == 1 and answer["error"]["kind"] == "no_space", f"no space is told: {words[1]}", answer)
+    verdicts.check(sorted(os.listdir(folder)) == names, "nothing is left of what was not done", os.listdir(folder))
+    service.stop()
+    log = lib.Log(store)
+    verdicts.check(not log.faults and len(log.keys.get("k", [])) == 1, "the record is whole", log.faults)
 
 
 def scenario(bus, arguments, verdicts, folder):

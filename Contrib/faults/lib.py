@@ -337,8 +337,12 @@ def attached(pid, tracer, timeout=10):
     """Returns when strace holds every thread of a process."""
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline and tracer.poll() is None:
-        states = [pathlib.Path(f"/proc/{pid}/task/{thread}/status").read_text()
-                  for thread in os.listdir(f"/proc/{pid}/task")]
+        try:
+            states = [pathlib.Path(f"/proc/{pid}/task/{thread}/status").read_text()
+                      for thread in os.listdir(f"/proc/{pid}/task")]
+        except (FileNotFoundError, ProcessLookupError):
+            # A thread that lived for one piece of work.
+            continue
         if all(f"TracerPid:\t{tracer.pid}\n" in state for state in states):
             return
         time.sleep(0.005)

@@ -208,6 +208,43 @@ def crash(verdicts, before):
     comes_back(verdicts, "kill -9", pid, before, since)
 
 
+def encrypted(verdicts, before):
+    """The manager holds the key over a crash, though the place it came from is closed; a stop gives it back."""
+    home = pathlib.Path.home()
+    if "sqlcipher" not in run("ldd", home / ".local/bin/dosetapd").stdout:
+        return verdicts.skip("the key over a crash: built with plain SQLite")
+    run(PROGRAM, "config", "set", "encryption.key", "file")
+    run("systemctl", "--user", "restart", UNIT)
+    # The key is not changed in an open window.
+    run(PROGRAM, "skip")
+    answer = run(PROGRAM, "db", "encrypt", "--confirm", "encrypt")
+    verdicts.check(answer.returncode == 0, "the record is encrypted in the sandbox", answer.stdout + answer.stderr)
+    store = home / ".local/share/dosetap/dosetap.db"
+    verdicts.check(store.read_bytes()[:8] == b"DoseTap1", "its file says so")
+    keys = list((home / ".config/dosetap").glob("key-*"))
+    if not verdicts.check(len(keys) == 1 and keys[0].stat().st_mode & 0o777 == 0o600, "its key is in a file", keys):
+        return
+    away = home / "key-away"
+    keys[0].rename(away)
+    pid, since = shown("MainPID"), time.monotonic()
+    os.kill(int(pid), signal.SIGKILL)
+    comes_back(verdicts, "kill -9 with the key locked away", pid, before, since)
+    run("systemctl", "--user", "stop", UNIT)
+    run("systemctl", "--user", "start", UNIT)
+    answer = run(PROGRAM, "status")
+    verdicts.check(answer.returncode != 0 and "record is locked" in answer.stdout + answer.stderr, "after a stop it is locked",
+                   answer.stdout + answer.stderr)
+    verdicts.check(is_up(), "a locked service stays up")
+    said = run("journalctl", "--user", "-t", "dosetapd", "--output", "cat").stdout
+    verdicts.check("The record is locked" in said, "the journal says that it is locked", said[-400:])
+    away.rename(keys[0])
+    run("systemctl", "--user", "restart", UNIT)
+    verdicts.check("dose1_time" in status(PROGRAM), "with its key it opens again", status(PROGRAM))
+    answer = run(PROGRAM, "db", "decrypt", "--confirm", "decrypt")
+    verdicts.check(answer.returncode == 0 and not list((home / ".config/dosetap").glob("key-*")), "it is decrypted",
+                   answer.stdout + answer.stderr)
+
+
 def hang(verdicts, before):
     """With shorter times than the unit's own, which are minutes."""
     place = pathlib.Path.home() / ".config/systemd/user" / (UNIT + ".d")
@@ -248,6 +285,7 @@ def person(binaries):
         outside(verdicts)
         heard(verdicts)
         crash(verdicts, before)
+        encrypted(verdicts, before)
         hang(verdicts, before)
         left_on_the_screen(verdicts)
     uninstall(verdicts)

@@ -20,3 +20,12 @@ is_position_independent() {
     echo "release: $1 is not position independent" >&2
     return 1
 }
+
+# sqlcipher_flags LINK [FOLDER]: the flags of swift build that link with SQLCipher in place of SQLite, one a line. LINK is
+# what Contrib/get-sqlcipher prints; the programs look for the library in FOLDER, where it is not the system's.
+sqlcipher_flags() {
+    local folder=${2:-}
+    printf '%s\n' -Xlinker "-L$1"
+    [ -n "$folder" ] || folder=$(dirname "$(realpath "$1/libsqlite3.so")")
+    case $folder in /usr/lib/*) ;; *) printf '%s\n' -Xlinker -rpath -Xlinker "$folder" ;; esac
+}

@@ -213,19 +213,54 @@ extension Client {
         try await connection.signals(SignalMatch(sender: destination, path: Contract.path))
     }
 
-    /// `Check`, `Verify` or `Rebuild`.
+    /// Makes a backup beside the store, or in a file that is empty and open for writing.
+    public func backUp(into file: UnixFD? = nil) async throws -> Backup {
+        guard let file else { return try Backup(json: try await call(Contract.Data.backUpHere, [:]).object) }
+        return try Backup(json: try await call(Contract.Data.backup, (file, [:])).object)
+    }
+
+    /// Puts a backup in the place of the record, or tells what that would change.
+    public func restore(
+        from file: UnixFD, confirmed: [Confirmation] = [], dryRun: Bool = false
+    ) async throws -> RestoreReport {
+        var options = RequestOptions()
+        (options.confirmations, options.dryRun) = (confirmed, dryRun)
+        return try RestoreReport(json: try await call(Contract.Data.restore, (file, options.variants)).object)
+    }
+
+    /// The backups beside the store, newest first.
+    public func backups() async throws -> [Backup] {
+        try await call(Contract.Data.backups, ()).map { try Backup(json: $0.object) }
+    }
+
+    /// `Check`, `Verify`, `Rebuild` or `Repair`.
     public func examine(_ member: Examination) async throws -> JSONObject {
         let report =
             switch member {
             case .check: try await call(Contract.Data.check, ())
             case .verify: try await call(Contract.Data.verify, ())
             case .rebuild: try await call(Contract.Data.rebuild, [:])
+            case .repair(let replaces):
+                try await call(Contract.Data.repair, replaces ? ["replace": Variant(true)] : [:])
+            }
+        return StoreReport.description.shape.completed(report.object)
+    }
+
+    /// `Encrypt`, `Decrypt` or `Rekey`.
+    public func changeKey(_ change: KeyChange, isDry: Bool) async throws -> JSONObject {
+        var options = VariantEntries()
+        if isDry { options["dry_run"] = Variant(true) }
+        let report =
+            switch change {
+            case .encrypt: try await call(Contract.Data.encrypt, options)
+            case .decrypt: try await call(Contract.Data.decrypt, options)
+            case .rekey: try await call(Contract.Data.rekey, options)
             }
         return StoreReport.description.shape.completed(report.object)
     }
 
     /// Members that examine the store.
-    public enum Examination: Sendable { case check, verify, rebuild }
+    public enum Examination: Hashable, Sendable { case check, verify, rebuild, repair(replaces: Bool) }
 }
 
 public struct Unanswered: Error, Hashable, Sendable {

@@ -86,6 +86,15 @@ public struct RequestOptions: Hashable, Sendable {
         throw ServiceError("Unknown option '\(key.prefix(40))': this call takes none yet.", option: key)
     }
 
+    /// For calls whose one option says yes or no; false where it is left out.
+    public static func flag(_ name: String, _ options: VariantEntries) throws(ServiceError) -> Bool {
+        if let key = options.pairs.first(where: { $0.key != name })?.key {
+            throw ServiceError("Unknown option '\(key.prefix(40))'.", option: key, known: [name])
+        }
+        return try options[name].map { variant throws(ServiceError) in try value(variant, name, Bool.self, "b") }
+            ?? false
+    }
+
     /// The confirmation about the computer's clock.
     public static func clockWord(_ isRight: Bool) -> String {
         "\(Confirmation.clockSuspect.rawValue)=\(isRight ? "right" : "wrong")"

@@ -71,13 +71,17 @@ extension ServiceError {
         case .readOnly: kind = .readOnly
         case .outcomeUnknown: kind = .outcomeUnknown
         case .locked: kind = .locked
-        case .damaged, .newer, .foreign, .unavailable, .altered:
+        case .damaged, .newer, .foreign, .unavailable, .altered, .keyLocked, .keyUnkept, .keyWrong, .noCipher:
             kind = .storeUnavailable
             facts["fault"] = .string(error.code.rawValue)
             if error.code == .altered { facts["statement"] = .string(error.underlying) }
         case .keyTaken:
             kind = .invalidInput
             facts["option"] = "key"
+        case .unfit:
+            kind = .invalidInput
+            facts["option"] = "file"
+            if !error.underlying.isEmpty { facts["fault"] = .string(error.underlying) }
         case .interrupted: kind = .busy
         case .internal: kind = .internal
         }

@@ -58,6 +58,7 @@ extension Engine {
         forgetOldNights()
         if wasAtFault { tell(.change(.recovered(recovered))) }
         tell(.recorded(all, stored))
+        mayBackUp()
         // They are in the log: their copies outside it are no longer needed.
         if recovered > 0 { await saveKept() }
     }
@@ -67,7 +68,7 @@ extension Engine {
     ) async -> EngineFailure {
         parts.logger.error("the store did not take events", metadata: ["error": "\(error)"])
         switch error.code {
-        case .keyTaken, .interrupted: return .store(error, kept: false)
+        case .keyTaken, .interrupted, .unfit: return .store(error, kept: false)
         case .internal where !ownFacts:
             // An event that the store rejects would be rejected for ever: it must not block later ones.
             return .store(error, kept: false)
@@ -79,7 +80,8 @@ extension Engine {
             tell(unsafe: kept, error)
             await saveKept()
             return .store(error, kept: false)
-        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .internal:
+        case .noSpace, .readOnly, .locked, .damaged, .newer, .foreign, .altered, .unavailable, .keyLocked,
+            .keyUnkept, .keyWrong, .noCipher, .internal:
             fault = error
             // A service that runs for one command loses its memory with it.
             guard parts.tellsReminders else {
@@ -133,9 +135,10 @@ extension Engine {
         mustReopen = true
         do {
             try await parts.store.reopen()
-            let tail = try await events(after: lastSequence)
+            let tail = isAnotherLog ? [] : try await events(after: lastSequence)
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
-            mustReopen = false
+            (mustReopen, isAnotherLog) = (false, false)
+            beside = await parts.store.beside
             ledger = nil
             lastSequence = snapshot.lastSequence
             durable = LogState(snapshot)

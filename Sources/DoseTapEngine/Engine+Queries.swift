@@ -158,6 +158,11 @@ extension Engine {
         try await asking { try await self.parts.store.rebuild() }
     }
 
+    /// Counts and sizes of the log, without its content.
+    public func shape() async throws(EngineFailure) -> LogShape {
+        try await asking { try await self.parts.store.shape() }
+    }
+
     /// Answers when the store's thread does; the watchdog asks. A timer that could not be armed is tried again.
     ///
     /// - Throws: ``EngineFailure``, also as long as a timer cannot be armed: a service that cannot deliver reminders

@@ -172,6 +172,7 @@ extension Engine {
     ///
     /// - Returns: whether all rows were compared.
     public func compareTables() async -> Bool {
+        if beside != nil { await tellOfRepair() }
         var audit = TableAudit(next: .start)
         var isWhole = true
         while let place = audit.next, isWhole, !isStopping {
@@ -232,6 +233,18 @@ extension Engine {
     /// The sentence of `status` as long as its timer cannot be armed.
     private static let noComparison =
         "the daily comparison of the tables with the log has no timer; it is tried again after the next entry or reminder"
+
+    /// With a damaged log: reads what can be read of it, and tells what that is.
+    private func tellOfRepair() async {
+        guard fault == nil, !mustReopen, logState.open?.hasUnresolvedWindow != true else { return }
+        do {
+            let plan = try await readyRepair(isAsked: false)
+            let finding = "of the damaged record \(plan.read) events can be read and \(plan.missing) cannot"
+            findings.removeAll { $0.hasPrefix("of the damaged record") }
+            findings.append(finding)
+            tell(.change(.finding(finding)))
+        } catch { parts.logger.error("the damaged log could not be read", metadata: ["error": "\(error)"]) }
+    }
 
     private func tell(_ audit: TableAudit) async {
         // Some findings are known from the opening of the store.

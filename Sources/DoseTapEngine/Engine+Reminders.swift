@@ -128,6 +128,12 @@ extension Engine {
     /// Changes the person's own medicines; recorded entries keep their id.
     public func update(medications: MedicationCatalogue) { medicationCatalogue = medications }
 
+    /// Whether an event was in the log when the service started.
+    func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
+
+    /// How long ago an event was recorded, whatever changed the wall clock since.
+    func age(of event: Event) -> Duration { parts.systemEnvironment.clock().elapsed(since: event) }
+
     func rearm() async {
         guard !isStopping else { return }
         let context = context()

@@ -81,6 +81,8 @@ public actor Engine {
     var fault: StoreError?
     /// A flush failed and the file could not be opened since: the content of the log is unknown.
     var mustReopen = false
+    /// The log to be opened was put in the place of the one that is known: its events are no news.
+    var isAnotherLog = false
     /// Stock of each medicine, as long as nothing has changed it, and the date from which its nights are listed.
     var ledger: (recent: SessionDate, ledger: StockLedger)?
     /// Sequence number of the last event known to be in the log.
@@ -112,6 +114,7 @@ public actor Engine {
     var isRecordingDeliveries = false
     /// Wakes the daily comparison after its timer could not be armed.
     var comparisonRetry: AsyncStream<Void>.Continuation?
+    var backups = BackupState()
     var waitingForSilence: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
 
@@ -196,12 +199,6 @@ public actor Engine {
         }
         return unsafeEvents.isEmpty
     }
-
-    /// Whether an event was in the log when the service started.
-    func isOld(_ sequence: Int64) -> Bool { sequence <= firstSequence }
-
-    /// How long ago an event was recorded, whatever changed the wall clock since.
-    func age(of event: Event) -> Duration { parts.systemEnvironment.clock().elapsed(since: event) }
 
     /// Sets the warning of `status` about the settings.
     public func warn(ofSettings warning: String?) { settingsWarning = warning }

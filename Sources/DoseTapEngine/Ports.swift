@@ -47,6 +47,12 @@ public protocol EventStore: Sendable {
     func verify() async throws -> StoreReport
     /// Recreates every table from the log.
     func rebuild() async throws -> StoreReport
+    /// Counts and sizes of the log, without its content.
+    func shape() async throws -> LogShape
+    /// What ``wipe(includingBackups:)`` would remove and keep.
+    func wipePreview(includingBackups: Bool) async throws -> WipeReport
+    /// Removes the record with everything beside it, all or nothing; the store is closed afterwards.
+    func wipe(includingBackups: Bool) async throws -> WipeReport
     /// Compares a page of the tables with the log, and rebuilds rows that differ.
     ///
     /// - Parameter session: compares the rows of this session only, in one page.
@@ -67,6 +73,36 @@ public protocol EventStore: Sendable {
     /// Replaces a damaged log: goes on in a fresh one beside the store, which begins with these events and those of the
     /// last nights.
     func continueBeside(_ events: [Event], because error: StoreError) async throws
+    /// Takes a short step towards a repaired log beside a damaged one.
+    ///
+    /// - Parameter isAsked: a person asked for it; else only a log that is known as damaged is read.
+    /// - Returns: what could be read, once it is ready; nil before.
+    func prepareRepair(now: Instant, isAsked: Bool) async throws -> RepairPlan?
+    /// Puts the repaired log in the place of the damaged one; `.interrupted` where something was recorded since.
+    func replaceByRepaired() async throws
+    /// Makes a verified backup beside the store, some pages at a time; nil where there is no record yet.
+    func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup?
+    /// Makes a verified backup and writes it into an empty file that a caller has open; nil where there is no record yet.
+    func backUp(into descriptor: Int32, at now: Instant) async throws -> Backup?
+    /// The backups beside the store, newest first.
+    func backups() async throws -> [Backup]
+    /// Removes backups beside the store.
+    func remove(_ backups: [Backup]) async throws
+    /// Takes in a backup that a caller has open, checks it and compares it with the record.
+    ///
+    /// - Parameter tonight: the open night, which is brought in as a whole.
+    func prepareRestore(from descriptor: Int32, now: Instant, tonight: SessionID?) async throws -> PreparedRestore
+    /// Puts a prepared backup in the place of the record.
+    ///
+    /// - Parameters:
+    ///   - fact: the event about it, the last one of the log.
+    ///   - kept: what follows the store's path in the name of the replaced record.
+    /// - Returns: the path of the replaced record; nil where there was none.
+    func restore(_ prepared: PreparedRestore, _ fact: Event, keeping kept: String) async throws -> String?
+    /// Removes a prepared backup.
+    func dropRestore() async throws
+    /// Removes what an earlier run left of backups that it did not finish.
+    func sweepBackups() async throws
     /// Writes cursors at a clean stop and closes the file.
     func close(cursors: [String: Int64]) async throws
 }

@@ -210,7 +210,7 @@ extension JournalEntry {
         case .reminderDelivered: (.reminderDelivered, .info)
         case .reminderAcknowledged: (.reminderAcknowledged, .info)
         case .clockStepped(let payload): (payload.suspect ? .clockSuspect : .clockStepped, .warning)
-        case .storeRestored: (.storeRolledBack, .error)
+        case .storeRestored(let restored): restored.isByPerson ? (.storeRestored, .notice) : (.storeRolledBack, .error)
         }
     }
 }

@@ -65,6 +65,10 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case storeRecovered = "528611b42d084c3189ca995646181aec"
     /// The store is older than it was.
     case storeRolledBack = "019b28053b4d4a6d918ed21a527b2fdf"
+    /// A backup took the place of the record.
+    case storeRestored = "7d1f0c54a2b94b0c9a3e6f5d80c7e2b1"
+    /// Files that others could read were closed to them.
+    case modesClosed = "c1b0f8a7e2d94d54b7a36a4f09d1c8e5"
     /// A plugin failed and will be tried again.
     case pluginFailed = "5cfa75777a1b43f4a62c47cf58bef80c"
     /// A configuration file is wrong.
@@ -134,7 +138,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .sessionClosed: ["DOSETAP_SESSION_DATE", "DOSETAP_SESSION_ID", "DOSETAP_TERMINAL_STATE"]
         case .clockStepped, .clockSuspect: ["DOSETAP_DIFFERENCE_SECONDS"]
         case .storeRecovered: []
-        case .storeRolledBack: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
+        case .modesClosed: ["DOSETAP_FILES"]
+        case .storeRolledBack, .storeRestored: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
         case .pluginFailed: ["DOSETAP_PLUGIN", "DOSETAP_REASON"]
         case .configRefused: ["DOSETAP_COMPLAINT"]
         case .notificationsAvailable: ["DOSETAP_SERVER"]

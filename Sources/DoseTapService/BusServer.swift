@@ -115,6 +115,9 @@ actor BusServer: EngineObserver {
         }
     }
 
+    /// Returns when the answers so far are with the bus, after a second at most.
+    func flush() async { await connection?.flush(within: .seconds(1)) }
+
     func stop() async {
         isStopping = true
         await retry?.disarm()

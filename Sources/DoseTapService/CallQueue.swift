@@ -173,10 +173,13 @@ struct CallQueues: Sendable {
     let questions: CallQueue
     /// Calls that look at the machine or change settings.
     let machine: CallQueue
+    /// Calls that read or write a caller's file, which may hang.
+    let files: CallQueue
 
     init(on loop: EventLoop) {
         commands = CallQueue(on: loop, priority: .medium)
         questions = CallQueue(on: loop, priority: .utility)
         machine = CallQueue(on: loop, priority: .utility)
+        files = CallQueue(on: loop, priority: .utility)
     }
 }

@@ -28,12 +28,20 @@ public enum Daemon {
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         let environment = ProgramEdge.environment
+        // Without a service manager nobody but /proc could tell the command which program answers.
+        let isKnownElsewhere = ["NOTIFY_SOCKET", "INVOCATION_ID"].contains { environment[$0] != nil }
+        ProcessMemory.forbidDumps(hidesProcess: options.peer != nil || isKnownElsewhere)
         let journal = SystemJournal(identifier: "dosetapd", journalStream: environment["JOURNAL_STREAM"])
         do {
             try SignalWatch.block([SIGTERM, SIGINT, SIGHUP])
             return try EventLoop.run { loop in
                 loop.becomeDefaultExecutor()
-                return await DaemonRun(options, environment, journal: journal, on: loop).run()
+                func run(isFirst: Bool) async -> Int32 {
+                    await DaemonRun(options, environment, journal: journal, on: loop, isFirst: isFirst).run()
+                }
+                var status = await run(isFirst: true)
+                while status == DaemonRun.unlocked { status = await run(isFirst: false) }
+                return status
             }
         } catch {
             ProgramEdge.complain("dosetapd: \(error)\n")

@@ -4,6 +4,7 @@ public import DoseTapEngine
 internal import DoseTapPlugins
 public import DoseTapStore
 internal import DoseTapSystem
+internal import DoseTapText
 internal import Glibc
 internal import Logging
 internal import SDBus
@@ -17,13 +18,18 @@ actor DaemonRun {
     private let loop: EventLoop
     private let desktop = Desktop()
     private let logger: Logger
+    /// No run of this process found the record locked.
+    private let isFirst: Bool
+    private var keys: KeyKeeper?
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(
-        _ options: DaemonOptions, _ environment: [String: String], journal: any JournalSink, on loop: EventLoop
+        _ options: DaemonOptions, _ environment: [String: String], journal: any JournalSink, on loop: EventLoop,
+        isFirst: Bool
     ) {
+        self.isFirst = isFirst
         self.options = options
         self.environment = environment
         self.journal = journal
@@ -53,6 +59,7 @@ actor DaemonRun {
 
     private struct Parts {
         let engine: Engine
+        let encryption: EncryptionService
         let host: PluginHost
         let settings: SettingsKeeper
         let doctor: Doctor
@@ -91,7 +98,15 @@ actor DaemonRun {
                 }
             }
         }
+        closeModes(directories, store: path)
+        let keys = KeyKeeper(
+            on: loop, options.peer == nil ? address : .session, environment, folder: directories.config + "/dosetap",
+            place: await settings.keyPlace)
+        self.keys = keys
+        configuration.key = try await key(of: configuration, keys)
         let store = try Store.openForTheNight(configuration)
+        let due = DueFile(runtime: options.peer == nil ? directories.runtimeFolder : nil)
+            .map { DueFileKeeper(on: loop, $0, then: server) }
         let isMissing = await store.isImagined
         let systemEnvironment = LiveSystemEnvironment(
             deviceID: store.deviceID, fixed: await settings.timeZone, variable: environment["TZ"],
@@ -105,10 +120,12 @@ actor DaemonRun {
         let engine = Engine(
             on: loop,
             Engine.Parts(
-                store: store, systemEnvironment: systemEnvironment, timer: timer, observer: server, host: host,
+                store: store, systemEnvironment: systemEnvironment, timer: timer, observer: due ?? server, host: host,
                 rules: await settings.nightRules, sleepEvents: await settings.sleepEvents,
                 medications: await settings.medications, tellsReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
+        let encryption = EncryptionService(engine: engine, store: store, keys: keys, due: due)
+        await due?.attach(engine, isEncrypted: configuration.key != nil)
         timer.call {
             let clock = systemEnvironment.clock()
             Task.immediate(executorPreference: loop) { await engine.deadlineReached(at: clock) }
@@ -131,7 +148,9 @@ actor DaemonRun {
             service: Doctor.Service(
                 isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },
+                key: { await encryption.lostKey },
                 plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
+                backups: { await engine.backupFacts },
                 doubt: { await engine.status(at: nil).window.time?.doubtFigures },
                 evening: {
                     await systemEnvironment.zone().next(
@@ -144,11 +163,53 @@ actor DaemonRun {
             }
         }
         return Parts(
-            engine: engine, host: host, settings: settings, doctor: doctor, systemEnvironment: systemEnvironment,
+            engine: engine, encryption: encryption, host: host, settings: settings, doctor: doctor,
+            systemEnvironment: systemEnvironment,
             findings: await store.openFindings,
             remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
             missing: isNamed && isMissing ? path : nil, storePath: path,
             watches: [clockWatch])
+    }
+
+    /// Files that others may read, since a backup was unpacked with other permissions or somebody changed them, are
+    /// closed before they are used, which is told.
+    private func closeModes(_ directories: XDGDirectories, store path: String) {
+        // A folder that was named may be the person's home.
+        var folders = [directories.config + "/dosetap"]
+        var files = Store.files(of: path)
+        let backups = Self.folder(of: path) + "/backups"
+        if path == directories.store { folders += [Self.folder(of: path), backups] }
+        files += PrivateModes.files(in: backups).filter { file in
+            file.split(separator: "/").last.flatMap { Backup(name: String($0)) } != nil
+        }
+        files += PrivateModes.files(in: directories.config + "/dosetap")
+        if let runtime = directories.runtimeFolder {
+            folders.append(runtime)
+            files += PrivateModes.files(in: runtime)
+        }
+        let found = PrivateModes.repair(files: files, folders: folders)
+        guard !found.isEmpty else { return }
+        let names = found.map { String($0.path.split(separator: "/").last ?? "") }.joined(separator: ", ")
+        let left = found.contains { !$0.isRepaired }
+        tell(
+            .modesClosed,
+            left
+                ? "Others can read files of the record, and that cannot be changed: \(names)"
+                : "Others could read files of the record; they no longer can: \(names)",
+            [("DOSETAP_FILES", names), ("DOSETAP_REPAIRED", left ? "0" : "1")], left ? .error : .warning)
+    }
+
+    /// The key of an encrypted store, from wherever it is kept; nil where the store is not encrypted.
+    private func key(of configuration: StoreConfiguration, _ keys: KeyKeeper) async throws -> StoreKey? {
+        // A list of a replacement that cannot be read is damage: the night goes on beside the record.
+        do { try Store.prepare(configuration) } catch {
+            guard error.code == .damaged else { throw error }
+        }
+        guard let id = EncryptedFile.keyID(of: configuration.path) else { return nil }
+        try Cipher.require()
+        let key = try await keys.key(id)
+        KeyKeeper.hold(key)
+        return key
     }
 
     private static func folder(of path: String) -> String {
@@ -182,7 +243,17 @@ actor DaemonRun {
             ).interface(server.reminders),
             InventoryAdapter(endpoint: endpoint).interface,
             HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
-            DataAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
+            DataAdapter(
+                engine: engine, encryption: parts.encryption, systemEnvironment: parts.systemEnvironment,
+                queues: queues,
+                bundle: SupportBundle(
+                    engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor),
+                end: { [stopping, connection = server, encryption = parts.encryption] in
+                    await encryption.forget()
+                    await connection.flush()
+                    stopping.yield()
+                }
+            ).interface,
             ServiceAdapter(
                 engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor,
                 storePath: parts.storePath, queues: queues
@@ -201,9 +272,11 @@ actor DaemonRun {
             await engine.storeIsSilent()
         }
         let comparison = options.peer == nil ? compareTables(of: engine) : nil
+        let backups = options.peer == nil ? keepBackups(of: engine) : nil
         for await _ in stops { break }
         SystemdNotify.stopping()
         comparison?.cancel()
+        backups?.cancel()
         await watchdog?.stop()
         // The engine first, so that an entry being recorded is finished and answered.
         let isRecorded = await engine.stop()
@@ -218,6 +291,21 @@ actor DaemonRun {
             let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
             await engine.keepComparing(ticks: ticks) { try await timer.arm(after: $0) }
+            await timer.disarm()
+        }
+    }
+
+    /// Time after the start before the first look at the backups.
+    private static let backupsAfter: Duration = .minutes(5)
+
+    /// Makes a backup whenever one is due, at the lowest priority.
+    private func keepBackups(of engine: Engine) -> Task<Void, Never> {
+        Task(executorPreference: loop, priority: .utility) { [loop] in
+            let (ticks, ticking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let timer = LoopTimer(on: loop, clock: .boottime) { _ in ticking.yield() }
+            await engine.keepBackups(first: Self.backupsAfter, ticks: ticks, tick: ticking) {
+                try await timer.arm(after: $0)
+            }
             await timer.disarm()
         }
     }
@@ -257,12 +345,27 @@ actor DaemonRun {
 
     // MARK: Failing
 
+    /// The removal of a record that cannot be opened, where it is this service's to remove.
+    private func removal(_ store: String?, _ reason: StartFailure) -> Removal? {
+        guard reason.concernsStore, let store, let directories = try? XDGDirectories(environment: environment) else {
+            return nil
+        }
+        return Removal(
+            wipe: StoreWipe(path: store, spareFolder: directories.config + "/dosetap"), store: store,
+            surface: options.peer == nil ? "service" : "cli")
+    }
+
     /// How long a service without a store answers with the reason before it is started again, microseconds.
     private static let retryAfter: UInt64 = 60_000_000
 
     /// Answers every call with the reason: to a peer for as long as it stays, on a bus for a minute if the store cannot
     /// be opened; then the service manager starts the service again.
     private func fail(_ error: any Error, _ server: BusServer) async -> Int32 {
+        if options.peer == nil, let error = error as? StoreError,
+            [.keyLocked, .keyWrong, .noCipher].contains(error.code)
+        {
+            return await wait(error, server)
+        }
         let store = options.store ?? (try? XDGDirectories(environment: environment))?.store
         let reason = StartFailure(error, store: store)
         tell(
@@ -278,7 +381,11 @@ actor DaemonRun {
                 stopping.yield()
             }
             defer { withExtendedLifetime(signals) {} }
-            try await server.serve(reason.interfaces)
+            try await server.serve(
+                reason.interfaces(removal: removal(store, reason)) { [stopping, server] in
+                    await server.flush()
+                    stopping.yield()
+                })
             let retry = LoopTimer(on: loop, clock: .boottime) { [stopping] _ in stopping.yield() }
             if options.peer == nil {
                 SystemdNotify.status(reason.error.message)
@@ -292,74 +399,74 @@ actor DaemonRun {
     }
 }
 
-/// Finds events in the journal that the service acknowledged while the log did not take them. It is asked only after a
-/// run that did not end well, before the service is ready, and for no longer than ``limit``.
-private enum JournalMemory {
-    /// How long the answer may take, in milliseconds.
-    private static let limit: Int32 = 2_000
-    /// Most bytes read.
-    private static let most = 4 << 20
+/// A record whose key is not at hand.
+extension DaemonRun {
+    /// The result of a run after which the record may be opened.
+    static let unlocked: Int32 = -1
 
-    /// The events of the last week, without details, in the order in which they were recorded.
-    static func events(of deviceID: String) -> [Event] {
-        let text = output([
-            "/usr/bin/journalctl", "--no-pager", "--quiet", "-o", "cat", "--output-fields=\(JournalEntry.entryField)",
-            "--since=-7d", "-n", "1000", "_UID=\(geteuid())", "MESSAGE_ID=\(JournalMessage.storeFault.rawValue)",
-        ])
-        var seen: Set<EventID> = []
-        return text.split(separator: "\n").compactMap { line in
-            guard let json = try? JSONValue.parse(String(line)), let event = Event(json: json),
-                event.deviceID == deviceID, seen.insert(event.id).inserted
-            else { return nil }
-            return event
+    /// How often the places of the key that send no signal are looked at.
+    private static let lookAgain: Duration = .seconds(60)
+
+    /// Says on every channel that the record is locked, brings the reminders that were planned, and waits for the key. The
+    /// service counts as started: it is on the bus and answers.
+    private func wait(_ error: StoreError, _ server: BusServer) async -> Int32 {
+        let directories = try? XDGDirectories(environment: environment)
+        let path = options.store ?? directories?.store ?? ""
+        let record = LockedRecord(on: loop, address, DueFile(runtime: directories?.runtimeFolder), journal: journal)
+        let statement = await record.statement
+        let told = StoreError(
+            code: error.code, context: LockedText.statement(statement, because: error.context),
+            underlying: error.underlying)
+        let reason = StartFailure(told, store: path)
+        if isFirst {
+            tell(
+                .serviceUnhealthy, told.context,
+                [("DOSETAP_REASON", error.code.rawValue), ("DOSETAP_HINT", reason.next ?? "")], .error)
         }
+        let isUnlocked = (try? await awaitKey(path, reason, statement, record, server)) ?? false
+        await record.end()
+        await keys?.close()
+        await server.stop()
+        return isUnlocked ? Self.unlocked : 0
     }
 
-    private static func output(_ words: [String]) -> String {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return "" }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child: pid_t = 0
-        let result = posix_spawn(&child, words[0], &actions, &attributes, arguments, environ)
-        close(ends[1])
-        guard result == 0 else { return "" }
-        let text = read(ends[0])
-        kill(child, SIGKILL)
-        var status: CInt = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        return text
+    /// - Returns: whether the key has come; else the service was told to stop.
+    private func awaitKey(
+        _ path: String, _ reason: StartFailure, _ statement: String, _ record: LockedRecord, _ server: BusServer
+    ) async throws -> Bool {
+        let (looks, look) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let signals = try await SignalWatch(on: loop, signals: [SIGTERM, SIGINT]) { _ in look.yield(false) }
+        defer { withExtendedLifetime(signals) {} }
+        let id = EncryptedFile.keyID(of: path)
+        try await server.serve(
+            reason.interfaces(removal: removal(path, reason)) { [server, keys] in
+                // The record is gone; backups that stay need its key.
+                KeyKeeper.letGo()
+                if let id, Store.files(besides: path, encryptedWith: id, inUse: path) == 0 { await keys?.remove(id) }
+                await server.flush()
+                look.yield(false)
+            })
+        SystemdNotify.ready(status: statement)
+        await record.begin(isFirst: isFirst)
+        await keys?.follow { look.yield(true) }
+        let timer = LoopTimer(on: loop, clock: .boottime) { _ in look.yield(true) }
+        try await timer.arm(after: Self.lookAgain)
+        for await goesOn in looks {
+            guard goesOn else { return false }
+            SystemdNotify.watchdog()
+            await record.catchUp()
+            if await hasKey(path) { return true }
+            try await timer.arm(after: Self.lookAgain)
+        }
+        return false
     }
 
-    private static func read(_ descriptor: CInt) -> String {
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 65_536)
-        let clock = SystemClock()
-        let begin = clock.counterMicroseconds
-        while bytes.count < most {
-            var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let left = limit - Int32(clamping: (clock.counterMicroseconds - begin) / 1_000)
-            guard left > 0, poll(&wait, 1, left) > 0 else { break }
-            let count = Glibc.read(descriptor, &room, room.count)
-            guard count > 0 else { break }
-            bytes += room.prefix(count)
+    private func hasKey(_ path: String) async -> Bool {
+        guard Cipher.isAvailable, let id = EncryptedFile.keyID(of: path), let key = try? await keys?.key(id) else {
+            return false
         }
-        return String(decoding: bytes, as: UTF8.self)
+        KeyKeeper.hold(key)
+        return true
     }
 }
 

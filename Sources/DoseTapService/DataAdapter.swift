@@ -3,11 +3,15 @@ internal import DoseTapDomain
 internal import DoseTapEngine
 internal import SDBus
 
-/// The `Data` interface: check, verify and rebuild.
+/// The `Data` interface: care of the store.
 struct DataAdapter: Sendable {
     let engine: Engine
+    let encryption: EncryptionService
     let systemEnvironment: LiveSystemEnvironment
     let queues: CallQueues
+    let bundle: SupportBundle
+    /// Ends the service, after the record was removed.
+    let end: @Sendable () async -> Void
 
     var interface: ExportedInterface {
         ExportedInterface(
@@ -22,7 +26,43 @@ struct DataAdapter: Sendable {
                 Contract.Data.rebuild.serve { context, options in
                     try await answer(context, "rebuild", options) { try await engine.rebuild() }
                 },
+                Contract.Data.wipe.serve { context, options in try await wipe(context, options) },
+                Contract.Data.supportBundle.serve { context, said in
+                    try await act(context, said.1) { try await bundle.write(to: said.0) }
+                },
+                Contract.Data.repair.serve { context, options in
+                    let replaces: Bool
+                    do throws(ServiceError) { replaces = try RequestOptions.flag("replace", options) } catch {
+                        throw error.busError
+                    }
+                    return try await answer(context, replaces ? "replace" : "repair") {
+                        try await engine.repair(replaces: replaces)
+                    }
+                },
+                Contract.Data.encrypt.serve { try await change(.encrypt, $0, $1) },
+                Contract.Data.decrypt.serve { try await change(.decrypt, $0, $1) },
+                Contract.Data.rekey.serve { try await change(.rekey, $0, $1) },
+                Contract.Data.backup.serve { context, said in
+                    try await made(context, said.1) { try await engine.backUp(into: said.0.rawValue) }
+                },
+                Contract.Data.backUpHere.serve { context, options in
+                    try await made(context, options) { try await engine.backUp() }
+                },
+                Contract.Data.backups.serve { context, _ in try await list(context) },
+                Contract.Data.restore.serve { context, said in try await restore(said.0, said.1, context) },
             ])
+    }
+
+    private func change(
+        _ change: KeyChange, _ context: CallContext, _ options: VariantEntries
+    ) async throws -> WireObject {
+        do {
+            let request = try RequestOptions(options)
+            let report = try await queues.questions.perform(
+                context, topic: "key", isWatched: false, isQuestion: false
+            ) { try await encryption.change(change, isDry: request.dryRun) }
+            return WireObject(report.json, StoreReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 
     private func answer(
@@ -32,8 +72,69 @@ struct DataAdapter: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             let report = try await queues.questions.perform(
-                context, topic: topic, isWatched: true, isQuestion: topic != "rebuild", examine)
+                context, topic: topic, isWatched: true, isQuestion: !["rebuild", "replace"].contains(topic), examine)
             return WireObject(report.json, StoreReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    /// A backup waits in a queue of its own: a caller's file may be slow, and questions do not wait for it.
+    private func made(
+        _ context: CallContext, _ options: VariantEntries, _ make: @escaping @Sendable () async throws -> Backup
+    ) async throws -> WireObject {
+        do {
+            try RequestOptions.refuseAll(options)
+            let backup = try await queues.files.perform(context, isWatched: true, make)
+            return WireObject(backup.json, Backup.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func restore(
+        _ file: UnixFD, _ options: VariantEntries, _ context: CallContext
+    ) async throws -> WireObject {
+        do {
+            for (key, _) in options.pairs where !["confirm", "dry_run"].contains(key) {
+                throw ServiceError(
+                    "Unknown option '\(key.prefix(40))'.", option: key, known: ["confirm", "dry_run"])
+            }
+            let request = try RequestOptions(options)
+            let report = try await queues.files.perform(context) {
+                try await engine.restore(
+                    from: file.rawValue, confirmed: Set(request.confirmations), dryRun: request.dryRun)
+            }
+            return WireObject(report.json, RestoreReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func list(_ context: CallContext) async throws -> [WireObject] {
+        do {
+            let found = try await queues.questions.perform(
+                context, topic: "backups", isWatched: true, isQuestion: true
+            ) { try await engine.listBackups() }
+            return found.map { WireObject($0.json, Backup.description.shape) }
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    /// Work on the machine's side, which asks the store only as a question does.
+    private func act(
+        _ context: CallContext, _ options: VariantEntries, _ work: @escaping @Sendable () async throws -> JSONObject
+    ) async throws -> WireObject {
+        do {
+            try RequestOptions.refuseAll(options)
+            return WireObject(try await queues.questions.perform(context, isWatched: true, work), .unknown)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func wipe(_ context: CallContext, _ options: VariantEntries) async throws -> WireObject {
+        do {
+            let asked = try WipeOptions(options)
+            let report = try await queues.commands.perform(context) {
+                try await engine.wipe(
+                    includingBackups: asked.includesBackups, confirmations: Set(asked.confirmations),
+                    dryRun: asked.dryRun)
+            }
+            // It runs when this has returned, and the answer is with the bus.
+            defer { if report.isWiped { Task { await end() } } }
+            return WireObject(report.json, WipeReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 }

@@ -53,6 +53,7 @@ actor SettingsKeeper {
         self.host = host
         self.systemEnvironment = systemEnvironment
         await engine.warn(ofSettings: warning)
+        await engine.update(backups: backupRule)
     }
 
     /// The warning for `status`, known since the files were last read.
@@ -76,6 +77,13 @@ actor SettingsKeeper {
             onceNightly: settings[ServiceSettings.onceNightly])
     }
 
+    var backupRule: BackupRule {
+        let settings = configuration.settings
+        return BackupRule(
+            isOn: settings[ServiceSettings.backups], daily: settings[ServiceSettings.dailyBackups],
+            weekly: settings[ServiceSettings.weeklyBackups])
+    }
+
     var sleepEvents: SleepEventCatalogue { configuration.settings[ServiceSettings.sleepEvents] }
 
     var medications: MedicationCatalogue { configuration.settings[ServiceSettings.medications] }
@@ -85,6 +93,9 @@ actor SettingsKeeper {
         let name = configuration.settings[ServiceSettings.timeZone]
         return name.isEmpty ? nil : name
     }
+
+    /// The only place of the key of an encrypted record; nil for all.
+    var keyPlace: KeyPlace? { KeyPlace(rawValue: configuration.settings[ServiceSettings.keyPlace]) }
 
     /// Nil is the locale's.
     var clockStyle: ClockStyle? { ClockStyle(rawValue: configuration.settings[ServiceSettings.clock]) }
@@ -144,6 +155,7 @@ actor SettingsKeeper {
         await engine?.update(rules: nightRules)
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
+        await engine?.update(backups: backupRule)
         systemEnvironment?.prefer(zone: timeZone, clock: clockStyle)
         live.replace(configuration.settings)
         for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }

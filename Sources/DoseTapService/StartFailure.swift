@@ -1,5 +1,7 @@
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapStore
 internal import DoseTapSystem
 internal import DoseTapText
 internal import SDBus
@@ -53,7 +55,52 @@ struct StartFailure: Sendable {
     }
 
     /// The interfaces of a service that can only say why it is none: every method of the contract, each with that answer.
-    var interfaces: [ExportedInterface] {
-        Contract.interfaces.map { $0.refusing(error.busError, limits: .contract) }
+    /// Only the removal of all data works without a record that can be read.
+    ///
+    /// - Parameter end: called when the record was removed.
+    func interfaces(removal: Removal?, end: @escaping @Sendable () async -> Void) -> [ExportedInterface] {
+        Contract.interfaces.map { interface in
+            guard let removal, interface.name == Contract.InterfaceName.data else {
+                return interface.refusing(error.busError, limits: .contract)
+            }
+            return interface.refusing(
+                error.busError, limits: .contract, but: Contract.Data.wipe.member.name,
+                served: Contract.Data.wipe.serve { _, options in
+                    do {
+                        let report = try removal.perform(try WipeOptions(options))
+                        defer { if report.isWiped { Task { await end() } } }
+                        return WireObject(report.json, WipeReport.description.shape)
+                    } catch { throw ServiceError(error, nil, moments: Moments(zone: .utc)).busError }
+                })
+        }
+    }
+}
+
+/// The removal of a record that could not be opened.
+struct Removal: Sendable {
+    let wipe: StoreWipe
+    let store: String
+    let surface: String
+
+    func perform(_ options: WipeOptions) throws -> WipeReport {
+        let clock = SystemClock().read()
+        let now = Instant(microseconds: clock.wallMicroseconds)
+        var report: WipeReport
+        do throws(StoreError) { report = try wipe.look(includingBackups: options.includesBackups) } catch {
+            throw EngineFailure.store(error, kept: false)
+        }
+        report.isWindowOpen = Store.hasOpenWindow(besides: store, now: now)
+        guard !report.files.isEmpty else { throw EngineFailure.command(.nothingToDo("there is no record")) }
+        if options.dryRun { return report }
+        let missing = WipeQuestion.confirmations(isWindowOpen: report.isWindowOpen)
+            .filter { !options.confirmations.contains($0) }
+        guard missing.isEmpty else {
+            throw EngineFailure.command(.needsConfirmation(WipeQuestion.of(missing, at: now)))
+        }
+        do throws(StoreError) {
+            var done = try wipe.run(surface: surface, includingBackups: options.includesBackups)
+            done.isWindowOpen = report.isWindowOpen
+            return done
+        } catch { throw EngineFailure.store(error, kept: false) }
     }
 }

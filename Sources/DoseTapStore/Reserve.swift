@@ -42,6 +42,12 @@ final class Reserve: Sendable {
         return reserve
     }
 
+    /// The valid half of the file beside a store; no file is made.
+    static func peek(besides path: String) -> Content? {
+        let descriptor = Glibc.open(path + ".reserve", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        return descriptor >= 0 ? Reserve(descriptor: descriptor).read() : nil
+    }
+
     /// The blocks are written: a block that was only reserved may need new space on its first write.
     private func allocate() -> Bool {
         guard posix_fallocate(descriptor, 0, off_t(2 * Self.half)) == 0 else { return false }
@@ -73,6 +79,23 @@ final class Reserve: Sendable {
         return content.lines.count
     }
 
+    /// Overwrites everything with nothing: behind the content bytes of earlier entries may stand.
+    ///
+    /// - Returns: whether that is on the disk.
+    func scrub(storeID: String) -> Bool {
+        for _ in 0..<2 {
+            let last = read()
+            let content = Content(
+                generation: (last?.generation ?? 0) + 1, storeID: storeID, lastSequence: last?.lastSequence ?? 0,
+                lines: [])
+            var bytes = Self.bytes(content)
+            bytes += [UInt8](repeating: 0, count: max(0, Self.half - bytes.count))
+            let written = pwrite(descriptor, bytes, bytes.count, off_t(Int(content.generation % 2) * Self.half))
+            guard written == bytes.count, fdatasync(descriptor) == 0 else { return false }
+        }
+        return true
+    }
+
     private func half(_ place: Int) -> Content? {
         var bytes = [UInt8](repeating: 0, count: Self.half)
         let count = pread(descriptor, &bytes, bytes.count, off_t(place * Self.half))
@@ -100,7 +123,8 @@ final class Reserve: Sendable {
         else { return nil }
         let body = bytes[(end + 1)..<(end + 1 + length)]
         guard words[6] == sum(Array(words[0...5].joined(separator: " ").utf8) + body) else { return nil }
-        let lines = String(decoding: body, as: UTF8.self).split(separator: "\n").map(String.init)
+        // By bytes: a line feed behind a carriage return is one character with it.
+        let lines = body.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         return Content(generation: generation, storeID: words[3], lastSequence: lastSequence, lines: lines)
     }
 
@@ -171,7 +195,7 @@ extension Store {
         let numbered = events.enumerated().map { (number: $0, event: $1) }
         let ordered =
             numbered.filter { $0.event.payload.request != nil } + numbered.filter { $0.event.payload.request == nil }
-        let lines = ordered.map { "\($0.number) \($0.event.json.serialized())" }
+        let lines = ordered.map { seal.seal("\($0.number) \($0.event.json.serialized())") }
         guard !lines.isEmpty || hasKept else { return nil }
         let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
         let rest = Array(lines.dropFirst(fitting))
@@ -186,7 +210,7 @@ extension Store {
     public func kept() -> ReservedEvents {
         let contents = [reserve?.read(), spare?.read()].compactMap { $0 }.filter { $0.storeID == keptID }
         var found: [(number: Int, event: Event)] = []
-        for line in contents.flatMap(\.lines) {
+        for line in contents.flatMap(\.lines).compactMap(seal.open) {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let number = Int(parts[0]),
                 let event = (try? JSONValue.parse(String(parts[1]))).flatMap(Event.init(json:)),

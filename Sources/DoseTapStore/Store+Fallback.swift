@@ -1,4 +1,4 @@
-import DoseTapDomain
+public import DoseTapDomain
 import GRDB
 import Glibc
 
@@ -6,7 +6,7 @@ import Glibc
 /// the last nights. It is used until a person merges both.
 extension Store {
     /// Most fresh logs beside a store, each because the one before is damaged, too.
-    private static let mostBeside = 8
+    static let mostBeside = 8
 
     /// Path of a fresh log, numbered in order of creation.
     static func besidePath(_ path: String, _ number: Int) -> String {
@@ -17,14 +17,21 @@ extension Store {
     ///
     /// - Throws: ``DoseTapDomain/StoreError``, where the store cannot be opened for another reason than damage.
     public static func openForTheNight(_ configuration: StoreConfiguration) throws -> Store {
-        if let last = (1...mostBeside).last(where: { access(besidePath(configuration.path, $0), F_OK) == 0 }) {
-            return try openBeside(configuration, from: last)
-        }
-        do { return try open(configuration) } catch let error as StoreError
-            where isDamage(error, NightFile.events(besides: configuration.path), now: configuration.now)
+        do {
+            try finishSwitch(configuration)
+            if let last = lastBeside(configuration.path) { return try openBeside(configuration, from: last) }
+            return try open(configuration)
+        } catch let error as StoreError
+            where isDamage(
+                error, NightFile.events(besides: configuration.path, configuration.key), now: configuration.now)
         {
-            return try openBeside(configuration, from: 1, because: error)
+            return try openBeside(configuration, from: lastBeside(configuration.path) ?? 1, because: error)
         }
+    }
+
+    /// Number of the newest fresh log beside the store; nil where there is none.
+    private static func lastBeside(_ path: String) -> Int? {
+        (1...mostBeside).last { access(besidePath(path, $0), F_OK) == 0 }
     }
 
     /// A file that is not a database was one, where the files beside it have events. A fault that a person can repair
@@ -33,20 +40,34 @@ extension Store {
         switch error.code {
         case .damaged: true
         case .foreign: !events.isEmpty
-        case .altered:
-            Dictionary(grouping: events, by: \.sessionID).contains { id, events in
-                guard id != nil, let night = Session(events: events) else { return false }
-                return night.hasUnresolvedWindow && night.start > now - .hours(24)
-            }
+        case .altered: hasOpenWindow(events, now: now)
         default: false
+        }
+    }
+
+    /// Whether dose 2 was open at the last entry, as far as the file of the last nights tells.
+    public static func hasOpenWindow(besides path: String, now: Instant) -> Bool {
+        hasOpenWindow(NightFile.events(besides: path, nil), now: now)
+    }
+
+    private static func hasOpenWindow(_ events: [Event], now: Instant) -> Bool {
+        Dictionary(grouping: events, by: \.sessionID).contains { id, events in
+            guard id != nil, let night = Session(events: events) else { return false }
+            return night.hasUnresolvedWindow && night.start > now - .hours(24)
         }
     }
 
     private static func openBeside(
         _ configuration: StoreConfiguration, from number: Int, because error: StoreError? = nil
     ) throws -> Store {
+        // Nothing is begun in plain text beside an encrypted record.
+        if configuration.key == nil, let id = EncryptedFile.keyID(of: configuration.path) {
+            try EncryptedFile.check(nil, opens: id, configuration.path)
+        }
         // The lease of the first store excludes other processes, whichever log is in use.
         let damagedLease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        // A switch that cannot be read is left; what was prepared without one is removed.
+        if !StoreSwitch.isPending(configuration.path) { try StoreSwitch.finish(configuration.path) }
         let fresh = try FreshLog.open(configuration, from: number, because: error, migrator: Migrator())
         let thread = try StoreThread.start()
         fresh.connection.queue.yieldToUrgentJobs(on: thread)
@@ -81,14 +102,14 @@ extension Store {
         ) throws(StoreError) -> FreshLog {
             var error = error
             for number in number..<max(number, mostBeside + 1) {
-                let events = lastNights(first.path, before: number, with: known)
+                let events = lastNights(first, before: number, with: known)
                 var other = first
                 other.path = besidePath(first.path, number)
                 if let device = deviceID ?? events.last?.deviceID { other.newDeviceID = { device } }
                 do {
                     return try FreshLog(other, number, events, first: first.path, because: error, migrator: migrator)
                 } catch let failure
-                    where isDamage(failure, lastNights(first.path, before: number + 1, with: known), now: first.now)
+                    where isDamage(failure, lastNights(first, before: number + 1, with: known), now: first.now)
                 { error = failure }
             }
             throw StoreError(
@@ -105,7 +126,7 @@ extension Store {
             lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
             var connection = try Connection.open(configuration, migrator: migrator)
             do {
-                log = try begin(&connection, number, with: events, damaged: first, because: error)
+                log = try begin(&connection, number, with: events, damaged: first, configuration.key, because: error)
             } catch {
                 // Not closed: closing would write into a file that may be damaged.
                 ClosedQueues.keep(connection.queue)
@@ -116,17 +137,22 @@ extension Store {
     }
 
     /// The last nights from memory, from the files beside the store and from the fresh logs before this one.
-    private static func lastNights(_ path: String, before number: Int, with known: [Event]) -> [Event] {
+    private static func lastNights(
+        _ first: StoreConfiguration, before number: Int, with known: [Event]
+    ) -> [Event] {
         var seen: Set<EventID> = []
-        let paths = [path] + (1..<number).map { besidePath(path, $0) }
-        return (paths.flatMap { NightFile.events(besides: $0) } + known).filter { seen.insert($0.id).inserted }
-            .enumerated().sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }
-            .map(\.element)
+        let paths = [first.path] + (1..<number).map { besidePath(first.path, $0) }
+        return (paths.flatMap { NightFile.events(besides: $0, first.key) } + known).filter {
+            seen.insert($0.id).inserted
+        }
+        .enumerated().sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }
+        .map(\.element)
     }
 
     /// Copies the last nights into an empty log; returns its description.
     private static func begin(
-        _ connection: inout Connection, _ number: Int, with events: [Event], damaged: String, because error: StoreError?
+        _ connection: inout Connection, _ number: Int, with events: [Event], damaged: String, _ key: StoreKey?,
+        because error: StoreError?
     ) throws -> BesideLog {
         // Findings about the damaged log are not copied; the fresh log begins after an event of its own about it.
         let events = events.filter { $0.type != .storeRestored }
@@ -158,7 +184,7 @@ extension Store {
                 AND json_type(payload, '$.request') IS NOT NULL
                 """
             let own = try String.fetchAll(database, sql: sql, arguments: [number == 1 ? last : 0])
-            let earlier = number == 1 ? [] : Set(NightFile.events(besides: damaged).map(\.id.text))
+            let earlier = number == 1 ? [] : Set(NightFile.events(besides: damaged, key).map(\.id.text))
             return (first == nil, last, own.count { !earlier.contains($0) })
         }
         return BesideLog(
@@ -174,15 +200,20 @@ final class NightFile: Sendable {
     private static let most = 1 << 20
 
     private let descriptor: CInt
+    private let seal: LineSeal
 
-    private init(descriptor: CInt) { self.descriptor = descriptor }
+    private init(descriptor: CInt, _ seal: LineSeal) {
+        self.descriptor = descriptor
+        self.seal = seal
+    }
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     private static func path(_ store: String) -> String { store + ".night" }
 
     /// Opens or makes the file; where that fails nothing is written, which is not fatal.
-    static func open(besides store: String) -> NightFile {
+    static func open(besides store: String, _ key: StoreKey?) -> NightFile {
+        let seal = LineSeal(key)
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = Glibc.open(path(store), flags, 0o600)
         var status = stat()
@@ -190,19 +221,19 @@ final class NightFile: Sendable {
             fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG || status.st_nlink != 1
         {
             Glibc.close(descriptor)
-            return NightFile(descriptor: -1)
+            return NightFile(descriptor: -1, seal)
         }
         if descriptor >= 0 { _ = fchmod(descriptor, 0o600) }
-        return NightFile(descriptor: descriptor)
+        return NightFile(descriptor: descriptor, seal)
     }
 
     /// For a store without a file.
-    static var none: NightFile { NightFile(descriptor: -1) }
+    static var none: NightFile { NightFile(descriptor: -1, LineSeal(nil)) }
 
     func append(_ events: [Event]) {
         guard descriptor >= 0, !events.isEmpty else { return }
         halve()
-        let bytes = Self.bytes(events)
+        let bytes = bytes(events)
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }
 
@@ -226,22 +257,11 @@ final class NightFile: Sendable {
     }
 
     /// The events of the file beside a store, oldest first; none where there is no such file.
-    static func events(besides store: String) -> [Event] {
-        let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
-        defer { Glibc.close(descriptor) }
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < 2 * most {
-            let count = Glibc.read(descriptor, &room, room.count)
-            guard count > 0 else { break }
-            bytes += room.prefix(count)
-        }
+    static func events(besides store: String, _ key: StoreKey?) -> [Event] {
+        let seal = LineSeal(key)
         var seen: Set<EventID> = []
-        let events = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line -> Event? in
-            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-            guard parts.count == 2, parts[0] == HeadFile.checkWord(parts[1]),
-                let event = (try? JSONValue.parse(parts[1])).flatMap(Event.init(json:)),
+        let events = lines(besides: store, most: 2 * most).compactMap { line -> Event? in
+            guard let text = seal.open(line), let event = (try? JSONValue.parse(text)).flatMap(Event.init(json:)),
                 seen.insert(event.id).inserted
             else { return nil }
             return event
@@ -250,11 +270,34 @@ final class NightFile: Sendable {
             .sorted { ($0.element.occurredAt, $0.offset) < ($1.element.occurredAt, $1.offset) }.map(\.element)
     }
 
+    /// The key of the newest line; nil where none is sealed.
+    static func keyID(besides store: String) -> StoreKeyID? {
+        lines(besides: store, most: 2 * most).last.flatMap { LineSeal.keyID(of: $0) }
+    }
+
+    /// The lines that are whole, without their check words.
+    private static func lines(besides store: String, most: Int) -> [String] {
+        let descriptor = Glibc.open(path(store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { Glibc.close(descriptor) }
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < most {
+            let count = Glibc.read(descriptor, &room, room.count)
+            guard count > 0 else { break }
+            bytes += room.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            return parts.count == 2 && parts[0] == HeadFile.checkWord(parts[1]) ? parts[1] : nil
+        }
+    }
+
     /// One line each; a newline comes first, in case the line before is torn.
-    private static func bytes(_ events: [Event]) -> [UInt8] {
+    private func bytes(_ events: [Event]) -> [UInt8] {
         var bytes = [UInt8(ascii: "\n")]
         for event in events {
-            let line = event.json.serializedBytes()
+            let line = Array(seal.seal(event.json.serialized()).utf8)
             bytes += HeadFile.checkWord(line).utf8
             bytes.append(UInt8(ascii: " "))
             bytes += line
@@ -274,14 +317,17 @@ extension Store {
     ///
     /// - Parameter error: thrown where there is nothing to read, or no room for a copy.
     static func openCopy(
-        _ configuration: StoreConfiguration, migrator: Migrator, because error: StoreError
+        _ configuration: StoreConfiguration, migrator: Migrator, lease: Lease? = nil, because error: StoreError
     ) throws(StoreError) -> Store {
-        guard try DatabaseFile(path: configuration.path, migrator: migrator).inspect() == .present else { throw error }
+        guard
+            try DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key).inspect() == .present
+        else { throw error }
         for scratch in configuration.scratchFolders {
             var template = Array("\(scratch)/dosetap-XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { continue }
             let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             var copied = configuration
+            copied.backsUpBeforeMigration = false
             copied.path = folder + "/dosetap.db"
             defer {
                 for suffix in ["", "-wal", "-shm", ".head"] { unlink(copied.path + suffix) }
@@ -294,18 +340,41 @@ extension Store {
                 OpenFinding(
                     kind: .readOnly, expectedSequence: connection.head.sequence,
                     foundSequence: connection.head.sequence,
-                    sentence: "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded",
+                    sentence: error.code == .noSpace
+                        ? "there is no space for the record at \(configuration.path): a copy is shown, and entries wait "
+                            + "until there is"
+                        : "the record at \(configuration.path) cannot be written: it is shown, nothing is recorded",
                     isOnRecord: true))
             let thread = try StoreThread.start()
             connection.queue.yieldToUrgentJobs(on: thread)
             return Store(
-                configuration, migrator: migrator, thread: thread, lease: nil, connection: connection, isCopy: true)
+                configuration, migrator: migrator, thread: thread, lease: lease, connection: connection, isCopy: true)
         }
         throw error
     }
 
+    /// There is no space to open the store, or for the backup before its schema is brought up (R24.7): the night goes on
+    /// with a copy in memory, and what is recorded waits in the reserve. Without a copy the schema is brought up without
+    /// a backup: it is one transaction, and reminders matter more.
+    static func openWithoutSpace(
+        _ configuration: StoreConfiguration, migrator: Migrator, _ lease: Lease, because error: StoreError
+    ) throws(StoreError) -> Store {
+        do { return try openCopy(configuration, migrator: migrator, lease: lease, because: error) } catch {}
+        var bare = configuration
+        bare.backsUpBeforeMigration = false
+        var connection: Connection
+        do { connection = try Connection.open(bare, migrator: migrator) } catch { throw error }
+        connection.findings.append(
+            OpenFinding(
+                kind: .tablesMade, expectedSequence: connection.head.sequence, foundSequence: connection.head.sequence,
+                sentence: "the schema of the record was brought up without a backup: \(error.context)"))
+        let thread = try StoreThread.start()
+        connection.queue.yieldToUrgentJobs(on: thread)
+        return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
+    }
+
     /// - Returns: false where an existing file cannot be copied.
-    private static func copy(_ path: String, to other: String) -> Bool {
+    static func copy(_ path: String, to other: String) -> Bool {
         let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard source >= 0 else { return errno == ENOENT }
         defer { Glibc.close(source) }

@@ -69,7 +69,8 @@ extension Store {
         guard case .storeRestored(let restored)? = try? row.event().payload else {
             return "event \(row.sequence), \(row.occurredAt): the store was found not whole"
         }
-        return "event \(row.sequence), \(row.occurredAt): the store was found not whole: \(restored.finding)"
+        let what = restored.isByPerson ? "" : "the store was found not whole: "
+        return "event \(row.sequence), \(row.occurredAt): \(what)\(restored.finding)"
     }
 
     /// The head outside the database may lag behind the log, but must not differ otherwise.

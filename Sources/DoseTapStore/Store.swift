@@ -7,29 +7,43 @@ import Glibc
 /// Every method is synchronous inside the actor: when it returns, its writes are durable. Errors are
 /// ``DoseTapDomain/StoreError``. No method reads a clock.
 public actor Store {
-    private nonisolated let thread: StoreThread
+    nonisolated let thread: StoreThread
     private var configuration: StoreConfiguration
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
     /// First place for events that the log does not take; nil where the file cannot be made.
-    private(set) var reserve: Reserve?
+    var reserve: Reserve?
+    /// Path of the log in use.
+    var path: String { configuration.path }
+    /// Of an encrypted store.
+    var key: StoreKey? { configuration.key }
+    /// Of the lines in either.
+    var seal: LineSeal { LineSeal(configuration.key) }
     /// Second place for these events.
-    var spare: SpareFile? { configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) } }
+    var spare: SpareFile? {
+        isGone ? nil : configuration.spareFolder.map { SpareFile(folder: $0, storeID: keptID) }
+    }
     /// Copy of the last nights.
     private(set) var nightFile: NightFile
     /// Set where the log is a fresh one beside a damaged one.
     public private(set) var beside: BesideLog?
     /// The lease of the damaged store.
     private var otherLease: Lease?
+    /// The record was removed: nothing is made in its place.
+    private var isGone = false
     /// The store has no file yet: the first entry makes it.
     public private(set) var isImagined: Bool
     /// The store cannot be written; a copy is read.
-    private var isCopy: Bool
+    private(set) var isCopy: Bool
     /// Reserve or spare file may hold events.
     var hasKept = true
+    /// A repaired log being prepared.
+    var salvage: Salvage?
     /// An event found no place in either.
     var isAtRisk = false
+    /// Copies in the making, which end before their connection is closed.
+    var copies: [UInt64: DatabaseCopy] = [:]
     /// The run before did not close the store, or left an event that found no place.
     public nonisolated let endedBadly: Bool
 
@@ -41,6 +55,8 @@ public actor Store {
     public nonisolated let deviceID: String
     /// Identity of the log in use, and first link of its hash chain.
     private var identity: String
+    /// The file was replaced on purpose: the one opened next may have another identity.
+    private var isReplaced = false
     /// Findings when the store was opened or reopened; the store is usable all the same.
     public private(set) var openFindings: [OpenFinding]
 
@@ -48,6 +64,12 @@ public actor Store {
         case open(Connection)
         case closed(StoreError)
     }
+
+    /// Identities of the record: of the store, and of a fresh log beside it.
+    var identities: Set<String> { [keptID, identity] }
+
+    /// Makes the store's folder where there is no store yet.
+    func makeFolderIfImagined() throws(StoreError) { if isImagined { try configuration.makeFolder?() } }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -59,7 +81,7 @@ public actor Store {
         self.beside = beside
         self.isCopy = isCopy
         isImagined = lease == nil && !isCopy
-        nightFile = lease == nil ? .none : NightFile.open(besides: configuration.path)
+        nightFile = lease == nil ? .none : NightFile.open(besides: configuration.path, configuration.key)
         self.configuration = configuration
         self.migrator = migrator
         self.thread = thread
@@ -86,8 +108,9 @@ public actor Store {
     }
 
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Store {
+        try finishSwitch(configuration)
         if configuration.isMadeWithFirstEntry, isAbsent(configuration.path) {
-            let file = DatabaseFile(path: configuration.path, migrator: migrator)
+            let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)
             // An obstacle is reported now, not with the first dose; a missing folder is none.
             if access(file.folder, F_OK) == 0 { _ = try file.inspect() }
             let connection = try Connection.imagined(configuration, migrator: migrator)
@@ -99,7 +122,12 @@ public actor Store {
             guard error.code == .readOnly else { throw error }
             return try openCopy(configuration, migrator: migrator, because: error)
         }
-        let connection = try Connection.open(configuration, migrator: migrator)
+        let connection: Connection
+        do { connection = try Connection.open(configuration, migrator: migrator) } catch {
+            guard error.code == .noSpace else { throw error }
+            return try openWithoutSpace(configuration, migrator: migrator, lease, because: error)
+        }
+        KeyIDFile.agree(with: configuration.key, besides: configuration.path)
         let thread = try StoreThread.start()
         connection.queue.yieldToUrgentJobs(on: thread)
         return Store(configuration, migrator: migrator, thread: thread, lease: lease, connection: connection)
@@ -110,9 +138,25 @@ public actor Store {
         try work()
     }
 
+    /// Finishes the replacement of the store that an earlier run began.
+    static func finishSwitch(_ configuration: StoreConfiguration) throws(StoreError) {
+        // What was to be removed goes first: nothing of it is opened again.
+        try StoreWipe(path: configuration.path, spareFolder: configuration.spareFolder)
+            .finishPending(surface: configuration.surface)
+        guard StoreSwitch.isPending(configuration.path) else { return }
+        do {
+            let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+            defer { withExtendedLifetime(lease) {} }
+            try StoreSwitch.finish(configuration.path)
+        } catch  where error.code == .readOnly {
+            // What is there is read.
+        }
+    }
+
     private static func isAbsent(_ path: String) -> Bool {
         var status = stat()
-        for suffix in ["", "-wal", ".head", ".night", ".reserve"] where lstat(path + suffix, &status) == 0 {
+        for suffix in ["", "-wal", ".head", ".night", ".reserve", KeyIDFile.suffix]
+        where lstat(path + suffix, &status) == 0 {
             return false
         }
         return true
@@ -126,17 +170,18 @@ public actor Store {
         let meta = empty.meta
         real.newStoreID = { meta.storeID }
         real.newDeviceID = { meta.deviceID }
-        _ = try DatabaseFile(path: real.path, migrator: migrator).inspect()
+        _ = try DatabaseFile(path: real.path, migrator: migrator, key: real.key).inspect()
         let lease = try Lease.take(besides: real.path, surface: real.surface)
         let connection = try Connection.open(real, migrator: migrator)
         connection.queue.yieldToUrgentJobs(on: thread)
+        KeyIDFile.agree(with: real.key, besides: real.path)
         ClosedQueues.keep(empty.queue)
         self.lease = lease
         identity = connection.meta.storeID
         // Another process may have made it meanwhile.
         keptID = identity
         reserve = Reserve.open(besides: real.path)
-        nightFile = NightFile.open(besides: real.path)
+        nightFile = NightFile.open(besides: real.path, real.key)
         isImagined = false
         state = .open(connection)
         guard identity == meta.storeID else {
@@ -152,11 +197,35 @@ public actor Store {
     /// Answers when the store's thread does.
     public func ping() {}
 
+    /// The removal of this store.
+    var removal: StoreWipe {
+        StoreWipe(path: beside?.damaged ?? configuration.path, spareFolder: configuration.spareFolder)
+    }
+
+    /// Runs the removal of this store, with what closes it once that is decided.
+    func ending<Value>(_ work: (_ isLeased: Bool, _ close: () -> Void) throws(StoreError) -> Value) throws -> Value {
+        guard !isCopy else {
+            throw StoreError(code: .readOnly, context: "the record cannot be written: nothing was deleted")
+        }
+        return try work(lease != nil) {
+            if case .open(let connection) = state { ClosedQueues.keep(connection.queue) }
+            state = .closed(StoreError(code: .unavailable, context: "the record was deleted"))
+            ClosedQueues.closeAll()
+            (isGone, reserve, nightFile) = (true, nil, .none)
+        }
+    }
+
     /// Replaces the copy by the store, where that can be written again.
     private func becomeReal() throws(StoreError) {
         guard isCopy, case .open(let copy) = state else { return }
         let lease: Lease
-        do { lease = try Lease.take(besides: configuration.path, surface: configuration.surface) } catch {
+        do {
+            if let own = self.lease {
+                lease = own
+            } else {
+                lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+            }
+        } catch {
             guard error.code == .readOnly else { throw error }
             throw StoreError(code: .readOnly, context: "the store cannot be written", underlying: error.underlying)
         }
@@ -164,9 +233,10 @@ public actor Store {
         connection.queue.yieldToUrgentJobs(on: thread)
         self.lease = lease
         reserve = Reserve.open(besides: configuration.path)
-        nightFile = NightFile.open(besides: configuration.path)
+        nightFile = NightFile.open(besides: configuration.path, configuration.key)
         isCopy = false
         openFindings = connection.findings
+        endCopies()
         ClosedQueues.keep(copy.queue)
         try? copy.queue.close()
         state = .open(connection)
@@ -182,25 +252,79 @@ public actor Store {
 
     /// Closes the current connection and opens the file anew, verifying the end of the chain.
     public func reopen() throws {
+        guard !isGone else { throw StoreError(code: .unavailable, context: "the record was deleted") }
         if isCopy { return try becomeReal() }
         try closeConnection()
         let lease = try lease ?? Lease.take(besides: configuration.path, surface: configuration.surface)
         self.lease = lease
         do {
+            if try StoreSwitch.finish(configuration.path) != nil { openFilesBeside() }
             let connection = try Connection.open(configuration, migrator: migrator)
-            guard connection.meta.storeID == identity else {
+            guard isReplaced || connection.meta.storeID == identity else {
                 throw StoreError(
                     code: .foreign, context: "another store lies in the place of the one that was open",
                     underlying: configuration.path)
             }
             connection.queue.yieldToUrgentJobs(on: thread)
             openFindings = connection.findings
+            if isReplaced { (identity, keptID, isReplaced) = (connection.meta.storeID, connection.meta.storeID, false) }
             state = .open(connection)
         } catch {
             let failure = StoreError(error, doing: "opening the store again")
             state = .closed(failure)
             throw failure
         }
+    }
+
+    /// Puts prepared files in the place of the store, and of the fresh logs beside it, and opens the result.
+    ///
+    /// - Throws: where nothing was replaced, the error, and the store is open as before; from then on `.outcomeUnknown`,
+    ///   and ``reopen()`` finishes what was begun.
+    func replace(by change: StoreSwitch, isDamaged: Bool = false) throws(StoreError) {
+        try replace(by: change, key: configuration.key, isDamaged: isDamaged)
+    }
+
+    /// - Parameters:
+    ///   - key: of what is put in place; nil where that is not encrypted.
+    ///   - isDamaged: the present file is left as it is, which a close could write into.
+    func replace(by change: StoreSwitch, key: StoreKey?, isDamaged: Bool = false) throws(StoreError) {
+        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        if isImagined {
+            try configuration.makeFolder?()
+            lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        }
+        let first = beside?.damaged ?? configuration.path
+        // Until this is written nothing has changed, and the connection stays as it is.
+        try change.begin(besides: first)
+        endCopies()
+        if case .open(let connection) = state {
+            state = .closed(StoreError(code: .unavailable, context: "the store is being replaced"))
+            ClosedQueues.keep(connection.queue)
+            // What a close cannot write back stays in the write-ahead log, which is kept beside the file.
+            if !isDamaged { try? connection.queue.close() }
+        }
+        var failure: StoreError?
+        do { try change.finish(besides: first) } catch { failure = error }
+        configuration.path = first
+        configuration.key = key
+        (lease, otherLease) = (otherLease ?? lease, nil)
+        (beside, isImagined, isReplaced) = (nil, false, true)
+        openFilesBeside()
+        do {
+            if let failure { throw failure }
+            try reopen()
+        } catch {
+            let error = StoreError(error, doing: "opening the store that was put in place")
+            let failure = StoreError(code: .outcomeUnknown, context: error.context, underlying: error.underlying)
+            state = .closed(failure)
+            throw failure
+        }
+    }
+
+    /// A switch may have replaced or removed them.
+    private func openFilesBeside() {
+        nightFile = NightFile.open(besides: configuration.path, configuration.key)
+        reserve = Reserve.open(besides: configuration.path)
     }
 
     /// The log in use turned out to be damaged: goes on in a fresh one beside the store, which begins with these events and
@@ -215,13 +339,14 @@ public actor Store {
         )
         let connection = fresh.connection
         connection.queue.yieldToUrgentJobs(on: thread)
+        endCopies()
         // Not closed: a close would write into the damaged file.
         if case .open(let old) = state { ClosedQueues.keep(old.queue) }
         // The lease of the first store is kept.
         (otherLease, lease) = (otherLease ?? lease, fresh.lease)
         configuration = fresh.configuration
         identity = connection.meta.storeID
-        nightFile = NightFile.open(besides: configuration.path)
+        nightFile = NightFile.open(besides: configuration.path, configuration.key)
         openFindings = []
         beside = fresh.log
         state = .open(connection)
@@ -245,7 +370,13 @@ public actor Store {
         otherLease?.ended()
     }
 
+    private func endCopies() {
+        for copy in copies.values { copy.end() }
+        copies = [:]
+    }
+
     private func closeConnection() throws {
+        endCopies()
         guard case .open(let connection) = state else { return }
         state = .closed(StoreError(code: .unavailable, context: "the store is closed"))
         ClosedQueues.keep(connection.queue)
@@ -306,6 +437,7 @@ extension Store {
     }
 
     private func abandon(_ failure: StoreError) {
+        endCopies()
         guard case .open(let connection) = state else { return }
         state = .closed(failure)
         ClosedQueues.keep(connection.queue)
@@ -321,44 +453,5 @@ extension Store {
             try statement.execute()
             guard database.changesCount == 1 else { throw TableWriter.prevented("plugin_cursors") }
         }
-    }
-}
-
-/// What a store needs when it is opened or first made. It reads no clock.
-public struct StoreConfiguration: Sendable {
-    /// The database file; its folder exists, belongs to this user and nobody else may write there.
-    public var path: String
-    /// The opener (`service`, `cli`), named to a second one that finds the store in use.
-    public var surface: String
-    /// Time of opening; the creation time of a new store.
-    public var now: Instant
-    /// A missing store is made by the first entry only, not by a question.
-    public var isMadeWithFirstEntry = false
-    /// Makes the store's folder, where the first entry may do that.
-    public var makeFolder: (@Sendable () throws(StoreError) -> Void)?
-    /// A folder for events that neither the log nor the reserve beside it takes; nil for none.
-    public var spareFolder: String?
-    /// Folders for a temporary copy of a read-only store; the first that can hold it is used.
-    public var scratchFolders = ["/tmp"]
-    /// Id of this machine in a new store.
-    public var newDeviceID: @Sendable () -> String
-    /// Id of a new store, the first link of its hash chain.
-    public var newStoreID: @Sendable () -> String
-
-    /// By default both ids are new version 7 UUIDs.
-    public init(
-        path: String, surface: String, now: Instant, spareFolder: String? = nil,
-        newDeviceID: (@Sendable () -> String)? = nil, newStoreID: (@Sendable () -> String)? = nil
-    ) {
-        self.spareFolder = spareFolder
-        let fresh: @Sendable () -> String = {
-            var ids = IdentifierGenerator()
-            return ids.next(at: now)
-        }
-        self.path = path
-        self.surface = surface
-        self.now = now
-        self.newDeviceID = newDeviceID ?? fresh
-        self.newStoreID = newStoreID ?? fresh
     }
 }

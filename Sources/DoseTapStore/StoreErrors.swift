@@ -61,7 +61,11 @@ extension StoreError {
         case .SQLITE_FULL: return .noSpace
         case .SQLITE_READONLY: return .readOnly
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .locked
-        case .SQLITE_CORRUPT: return .damaged
+        // Far above what an event may hold: nothing of ours wrote it.
+        case .SQLITE_CORRUPT, .SQLITE_TOOBIG: return .damaged
+        // A page that does not fit its key was changed: a wrong key is noticed before by the file's first bytes.
+        case .SQLITE_NOTADB where Cipher.isInUse: return .damaged
+        case .SQLITE_ERROR where Cipher.isInUse && error.message == "SQL logic error": return .damaged
         case .SQLITE_NOTADB: return .foreign
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: return .unavailable
         case .SQLITE_IOERR:
@@ -86,7 +90,12 @@ extension StoreError {
         case .altered: "something foreign stands in the store"
         case .unavailable: "the store cannot be read"
         case .keyTaken: "the key was used before"
+        case .keyLocked: "the record is locked"
+        case .keyUnkept: "the new key cannot be kept"
+        case .keyWrong: "the key is not the one of this record"
+        case .noCipher: "this program was built without encryption"
         case .interrupted: "it was interrupted"
+        case .unfit: "the file cannot be used"
         case .internal: "the store failed"
         }
     }
@@ -115,6 +124,12 @@ enum SystemCall {
     static func failure(_ call: String, _ path: String, _ errorNumber: CInt, context: String) -> StoreError {
         StoreError(
             code: code(errorNumber), context: context, underlying: "\(call) \(path): \(message(errorNumber))")
+    }
+
+    /// The folder of a file.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Flushes a file or folder.

@@ -85,6 +85,9 @@ final class StoreThread: SerialExecutor {
         // A task without a priority has the default one.
         let waits = priority > 0 && priority < TaskPriority.medium.rawValue
         let job = UnownedJob(job)
+        // Once the job is in the queue it may run, and its task release the store and with it this object.
+        let held = Unmanaged.passRetained(self)
+        defer { held.release() }
         let wasEmpty = queue.withLock { queue in
             if waits {
                 queue.others.append(job)

@@ -93,11 +93,12 @@ public enum PrivateFile {
     /// - Parameters:
     ///   - path: Absolute path; missing directories are created for the owner alone.
     ///   - isFlushed: Whether it must survive a power cut.
-    /// - Throws: ``SystemFault``.
+    /// - Throws: ``SystemFault``; where only the folder's flush fails the file is there, but not for certain after a power cut.
     public static func write(
         _ bytes: [UInt8], to path: String, isFlushed: Bool = true
     ) throws(SystemFault) {
         if let slash = path.lastIndex(of: "/") { try SecureDirectory.prepare(String(path[..<slash])) }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemFile.fault(draft, errno) }
@@ -116,6 +117,8 @@ public enum PrivateFile {
             unlink(draft)
             throw error
         }
+        // Until its folder is flushed a power cut may take the new name back.
+        if isFlushed { try SystemFile.synchronize(folder) }
     }
 
     /// Removes a file, if it is there.
@@ -144,6 +147,13 @@ enum SystemFile {
             bytes += chunk[..<count]
             guard bytes.count <= limit else { throw fault(path, EFBIG) }
         }
+    }
+
+    static func synchronize(_ folder: String) throws(SystemFault) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw fault(folder, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw fault(folder, errno) }
     }
 
     static func fault(_ path: String, _ number: Int32) -> SystemFault {

@@ -54,6 +54,7 @@ public final class DaemonProcess: Sendable {
             "XDG_DATA_HOME": folder.path("data"), "XDG_STATE_HOME": folder.path("state"),
             "XDG_RUNTIME_DIR": folder.path("run"), "NOTIFY_SOCKET": folder.path("notify"), "TZ": HourZone.night,
         ]
+        variables.merge(Command.sanitizerOptions) { $1 }
         variables.merge(environment) { $1 }
         var child: pid_t = 0
         let result = Self.withCStrings(arguments) { arguments in

@@ -24,6 +24,7 @@ public final class FaultyStore: EventStore {
         var gate: Gate?
         var commits: [CommitBatch] = []
         var reopenings = 0
+        var backupFailure: StoreError?
     }
 
     public let store: Store
@@ -110,6 +111,17 @@ public final class FaultyStore: EventStore {
     public func check() async throws -> StoreReport { try await store.check() }
     public func verify() async throws -> StoreReport { try await store.verify() }
     public func rebuild() async throws -> StoreReport { try await store.rebuild() }
+    public func wipePreview(includingBackups: Bool) async throws -> WipeReport {
+        try await store.wipePreview(includingBackups: includingBackups)
+    }
+    public func wipe(includingBackups: Bool) async throws -> WipeReport {
+        try await store.wipe(includingBackups: includingBackups)
+    }
+    public func shape() async throws -> LogShape { try await store.shape() }
+    public func prepareRepair(now: Instant, isAsked: Bool) async throws -> RepairPlan? {
+        try await store.prepareRepair(now: now, isAsked: isAsked)
+    }
+    public func replaceByRepaired() async throws { try await store.replaceByRepaired() }
     /// As the real store; counted.
     public func audit(_ place: TableAudit.Place, only session: SessionID?) async throws -> TableAudit {
         let page = state.withLock { state -> Result<TableAudit, StoreError>? in
@@ -132,5 +144,30 @@ public final class FaultyStore: EventStore {
     public func continueBeside(_ events: [Event], because error: StoreError) async throws {
         try await store.continueBeside(events, because: error)
     }
+    public func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup? {
+        if let failure = state.withLock(\.backupFailure) { throw failure }
+        let backup = try await store.backUp(kind, at: now)
+        if let backup { backupsMade.append(backup) }
+        return backup
+    }
+    /// Backups that were made beside the store.
+    public let backupsMade = Recorder<Backup>()
+    public func backUp(into descriptor: Int32, at now: Instant) async throws -> Backup? {
+        try await store.backUp(into: descriptor, at: now)
+    }
+    public func backups() async throws -> [Backup] { try await store.backups() }
+    public func remove(_ backups: [Backup]) async throws { try await store.remove(backups) }
+    public func prepareRestore(
+        from descriptor: Int32, now: Instant, tonight: SessionID?
+    ) async throws -> PreparedRestore {
+        try await store.prepareRestore(from: descriptor, now: now, tonight: tonight)
+    }
+    public func restore(_ prepared: PreparedRestore, _ fact: Event, keeping kept: String) async throws -> String? {
+        try await store.restore(prepared, fact, keeping: kept)
+    }
+    public func dropRestore() async throws { try await store.dropRestore() }
+    public func sweepBackups() async throws { try await store.sweepBackups() }
+    /// Why no backup beside the store can be made from now on; nil for none.
+    public func failBackups(_ failure: StoreError?) { state.withLock { $0.backupFailure = failure } }
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
 }

@@ -14,6 +14,11 @@ public enum Command {
         public var text: String { String(decoding: output, as: UTF8.self) }
     }
 
+    /// In a build with a sanitizer (Contrib/sanitize) its options, so that the reports of a program are found.
+    static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { name, _ in
+        ["TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"].contains(name)
+    }
+
     /// Runs a program and collects what it prints.
     ///
     /// - Parameters:
@@ -34,7 +39,7 @@ public enum Command {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = arguments
-        if let environment { process.environment = environment }
+        if let environment { process.environment = environment.merging(sanitizerOptions) { given, _ in given } }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])

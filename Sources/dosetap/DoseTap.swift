@@ -57,6 +57,7 @@ struct DoseTap: Verb {
             [
                 ("doctor", DoctorVerb.self), ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
                 ("db", DatabaseVerb.self), ("metrics", MetricsVerb.self),
+                ("support-bundle", SupportBundleVerb.self),
             ]
         ),
         (

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 internal import Glibc
 
@@ -10,7 +11,17 @@ enum Program {
         // A reader that went away is noticed by the failing write.
         signal(SIGPIPE, SIG_IGN)
         let line = CommandLineWords(Array(CommandLine.arguments.dropFirst()))
-        exit(isText() ? run(line) : tell(.usage("An argument is not valid UTF-8."), line))
+        let isText = isText()
+        hide()
+        exit(isText ? run(line) : tell(.usage("An argument is not valid UTF-8."), line))
+    }
+
+    /// Notes and amounts that were typed stand in no list of processes and no core dump from here on.
+    private static func hide() {
+        ProcessMemory.forbidDumps(hidesProcess: true)
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            if let argument = CommandLine.unsafeArgv[index] { memset(argument, 0, strlen(argument)) }
+        }
     }
 
     /// Whether all arguments are what they seem: those that are no UTF-8 would be mended in silence.

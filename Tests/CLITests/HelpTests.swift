@@ -7,14 +7,15 @@ import Testing
         ["delete"], ["history"], ["stats"], ["show"], ["why"], ["reminders"], ["tonight"],
         ["window"], ["session-key"], ["plan-reminders"], ["simulate"], ["sleep-plan"], ["db"], ["db", "check"],
         ["db", "verify"],
-        ["db", "rebuild"],
+        ["db", "rebuild"], ["db", "repair"], ["db", "backup"], ["db", "backups"], ["db", "restore"],
+        ["db", "encrypt"], ["db", "decrypt"], ["db", "rekey"], ["db", "wipe"],
         ["config"], ["config", "show"], ["config", "set"], ["config", "check"], ["config", "reload"],
         ["plugins"],
         ["med"], ["med", "take"], ["med", "list"], ["med", "catalogue"], ["regimen"], ["regimen", "show"],
         ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
-        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"],
+        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"],
     ]
 
     /// Help must not need the service: the address is dead.

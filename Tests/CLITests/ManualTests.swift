@@ -74,6 +74,7 @@ import Testing
         #expect(examples.count > 30 && Set(examples).count == examples.count)
         let scratch = try Scratch()
         try Data("start 2026-01-14 22:30\n".utf8).write(to: URL(fileURLWithPath: scratch.path + "/night.txt"))
+        try Data("a backup\n".utf8).write(to: URL(fileURLWithPath: scratch.path + "/dosetap-backup.db"))
         for example in examples {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -62,6 +62,8 @@ import Testing
         }
     }
 
+    private static let copy = NSTemporaryDirectory() + "dosetap-schema-\(getpid()).db"
+
     /// A line and the schema of what it prints.
     static let lines: [([String], String)] = [
         (["session-key", "2026-01-14T22:00:00Z"], "session-key"),
@@ -96,19 +98,22 @@ import Testing
         (["stats", "--intervals"], "intervals"),
         (["history", "--sort", "x"], "error"),
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
+        (["db", "backup", copy, "--force"], "backup"), (["db", "backup"], "backup"), (["db", "backups"], "backups"),
+        (["db", "restore", copy, "--dry-run"], "restore"), (["db", "restore", copy], "error"),
         (["config", "show"], "config-show"),
         (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),
         (["plugins", "show", "alarm"], "plugin"), (["config", "set", "ladder.speech_after", "90"], "config-set"),
         (["plugins", "disable", "hooks"], "plugins-set"), (["plugins", "enable", "hooks"], "plugins-set"),
         (["config", "reload"], "config-reload"), (["reminders", "--test", "journal"], "channel-test"),
-        (["doctor"], "doctor"),
+        (["doctor"], "doctor"), (["support-bundle"], "support-bundle"),
         (["why", "00000000"], "error"),
     ]
 
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        var used: Set<String> = ["night", "entry", "finding", "warning"]
+        defer { try? FileManager.default.removeItem(atPath: Self.copy) }
+        var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

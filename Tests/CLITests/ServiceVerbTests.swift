@@ -15,6 +15,26 @@ import Testing
         #expect(try await cli.run("db", verb).out.hasPrefix("All is well"))
     }
 
+    @Test func `R21.18 a damaged record is looked at first and repaired by a second word`() async throws {
+        let folder = try ScratchFolder()
+        let store = folder.path("x.db")
+        let options = ["--bus", "none", "--store", store]
+        #expect(try await Tool.run(options + ["log", "bathroom"]).code == 0)
+        let whole = try await Tool.run(options + ["db", "repair"])
+        #expect(whole.code == 2 && whole.err.contains("nothing to repair"), "\(whole)")
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: store))
+        try handle.seek(toOffset: 100)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: 2_000))
+        try handle.close()
+        let looked = try await Tool.run(options + ["db", "repair"])
+        #expect(looked.code == 0 && looked.out.contains("Nothing was changed yet"), "\(looked)")
+        #expect(looked.out.contains("Next: dosetap --bus none --store \(store) db repair --replace"), "\(looked)")
+        let done = try await Tool.run(options + ["db", "repair", "--replace"])
+        #expect(done.code == 0 && done.out.contains("The record is repaired."), "\(done)")
+        let shown = try await Tool.run(options + ["db", "verify"])
+        #expect(shown.code == 0, "\(shown)")
+    }
+
     @Test func `without a bus the doctor sees red, and says so by its exit code`() async throws {
         let cli = try CLIHarness()
         let outcome = try await cli.run("doctor")

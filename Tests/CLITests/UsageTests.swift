@@ -37,7 +37,8 @@ import Testing
         ["--time-zone", "Mars/Olympus"], ["--store", "/tmp/x"], ["log", "dose1", "--at", "22:30", "--ago", "5m"],
         ["log", "dose1", "--ago", "soon"], ["log", "dose1", "--amount", "5mL"], ["log", "dose1", "--amount", "2,25g"],
         ["log", "dose1", "--amount", "0.5mg"], ["log", "dose1", "--amount", "heaps"], ["amend", "x"],
-        ["history", "--nights", "0"], ["history", "--from", "someday"], ["show", ""], ["db"], ["db", "wipe"],
+        ["history", "--nights", "0"], ["history", "--from", "someday"], ["show", ""], ["db"], ["db", "wip"],
+        ["db", "wipe", "--confirm", "early-late"],
         ["history", "--from", "2026-01-15", "--to", "2026-01-14"], ["snooze", "now"],
         ["reminders", "--test", ""], ["status", "--format", "{phase"], ["status", "--json", "--format", "{phase}"],
     ])

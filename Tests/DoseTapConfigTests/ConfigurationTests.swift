@@ -94,7 +94,7 @@ import Testing
             case .program: "/opt/bin/play"
             case .sentence: "Good morning."
             case .choice(let numbers): String(numbers[1])
-            case .flag: "true"
+            case .flag: row.defaultValue.description == "true" ? "false" : "true"
             case .zone: "Asia/Tokyo"
             case .soundName: "bell"
             case .sleepEvents: "leg_cramps, hunger"

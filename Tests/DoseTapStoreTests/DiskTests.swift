@@ -136,17 +136,9 @@ import Testing
         try await store.close()
     }
 
-    /// A small file system of its own; nil where mounting is not allowed.
-    private func mounted(_ scratch: Scratch, _ size: String) throws -> Bool {
-        guard geteuid() == 0, let mount = Command.path(of: "mount") else { return false }
-        let result = try Command.run(
-            mount, ["-t", "tmpfs", "-o", "size=\(size),mode=0700", "tmpfs", scratch.folder])
-        return result.status == 0
-    }
-
     @Test func `B2 B3 a full disk loses nothing that was acknowledged, and space brings the store back`() async throws {
         let scratch = try Scratch()
-        guard try mounted(scratch, "900k") else {
+        guard try scratch.mount(size: "900k") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
         defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
@@ -185,7 +177,7 @@ import Testing
 
     @Test func `B4, R21.15: a store on a read-only file system is read, named so and left alone`() async throws {
         let scratch = try Scratch()
-        guard try mounted(scratch, "4m") else {
+        guard try scratch.mount(size: "4m") else {
             try Test.cancel("needs to mount a file system: run Contrib/test as root")
         }
         defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }

@@ -85,7 +85,7 @@ import Testing
         let store = try scratch.open()
         _ = try await store.commit(try nights.act(.logDose(.dose1)))
         nights.pass(.minutes(160))
-        let sql = "CREATE TRIGGER sly BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END"
+        let sql = "CREATE TEMP TRIGGER sly BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END"
         for name in ["dosetap.db.beside", "dosetap.db.beside-2"] {
             _ = try await store.value(Int.self, sql)
             let snooze = try nights.act(.snooze)

@@ -48,6 +48,11 @@ import Testing
         try await store.close()
     }
 
+    @Test func `R21.6 a kept line that ends with a carriage return is a line of its own`() {
+        let content = Reserve.Content(generation: 1, storeID: "store", lastSequence: 7, lines: ["0 {}\r", "1 {}"])
+        #expect(Reserve.content(Reserve.bytes(content)[...]) == content)
+    }
+
     @Test func `R21.6 what the reserve cannot hold goes into the spare folder, a person's entries last`() async throws {
         let scratch = try Scratch()
         let folder = spare

@@ -2,6 +2,7 @@ import DoseTapContract
 import DoseTapDomain
 import DoseTapTestSupport
 import Foundation
+import SDBus
 import Testing
 
 @Suite(.serialized) struct DamagedStoreTests {
@@ -19,6 +20,18 @@ import Testing
         try data.write(to: URL(fileURLWithPath: path))
         chmod(path, 0o600)
         return data
+    }
+
+    @Test func `R21.9 an unreadable list of a replacement does not keep the night from going on`() async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(170) }
+        try await first.stop()
+        try Data("torn".utf8).write(to: URL(fileURLWithPath: first.store + ".switch"))
+        let second = try await first.again()
+        let status = try await second.client.status()
+        #expect(status.dose1 != nil && status.window.phase == .active)
+        #expect(try await second.submit(.logDose(.dose2)).phase == .completed)
+        try await second.stop()
     }
 
     @Test(arguments: Damage.allCases)
@@ -167,5 +180,80 @@ import Testing
                     false
                 }
             })
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `R21.18 a damaged record is repaired by the person's word, never in an open window, and reminders go on`(
+        damage: Damage
+    ) async throws {
+        let first = try await ServiceBench.start()
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
+        let nothing = await #expect(throws: (any Error).self) {
+            try await first.client.examine(.repair(replaces: false))
+        }
+        #expect("\(String(describing: nothing))".contains("nothing to repair"))
+        try await first.stop()
+        _ = try spoil(first.store, damage)
+
+        let second = try await first.again()
+        let looked = try await second.client.examine(.repair(replaces: false))
+        #expect(looked["ok"] == true && "\(looked)".contains("none is missing"), "\(looked)")
+        let refused = await #expect(throws: (any Error).self) {
+            try await second.client.examine(.repair(replaces: true))
+        }
+        #expect("\(String(describing: refused))".contains("Dose 2 is still open"))
+        #expect(try await second.client.status().warnings.contains { $0.message.contains("is damaged") })
+        let dose2 = try await second.submit(.logDose(.dose2))
+        let done = try await second.client.examine(.repair(replaces: true))
+        #expect("\(done)".contains("is kept at"), "\(done)")
+        let status = try await second.client.status()
+        #expect(status.dose1 != nil && status.dose2 == dose2.timestamp && status.window.phase == .completed)
+        #expect(!status.warnings.contains { $0.message.contains("damaged") }, "\(status.warnings)")
+        #expect(try await second.client.examine(.verify)["ok"] == true)
+        #expect(try await second.client.examine(.check)["ok"] == true)
+        let wake = try await second.submit(.logFinalWake)
+        try await second.stop()
+
+        let third = try await first.again()
+        #expect(try await third.client.status().warnings.isEmpty)
+        try await third.stop()
+        let log = try await StoredLog.read(first.store)
+        #expect(log.contains { $0.event.id == wake.eventID })
+        #expect(log.count { $0.event.type == .storeRestored } >= 1)
+        let kept = try FileManager.default.contentsOfDirectory(
+            atPath: URL(fileURLWithPath: first.store).deletingLastPathComponent().path)
+        #expect(
+            kept.contains { $0.contains(".damaged-") } && !kept.contains { $0.hasSuffix("dosetap.db.beside") },
+            "\(kept)")
+    }
+
+    @Test func `R24.10 R24.12 a record that is damaged in use is restored, with tonight's doses`() async throws {
+        let bench = try await ServiceBench.start()
+        for hours in [130, 106, 82] {
+            try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .hours(hours) }
+        }
+        let backup = try await bench.client.backUp()
+        let dose1 = try await bench.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(200) }
+        let dose2 = try await bench.submit(.logDose(.dose2))
+        // After a check nothing of the file is left in SQLite's memory.
+        try await bench.stop()
+        let again = try await bench.again()
+        let sound = try await again.client.examine(.check)
+        #expect(sound["ok"] == true, "\(sound)")
+        let size = try Data(contentsOf: URL(fileURLWithPath: bench.store)).count
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.store))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA7, count: size - 4_096))
+        try handle.close()
+        let file = UnixFD(owning: open(backup.path, O_RDONLY | O_CLOEXEC))
+        let report = try await again.client.restore(from: file, confirmed: [.restore, .windowUnresolved])
+        #expect(report.replaced != nil, "\(report)")
+        let status = try await again.client.status()
+        #expect(status.dose1 == dose1.timestamp && status.dose2 == dose2.timestamp, "\(status)")
+        for member in [Client.Examination.verify, .check] {
+            let found = try await again.client.examine(member)
+            #expect(found["ok"] == true, "\(found)")
+        }
+        try await again.stop()
     }
 }

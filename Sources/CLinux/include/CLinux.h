@@ -1,7 +1,16 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-/* What Swift's Glibc module leaves out: adjtimex(2). */
+/* What Swift's Glibc module leaves out: adjtimex(2), and calls with a variable number of arguments. */
 #include <sys/timex.h>
+
+/* memfd_create(2), close-on-exec. */
+int clinux_memory_file(const char *name);
+
+/* Whether a descriptor is a file in memory: writing to it waits for no disk and no reader. */
+int clinux_is_memory_file(int descriptor);
+
+/* prctl(2), PR_SET_DUMPABLE: no core dump, no other process of the user reads this one's memory. */
+int clinux_forbid_dumps(void);
 
 #endif

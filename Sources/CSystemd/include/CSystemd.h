@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -194,6 +196,50 @@ static inline void csd_name_thread(const char *name) { prctl(PR_SET_NAME, name, 
 
 /* sd_notify(3) is declared with a printf-like sibling; this one takes plain text. */
 static inline int csd_notify(const char *state) { return sd_notify(0, state); }
+
+/* What the service manager keeps for this process and hands to the next one (FDSTORE=, sd_notify(3)). */
+static inline int csd_store_descriptor(const char *name, int descriptor) {
+    char state[128];
+    (void)snprintf(state, sizeof state, "FDSTORE=1\nFDNAME=%s", name);
+    return sd_pid_notify_with_fds(0, 0, state, &descriptor, 1);
+}
+
+static inline int csd_forget_descriptors(const char *name) {
+    char state[128];
+    (void)snprintf(state, sizeof state, "FDSTOREREMOVE=1\nFDNAME=%s", name);
+    return sd_notify(0, state);
+}
+
+/* The newest descriptor with a name that the manager handed over; negative where there is none. */
+static inline int csd_handed_descriptor(const char *name) {
+    char **names = NULL;
+    int count = sd_listen_fds_with_names(0, &names), found = -ENOENT;
+    for (int index = 0; index < count; index++) {
+        if (names != NULL && names[index] != NULL && strcmp(names[index], name) == 0)
+            found = SD_LISTEN_FDS_START + index;
+        if (names != NULL)
+            free(names[index]);
+    }
+    free(names);
+    return found;
+}
+
+/* Anonymous memory as a file that nobody can change any more. */
+static inline int csd_sealed_memory(const char *name, const void *bytes, size_t count) {
+    int descriptor = (int)syscall(SYS_memfd_create, name, 3u /* MFD_CLOEXEC | MFD_ALLOW_SEALING */);
+    if (descriptor < 0)
+        return -errno;
+    if (write(descriptor, bytes, count) != (ssize_t)count ||
+        fcntl(descriptor, 1033 /* F_ADD_SEALS */, 15 /* seal, shrink, grow, write */) < 0) {
+        int error = errno != 0 ? errno : EIO;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
+
+/* No core dump, and no other process of this user may look into the memory of this one. */
+static inline void csd_forbid_dumps(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 /* One turn of an event loop, like sd_event_run(3). `idle` becomes true when nothing was ready, and then the turn waits
    for something; without `may_wait` it never waits. */

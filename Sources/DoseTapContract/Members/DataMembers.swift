@@ -24,7 +24,115 @@ extension Contract {
             summary: "Rebuilds all tables from the event log, in one transaction. The log is not changed.",
             details: "options: none yet. receipt: as the report of Check, with repairs as.")
 
+        package static let supportBundle = Method(
+            name, "SupportBundle", timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            gives: Parameter<WireObject>("report"),
+            summary: "Writes what somebody who helps needs to know of the service, without anything personal.",
+            details: """
+                file: a file in memory, memfd_create(2), whose content is replaced by one JSON object: versions, settings without
+                values that may be personal, the links of Doctor, plugins, and the shape of the log: counts by type and month,
+                sizes and the schema. It has no ids, names, amounts, notes, sentences and times of day. Another kind of file is
+                InvalidInput, for writing to it could wait. options: none yet. report: bytes x.
+                """)
+
+        package static let wipe = Method(
+            name, "Wipe", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: """
+                Deletes all data: the record with every file beside it, unsaved entries, what is in memory and what is shown on
+                the screen. Settings and hooks are kept.
+                """,
+            details: """
+                It is done or not done, whatever ends the service in between: what a decided deletion has left is removed at the
+                next start, before anything is opened. It works with a damaged record and with one that cannot be read, too. An
+                entry that is being recorded is finished first. The service ends after the answer and begins anew.
+
+                options: confirm as: wipe, and window_unresolved while dose 2 is open; backups b: the backups as well; dry_run b:
+                look only. receipt: wiped b, finished b (false: the next start removes the rest), files as, removed_backups u,
+                kept_backups u, events t, window_open b. NothingToDo: there is no record.
+                """)
+
+        package static let repair = Method(
+            name, "Repair", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: "Reads what can be read of a damaged log, and replaces that log where it is told to.",
+            details: """
+                options: replace b, to replace the damaged log, which is kept; without it nothing changes and the answer
+                says what could be read. It is refused while a window is unresolved. receipt: as the report of Check, with
+                repairs as and notes as: what cannot be read.
+                """)
+
+        package static let encrypt = Method(
+            name, "Encrypt", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: "Encrypts the store with a new key, which is kept first.",
+            details: """
+                options: dry_run b: say what it protects, and change nothing. receipt: as the report of Check; notes as: what is
+                protected, what is not, and where the key is.
+                """)
+
+        package static let decrypt = Method(
+            name, "Decrypt", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: "Writes the store without encryption and removes its key.",
+            details: "options: dry_run b. receipt: as that of Encrypt.")
+
+        package static let rekey = Method(
+            name, "Rekey", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: "Encrypts the store with a new key and removes the old one.",
+            details: "options: dry_run b. receipt: as that of Encrypt.")
+
+        package static let backup = Method(
+            name, "Backup", timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            gives: Parameter<WireObject>("backup"),
+            summary: """
+                Makes a backup: a complete database in one file, made while the service goes on, and verified before it
+                is written into the descriptor.
+                """,
+            details: """
+                file: a plain file, empty and open for writing; it is flushed. options: none yet. backup: one of Backups, with
+                notes as (what else is to be known, such as a damaged record that is not in it); its path is empty.
+
+                NothingToDo: there is no record yet. InvalidInput: the descriptor is no such file. NoSpace: the backup is made
+                beside the store first, and there is no room.
+                """)
+
+        package static let backUpHere = Method(
+            name, "BackUpHere", records: true, timeout: patience, takes: options, gives: receipt,
+            summary: "Makes a backup as Backup does, in the folder backups beside the store.",
+            details: """
+                options: none yet. receipt: one of Backups. The service never removes a backup that was asked for.
+                """)
+
+        package static let backups = Method(
+            name, "Backups", gives: Parameter<[WireObject]>("backups"),
+            summary: "Returns the backups beside the store, newest first.",
+            details: """
+                backups: for each kind s (daily: by the service; manual; migration: before the schema was brought up), at t,
+                path s, bytes t, events t, head s (the first digits of the hash of its last event), store_id s, own b (it
+                is of the record in use), verified b, problem s (why it is not verified; else empty).
+                """)
+
+        package static let restore = Method(
+            name, "Restore", records: true, timeout: patience, takes: Parameter<UnixFD>("file"), options,
+            gives: receipt,
+            summary: """
+                Puts a backup in the place of the record. What was recorded in the last 24 hours and is not in the backup is
+                brought in. The replaced record is kept.
+                """,
+            details: """
+                file: a plain file, open for reading. options: dry_run b (only tells what would change); confirm as.
+                receipt: dry_run b; of the backup events t, nights u, from t, to t; the same with gained_ for what the present
+                record lacks, and with lost_ for what the backup lacks and is not brought in; brought_in t; same_record b;
+                other_device b; replaced s (where the replaced record lies); notes as.
+
+                RequiresConfirmation: restore always, other_record for a backup of another record, window_unresolved while
+                the window for dose 2 is open. InvalidInput: the file is no plain file or no sound backup (details: fault s,
+                such as damaged, newer, foreign or altered); nothing was changed.
+                """)
+
         package static let interface = Interface(
-            name: name, summary: "Care of the store.", members: [check.member, verify.member, rebuild.member])
+            name: name, summary: "Care of the store.",
+            members: [
+                check.member, verify.member, rebuild.member, repair.member, backup.member, backUpHere.member,
+                backups.member, restore.member, encrypt.member, decrypt.member, rekey.member,
+                supportBundle.member, wipe.member,
+            ])
     }
 }

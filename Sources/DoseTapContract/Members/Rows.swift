@@ -145,6 +145,15 @@ extension Contract {
         package func refusing(_ error: BusError, limits: InputLimits) -> ExportedInterface {
             ExportedInterface(name, limits: limits, members: members.compactMap { $0.refusing?(error) })
         }
+
+        /// The same, but for one method that is served.
+        package func refusing(
+            _ error: BusError, limits: InputLimits, but name: String, served: ExportedMember
+        ) -> ExportedInterface {
+            ExportedInterface(
+                self.name, limits: limits,
+                members: members.filter { $0.name != name }.compactMap { $0.refusing?(error) } + [served])
+        }
     }
 
     private static func names<each Value>(_ parameters: repeat Parameter<each Value>) -> [String] {

@@ -100,6 +100,8 @@ public struct RuleNote: Hashable, Sendable {
                         "R2.18",
                         "What is done to the clock while a window is open is recorded and told; it moves nothing.")
             ]
+        case .storeRestored(let restored) where restored.isByPerson:
+            [RuleNote("R24.11", "A record that was restored from a backup says so.")]
         case .storeRestored:
             [RuleNote("R21.5", "A store that is older than what was written to it is recorded and told.")]
         }
@@ -173,7 +175,10 @@ public struct RuleNote: Hashable, Sendable {
         case .windowUnresolved: RuleNote("R2.14", "window_unresolved: dose 2 was neither taken nor skipped.")
         case .clockSuspect: RuleNote("R2.17", "clock_suspect: the clocks left doubt how much time had passed.")
         case .nightBegun: RuleNote("R12.4", "night_begun: dose 1 was taken under another number of doses.")
+        case .restore: RuleNote("R24.9", "restore: a backup took the place of the record.")
+        case .otherRecord: RuleNote("R24.9", "other_record: the backup was of another record.")
         case .undoDose: RuleNote("R6.13", "undo_dose: a second undo took back a dose.")
+        case .wipe: RuleNote("R26.4", "wipe: nothing of the record stays.")
         }
     }
 }

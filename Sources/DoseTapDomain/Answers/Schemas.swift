@@ -8,10 +8,12 @@ public enum Schemas {
             NightRecord.Entry.description.shape, Explanation.description.shape, NightStatistics.description.shape,
             SleepPlan.shape, Inventory.shape, history, show, intervals, reminders, reminderPlan,
             sessionDate, doctor,
-            metrics, StoreReport.description.shape, plugins, plugin, pluginSwitched, settings, settingChanged,
+            metrics, StoreReport.description.shape, Backup.description.shape, backups,
+            RestoreReport.description.shape, WipeReport.description.shape, plugins, plugin, pluginSwitched,
+            settings, settingChanged,
             complaints, questions,
             medications, catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
-            reloaded, script,
+            reloaded, script, supportBundle, supportWritten,
             error,
         ]
     }
@@ -126,6 +128,9 @@ public enum Schemas {
 
     static let metrics = Shape("metrics", "metrics --json", [Key("text", .text, .never, "OpenMetrics text")])
 
+    static let backups = Shape(
+        "backups", "db backups --json", [Key("backups", list(Backup.description.shape), .never, "newest first")])
+
     /// One of D-Bus `Plugins`.
     public static let pluginReport = Shape(pluginKeys(settings: .list(.text)))
 
@@ -181,6 +186,24 @@ public enum Schemas {
                         Key("text", .text, .never, "all of it in a sentence"),
                     ]))),
         ])
+
+    static let supportBundle = Shape(
+        "support-bundle", "support-bundle --json",
+        [
+            Key("bundle", .integer(), .never, "the version of this form"),
+            Key("made_on", .date, .never, "the day, UTC"), Key("command", .text, .never, "the version of dosetap"),
+            Key("machine", .any, .never, "system, kernel and processor"),
+            Key("service", .any, .never, "version, health and warnings by their words, or why it did not answer"),
+            Key("settings", list(Shape([Key("key", .text), Key("source", .text), Key("value", .text)])), .absent),
+            Key("doctor", list(Shape([Key("id", .text), Key("level", .text)]))),
+            Key("plugins", .any, .absent), Key("log", .any, .absent, "counts by type and month, sizes, schema"),
+            Key("files", .any, .absent, "the store's files, where no service answered"),
+            Key("unit", .any, .absent, "the service as its manager knows it"),
+            Key("journal", .any, .never, "the service's entries by their ids and words of the contract"),
+        ])
+
+    static let supportWritten = Shape(
+        "support-bundle-written", "support-bundle -o FILE --json", [Key("written", .text), Key("bytes", .integer())])
 
     // MARK: Errors
 

@@ -180,6 +180,7 @@ extension EventPayload {
             object["expected_seq"] = .integer(payload.expectedSequence)
             object["found_seq"] = .integer(payload.foundSequence)
             object["finding"] = .string(payload.finding)
+            if payload.isByPerson { object["by_person"] = .bool(true) }
         }
     }
 
@@ -254,7 +255,8 @@ extension EventPayload {
             self = .storeRestored(
                 StoreRestored(
                     expectedSequence: Int64(try reader.integer("expected_seq")),
-                    foundSequence: Int64(try reader.integer("found_seq")), finding: try reader.string("finding")))
+                    foundSequence: Int64(try reader.integer("found_seq")), finding: try reader.string("finding"),
+                    isByPerson: try reader.flag("by_person")))
         default:
             guard let kind = type.kind else { throw reader.fault("") }
             self = .entry(EntryPayload(try kind.init(reader)))

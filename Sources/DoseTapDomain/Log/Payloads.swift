@@ -216,10 +216,13 @@ public struct StoreRestored: Hashable, Sendable {
     public var foundSequence: Int64
     /// In plain words, what was noticed.
     public var finding: String
+    /// A person put a backup in its place (R24.11).
+    public var isByPerson: Bool
 
-    public init(expectedSequence: Int64, foundSequence: Int64, finding: String) {
+    public init(expectedSequence: Int64, foundSequence: Int64, finding: String, isByPerson: Bool = false) {
         self.expectedSequence = expectedSequence
         self.foundSequence = foundSequence
         self.finding = finding
+        self.isByPerson = isByPerson
     }
 }

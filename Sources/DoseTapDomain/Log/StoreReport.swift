@@ -26,7 +26,8 @@ public struct StoreReport: Hashable, Sendable {
 extension StoreReport {
     /// Its keys, for writing, reading and the JSON Schema.
     public static let description = RecordDescription(
-        "db", "db check, verify and rebuild --json", StoreReport(events: 0, rows: 0, findings: [])
+        "db", "db check, verify, rebuild, encrypt, decrypt and rekey --json",
+        StoreReport(events: 0, rows: 0, findings: [])
     ) { it in
         it.bool("ok", get: { $0.isSound })
         it.integer("events", as: .place, get: { Int($0.events) }, set: { $0.events = Int64($1) })
@@ -43,6 +44,11 @@ extension StoreReport {
     public init(json: JSONObject) throws(PayloadError) {
         self = try Self.description.read(PayloadReader("report", Self.description.shape.completed(json)))
     }
+}
+
+/// What can be done with the key of the store; the raw value is the verb.
+public enum KeyChange: String, Hashable, Sendable, CaseIterable {
+    case encrypt, decrypt, rekey
 }
 
 /// One page of a comparison of the tables with the log.
@@ -125,8 +131,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case unavailable
         /// The key was used before by another event.
         case keyTaken = "key_taken"
+        /// The store is encrypted and its key is not at hand.
+        case keyLocked = "key_locked"
+        /// No place takes the new key; nothing has changed.
+        case keyUnkept = "key_unkept"
+        /// The key is not the store's, or no key at all.
+        case keyWrong = "key_wrong"
+        /// The store is encrypted, or was to be, and the library of the database cannot encrypt.
+        case noCipher = "no_cipher"
         /// The work was broken off for something more urgent, or because nobody waits for it any more; nothing has changed.
         case interrupted
+        /// A file that a caller handed over cannot be used; what lies below is the code of its own fault, or empty.
+        case unfit
         /// Anything else.
         case `internal`
     }

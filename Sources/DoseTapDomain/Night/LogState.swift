@@ -120,7 +120,10 @@ public struct LogState: Hashable, Sendable {
         standalone.removeAll { $0.at < instant && !type(of: $0.value).isAlwaysLoaded }
     }
 
-    private mutating func sort() { sessions.sort { ($0.start, $0.openedAt) < ($1.start, $1.openedAt) } }
+    /// Two that were begun within a millisecond follow each other by their ids, which carry the order of recording.
+    private mutating func sort() {
+        sessions.sort { ($0.start, $0.openedAt, $0.id.text) < ($1.start, $1.openedAt, $1.id.text) }
+    }
 
     private mutating func remember(_ event: Event) {
         if case .actionUndone(let payload) = event.payload {

@@ -10,7 +10,8 @@ extension ChainFacts {
     /// One finding for each link, in the order of the chain.
     public var findings: [Finding] {
         [
-            bus, service, store, settings, listeners, disk, notificationServer, disturbance, audio, loudness, sleep,
+            bus, service, store, settings, listeners, disk, copies, notificationServer, disturbance, audio, loudness,
+            sleep,
             waking,
             battery,
             closing, time, staying,
@@ -48,6 +49,11 @@ extension ChainFacts {
 
     private var store: Finding {
         switch health {
+        case "ok" where lostKey != nil:
+            Finding(
+                id: "store", level: .amber,
+                sentence: "entries can be saved, but after a restart: \(lostKey ?? "")",
+                remedy: "unlock your keyring, then: dosetap doctor")
         case "ok": Finding(id: "store", level: .green, sentence: "entries can be saved")
         case "warning":
             Finding(
@@ -98,6 +104,30 @@ extension ChainFacts {
             let remedy = "free some space on that disk"
             if bytes < Self.redRoom { return (.red, room, remedy) }
             return bytes < Self.amberRoom ? (.amber, room, remedy) : (.green, room, "")
+        }
+    }
+
+    /// Days after which a backup that lacks something is told as old.
+    static let oldBackup: Int64 = 3
+
+    /// No reminder depends on a backup, so nothing here is red.
+    private var copies: Finding {
+        Self.ask("backup", backups) { backups in
+            guard backups.isOn else { return (.green, "automatic backups are off", "") }
+            if let trouble = backups.trouble {
+                return (.amber, "the last backup could not be made: \(trouble)", "dosetap db backup")
+            }
+            guard let age = backups.age else {
+                return (.green, "there is no backup yet: one is made when a night is over", "")
+            }
+            let days = age.wholeSeconds / 86_400
+            let sentence =
+                days == 0
+                ? "the last backup is less than a day old"
+                : "the last backup is \(days) "
+                    + (days == 1 ? "day old" : "days old")
+            guard days >= Self.oldBackup, backups.isNew else { return (.green, sentence, "") }
+            return (.amber, sentence, "dosetap db backup")
         }
     }
 

@@ -105,17 +105,43 @@ public struct ChainFacts: Hashable, Sendable {
         }
     }
 
+    /// What is known of the backups.
+    public struct Backups: Hashable, Sendable {
+        /// Whether the service makes any.
+        public let isOn: Bool
+        /// Of the newest; nil for none.
+        public let age: Duration?
+        /// In the record.
+        public let events: Int64
+        /// The record has events that the newest backup lacks.
+        public let isNew: Bool
+        /// Why the last one could not be made.
+        public let trouble: String?
+
+        public init(isOn: Bool, age: Duration?, events: Int64, isNew: Bool, trouble: String?) {
+            self.isOn = isOn
+            self.age = age
+            self.events = events
+            self.isNew = isNew
+            self.trouble = trouble
+        }
+    }
+
     /// Whether the service is on a bus, and so stays.
     public var isOnBus: Bool
     public var version: String
     /// How its store is: `ok`, `warning`, or a word for the fault.
     public var health: String
+    /// Why the key of the encrypted record could not be had again after a restart; nil: it could, or there is none.
+    public var lostKey: String?
     /// Which settings are not in force; nil: all are.
     public var lostSettings: String?
     /// How the plugins are doing.
     public var plugins: Answer<[Plugin]>
     /// Room left for the store, in bytes.
     public var freeBytes: Answer<Int64>
+    /// The copies of the record.
+    public var backups: Answer<Backups>
     /// Who shows notifications.
     public var notifications: Answer<NotificationServer>
     /// Why a notification was not shown; nil when the last one was, or none was tried.
@@ -162,6 +188,7 @@ public struct ChainFacts: Hashable, Sendable {
         self.health = health
         plugins = .unknown("")
         freeBytes = .unknown("")
+        backups = .unknown("")
         notifications = .unknown("")
         doNotDisturb = .unknown("")
         player = nil

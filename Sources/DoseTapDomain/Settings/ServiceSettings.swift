@@ -58,6 +58,31 @@ public enum ServiceSettings {
         manual: "Your own medicines, separated by commas, up to \(MedicationCatalogue.maximumOwn). A medicine can have "
             + "a usual dose or the content of a tablet or a millilitre, such as Melatonin 3mg/tablet.")
 
+    // MARK: The key of an encrypted record
+
+    /// The only place of the key; `auto` looks at all.
+    public static let keyPlace = Setting(
+        "encryption.key", .word(["auto", "keyring", "credential", "file"]), default: "auto",
+        "Where the key of an encrypted record is kept: keyring, credential, file, or auto for the first that has it.",
+        manual: "The place of the key of an encrypted record: keyring (Secret Service), credential (dosetap.key of the "
+            + "unit's LoadCredential=), file (key-ID beside this file, mode 0600), or auto. With auto they are asked in "
+            + "this order, and a new key goes into the keyring or the credential, never into a file.")
+
+    // MARK: Backups, read as `BackupRule`
+
+    /// Whether the service makes backups by itself.
+    public static let backups = Setting(
+        "backup.enabled", .flag, default: true,
+        "Whether the service makes a backup when a night is over.",
+        manual: "Whether the service makes a backup in the folder backups beside the record when a night is over and "
+            + "something was recorded.")
+    /// Days of which the newest backup stays.
+    public static let dailyBackups = Setting(
+        "backup.daily", .integer(1...31), default: 7, "Days of which the newest automatic backup is kept.")
+    /// Weeks of which the newest backup stays.
+    public static let weeklyBackups = Setting(
+        "backup.weekly", .integer(0...53), default: 8, "Weeks of which the newest automatic backup is kept.")
+
     // MARK: What is shown, and how
 
     /// Whether names, amounts and notes may be shown in notifications and reach hooks; read by more than one plugin.
@@ -82,7 +107,8 @@ public enum ServiceSettings {
     public static func rows(plugins: [SettingRow] = []) -> [SettingRow] {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
-            snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, details.row,
+            snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row,
+            keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row, details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }
         return rows + [clock.row, timeZone.row]

@@ -70,6 +70,12 @@ public enum Confirmation: String, Hashable, Sendable, CaseIterable {
     case clockSuspect = "clock_suspect"
     case nightBegun = "night_begun"
     case undoDose = "undo_dose"
+    /// A backup takes the place of the record.
+    case restore
+    /// The backup is of another record than the present one.
+    case otherRecord = "other_record"
+    /// Nothing of the record stays.
+    case wipe
 }
 
 /// What asked for an entry (R4): anything that can send a command.

@@ -20,10 +20,14 @@ public actor Doctor {
         public let health: @Sendable () async -> String
         /// Which of its settings are not in force.
         public let settings: @Sendable () async -> String?
+        /// Why the key of the encrypted record could not be had again; nil where it could.
+        public let key: @Sendable () async -> String?
         /// How its plugins are doing.
         public let plugins: @Sendable () async -> [PluginReport]
         /// Both clocks now.
         public let clock: @Sendable () -> ClockReading
+        /// What is known of the last backup.
+        public let backups: @Sendable () async -> ChainFacts.Backups
         /// What they leave in doubt of tonight, in words.
         public let doubt: @Sendable () async -> String?
         /// When it is evening next: everything is asked anew before the night.
@@ -32,12 +36,15 @@ public actor Doctor {
         public init(
             isOnBus: Bool, version: String, folder: String, health: @escaping @Sendable () async -> String,
             settings: @escaping @Sendable () async -> String?,
+            key: @escaping @Sendable () async -> String? = { nil },
             plugins: @escaping @Sendable () async -> [PluginReport], clock: @escaping @Sendable () -> ClockReading,
+            backups: @escaping @Sendable () async -> ChainFacts.Backups,
             doubt: @escaping @Sendable () async -> String?,
             evening: @escaping @Sendable () async -> Instant
         ) {
             self.plugins = plugins
             self.clock = clock
+            self.backups = backups
             self.doubt = doubt
             self.evening = evening
             self.isOnBus = isOnBus
@@ -45,6 +52,7 @@ public actor Doctor {
             self.folder = folder
             self.health = health
             self.settings = settings
+            self.key = key
         }
     }
 
@@ -197,7 +205,9 @@ public actor Doctor {
         await complete(&facts)
         facts.callsPrograms = await alarm?.callsPrograms ?? false
         facts.lostSettings = await service.settings()
+        facts.lostKey = await service.key()
         facts.freeBytes = freeBytes
+        facts.backups = .known(await service.backups())
         (facts.notifications, facts.doNotDisturb) = await notifications.value
         facts.chosenPlayer = alarmPreferences.player
         facts.playerFault = AlarmVoices(runner).fault(ofPlayer: facts.chosenPlayer)

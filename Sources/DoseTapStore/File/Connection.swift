@@ -11,16 +11,18 @@ struct Connection {
 
     /// Opens the database at a path whose lease is held; makes one where there is none.
     static func open(_ configuration: StoreConfiguration, migrator: Migrator) throws(StoreError) -> Connection {
-        let file = DatabaseFile(path: configuration.path, migrator: migrator)
+        try StoreSwitch.finish(configuration.path)
+        let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)
         switch try file.inspect() {
         case .present: break
         case .absent: try NewDatabase(file: file, configuration: configuration).make()
         }
         return try StoreError.reading("opening the store") {
-            let queue = try database(configuration.path, migrator: migrator, isNew: false)
+            let queue = try database(configuration.path, key: configuration.key, migrator: migrator, isNew: false)
             do {
                 return try queue.writeWithoutTransaction { database in
-                    try Strangers.refuse(database, path: configuration.path)
+                    try Strangers.refuse(database, path: configuration.path, migrator: migrator)
+                    try MigrationBackup.make(of: database, configuration, migrator: migrator)
                     try migrator.migrate(database)
                     let made = try SchemaCheck.restoreTables(database, migrator: migrator)
                     return try Connection(queue, database, path: configuration.path, made: made)
@@ -80,11 +82,15 @@ struct Connection {
     }
 
     /// The one connection of this process, set up so that what is acknowledged is safe.
-    static func database(_ path: String, migrator: Migrator, isNew: Bool) throws -> DatabaseQueue {
+    ///
+    /// - Parameter key: of an encrypted one.
+    static func database(_ path: String, key: StoreKey?, migrator: Migrator, isNew: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.label = "store"
         configuration.prepareDatabase { database in
+            if let key { try Cipher.unlock(database, with: key) }
+            try distrust(database)
             // The order matters: `exclusive` before the first read keeps the index of the log in memory and other
             // processes out; WAL only then; GRDB's own journal mode would set `synchronous` to NORMAL.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
@@ -146,4 +152,7 @@ enum ClosedQueues {
     static var count: Int { kept.withLock { $0.count } }
 
     static func keep(_ queue: DatabaseQueue) { kept.withLock { $0.append(queue) } }
+
+    /// Closes those that were left open, so that no file stays on the disk for a descriptor's sake.
+    static func closeAll() { for queue in kept.withLock({ $0 }) { try? queue.close() } }
 }

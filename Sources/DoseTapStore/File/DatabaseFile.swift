@@ -9,6 +9,10 @@ import Glibc
 struct DatabaseFile {
     let path: String
     let migrator: Migrator
+    /// Of an encrypted store.
+    let key: StoreKey?
+    /// What it is called in an error.
+    var name = "the store's file"
 
     enum State: Hashable {
         /// Nothing, and no sign of a lost store.
@@ -30,8 +34,10 @@ struct DatabaseFile {
             let code = errno
             guard code == ENOENT else { throw unopened(code) }
             guard !hasLog else {
-                throw damaged("the store's file is gone, but its write-ahead log is still there: put the file back")
+                try checkLost()
+                throw damaged("\(name) is gone, but its write-ahead log is still there: put the file back")
             }
+            if let id = EncryptedFile.keyID(besides: path) { try EncryptedFile.check(key, opens: id, path) }
             return .absent
         }
         defer { Glibc.close(descriptor) }
@@ -40,11 +46,11 @@ struct DatabaseFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw unopened(EISDIR) }
         guard status.st_uid == geteuid() else {
             throw StoreError(
-                code: .unavailable, context: "the store's file belongs to another user", underlying: path)
+                code: .unavailable, context: "\(name) belongs to another user", underlying: path)
         }
         guard status.st_nlink == 1 else {
             throw StoreError(
-                code: .unavailable, context: "the store's file has a second name elsewhere (a hard link)",
+                code: .unavailable, context: "\(name) has a second name elsewhere (a hard link)",
                 underlying: path)
         }
         if status.st_mode & 0o077 != 0 { _ = fchmod(descriptor, 0o600) }
@@ -52,7 +58,7 @@ struct DatabaseFile {
         return .present
     }
 
-    private func checkFolder() throws(StoreError) {
+    func checkFolder() throws(StoreError) {
         let folder = self.folder
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw noFolder(errno) }
@@ -72,10 +78,7 @@ struct DatabaseFile {
         }
     }
 
-    var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    var folder: String { SystemCall.folder(of: path) }
 
     private func noFolder(_ code: CInt) -> StoreError {
         SystemCall.failure("lstat", folder, code, context: "the store's folder is missing or is no plain folder")
@@ -84,7 +87,7 @@ struct DatabaseFile {
     private func unopened(_ code: CInt) -> StoreError {
         StoreError(
             code: .unavailable,
-            context: code == ELOOP ? "the store's file is a symbolic link" : "the store's file cannot be opened",
+            context: code == ELOOP ? "\(name) is a symbolic link" : "\(name) cannot be opened",
             underlying: "\(path): \(SystemCall.message(code))")
     }
 
@@ -106,19 +109,37 @@ struct DatabaseFile {
 
     /// Checks the first 100 bytes (SQLite file format 1.3).
     private func checkHeader(_ descriptor: CInt, size: Int64, hasLog: Bool) throws(StoreError) {
-        guard size > 0 else { throw damaged("the store's file is empty: nothing of it is used or overwritten") }
+        guard size > 0 else {
+            try checkLost()
+            throw damaged("\(name) is empty: nothing of it is used or overwritten")
+        }
         var header = [UInt8](repeating: 0, count: 100)
         let count = pread(descriptor, &header, header.count, 0)
-        guard count >= 0 else { throw damaged("the store's file cannot be read: \(SystemCall.message(errno))") }
-        guard count == header.count else { throw damaged("the store's file is cut off after \(size) bytes") }
+        guard count == header.count else {
+            let code = errno
+            try checkLost(header)
+            throw damaged(
+                count < 0
+                    ? "\(name) cannot be read: \(SystemCall.message(code))" : "\(name) is cut off after \(size) bytes")
+        }
+        if let id = EncryptedFile.keyID(header) {
+            try EncryptedFile.check(key, opens: id, path)
+            guard hasLog || size % EncryptedFile.pageSize == 0 else {
+                throw damaged("\(name) is cut off after \(size) bytes")
+            }
+            return
+        }
         guard header.prefix(16).elementsEqual("SQLite format 3\0".utf8) else {
-            if header.allSatisfy({ $0 == 0 }) { throw damaged("the store's file begins with zeros") }
-            throw StoreError(code: .foreign, context: "the store's file is no database", underlying: path)
+            // The beginning is lost; the rest is unreadable with it.
+            if key != nil { throw damaged("the beginning of the encrypted record is damaged") }
+            try checkLost()
+            if header.allSatisfy({ $0 == 0 }) { throw damaged("\(name) begins with zeros") }
+            throw StoreError(code: .foreign, context: "\(name) is no database", underlying: path)
         }
         let applicationID = Self.word(header, 68)
         guard applicationID == Migrator.applicationID else {
             throw StoreError(
-                code: .foreign, context: "the store's file is a database of another program",
+                code: .foreign, context: "\(name) is a database of another program",
                 underlying: "application_id \(applicationID) in \(path)")
         }
         let version = Self.word(header, 60)
@@ -128,8 +149,25 @@ struct DatabaseFile {
         let pages = Int64(Self.word(header, 28))
         // With a write-ahead log the file may be shorter: an interrupted checkpoint will be repeated.
         if !hasLog, size < pages * pageSize {
-            throw damaged("the store's file is cut off: \(size) of \(pages * pageSize) bytes are there")
+            throw damaged("\(name) is cut off: \(size) of \(pages * pageSize) bytes are there")
         }
+    }
+
+    /// The store's beginning is lost. Without a key nothing goes on in plain text in the place of an encrypted store, or
+    /// beside it.
+    private func checkLost(_ header: [UInt8] = []) throws(StoreError) {
+        guard key == nil, let id = EncryptedFile.keyID(header) ?? EncryptedFile.keyID(besides: path) else { return }
+        try EncryptedFile.check(key, opens: id, path)
+    }
+
+    /// The `application_id` in the header of a closed database; nil for what is none.
+    static func applicationID(of path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 100)
+        guard pread(descriptor, &header, header.count, 0) == header.count else { return nil }
+        return word(header, 68)
     }
 
     private static func word(_ bytes: [UInt8], _ offset: Int) -> Int32 {
@@ -146,21 +184,11 @@ struct NewDatabase {
 
     func make() throws(StoreError) {
         let doing = "making a new store"
-        // Removes the rest of an earlier attempt that crashed; the lease excludes other processes.
-        for suffix in ["", "-wal", "-journal", "-shm"] { unlink(draft + suffix) }
-        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemCall.failure("open", draft, errno, context: doing) }
-        _ = fchmod(descriptor, 0o600)
-        Glibc.close(descriptor)
         do {
-            let queue = try Connection.database(draft, migrator: file.migrator, isNew: true)
-            try queue.writeWithoutTransaction { database in
-                try file.migrator.migrate(database)
-                let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
-                try meta.insert(database, created: configuration.now.iso8601)
-            }
+            let meta = StoreMeta(storeID: configuration.newStoreID(), deviceID: configuration.newDeviceID())
+            let queue = try Self.draft(
+                draft, key: file.key, migrator: file.migrator, meta, created: configuration.now.iso8601)
             try queue.close()
-            ClosedQueues.keep(queue)
         } catch {
             throw StoreError(error, doing: doing)
         }
@@ -174,5 +202,24 @@ struct NewDatabase {
         } catch let error where error.code == .unavailable {
             // A parent that can be entered but not read cannot be flushed; the folder itself was made earlier.
         }
+    }
+
+    /// An empty store under another name, open; what an earlier attempt left there is removed.
+    static func draft(
+        _ path: String, key: StoreKey?, migrator: Migrator, _ meta: StoreMeta, created: String
+    ) throws -> DatabaseQueue {
+        // The lease excludes other processes.
+        for suffix in ["", "-wal", "-journal", "-shm"] { unlink(path + suffix) }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: "making a new store") }
+        _ = fchmod(descriptor, 0o600)
+        Glibc.close(descriptor)
+        let queue = try Connection.database(path, key: key, migrator: migrator, isNew: true)
+        ClosedQueues.keep(queue)
+        try queue.writeWithoutTransaction { database in
+            try migrator.migrate(database)
+            try meta.insert(database, created: created)
+        }
+        return queue
     }
 }

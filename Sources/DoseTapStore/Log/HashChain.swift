@@ -154,13 +154,26 @@ final class HeadFile: Sendable {
 
     /// Opens or makes the file; where that fails the head stays unknown, which is not fatal.
     static func open(besides path: String) -> HeadFile {
-        let descriptor = Glibc.open(path + ".head", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        if descriptor >= 0 { _ = fchmod(descriptor, 0o600) }
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = Glibc.open(path + ".head", flags, 0o600)
+        guard descriptor >= 0 else { return .none }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            Glibc.close(descriptor)
+            return .none
+        }
+        _ = fchmod(descriptor, 0o600)
         return HeadFile(descriptor: descriptor)
     }
 
     /// For a store without a file.
     static var none: HeadFile { HeadFile(descriptor: -1) }
+
+    /// The head beside a store; no file is made.
+    static func read(besides path: String) -> Content {
+        let descriptor = Glibc.open(path + ".head", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        return HeadFile(descriptor: descriptor).read()
+    }
 
     func read() -> Content {
         guard descriptor >= 0 else { return .unknown }

@@ -158,12 +158,17 @@ extension LogRow {
 
     func insert(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.insertion)
-        statement.setUncheckedArguments([
+        statement.setUncheckedArguments(arguments)
+        try statement.execute()
+    }
+
+    /// The values of ``columns``.
+    var arguments: StatementArguments {
+        [
             sequence, id, type, entityType, entityID, sessionID, occurredAt, effectiveAt, timeZone, localOffsetMinutes,
             counterMicroseconds, bootID, deviceID, surface, idempotencyKey, payload, previousHash, hash,
             wall, synchronised,
-        ])
-        try statement.execute()
+        ]
     }
 
     /// Reads a row of ``columns``, strictly: a column of another storage class is a fault, as SQLite compares the

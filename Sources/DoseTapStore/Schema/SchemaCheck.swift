@@ -57,7 +57,8 @@ enum SchemaCheck {
         return missing
     }
 
-    private static func reference(_ migrator: Migrator) throws -> [String: String] {
+    /// The schema that these steps make.
+    static func reference(_ migrator: Migrator) throws -> [String: String] {
         let steps = migrator.steps.map(\.sql)
         if let known = known.withLock({ $0[steps] }) { return known }
         let queue = try DatabaseQueue()
@@ -69,6 +70,20 @@ enum SchemaCheck {
         try queue.close()
         known.withLock { $0[steps] = reference }
         return reference
+    }
+
+    /// The schema that a version makes.
+    static func reference(_ migrator: Migrator, version: Int32) throws -> [String: String] {
+        try reference(Migrator(steps: migrator.steps.filter { $0.version <= version }))
+    }
+
+    /// What stands in a schema, of any version up to this one, that its version does not make, or makes otherwise.
+    /// What is missing is made anew when the store is opened.
+    static func strangers(_ database: Database, migrator: Migrator) throws -> [String] {
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let reference = try reference(migrator, version: version)
+        return try objects(database).filter { reference[$0.key] != $0.value }.keys.sorted()
+            .map { "\($0) does not belong to its schema" }
     }
 
     /// All objects but SQLite's own statistics, with their definitions.
@@ -85,18 +100,29 @@ enum SchemaCheck {
     }
 }
 
-/// Objects in a store that no version of DoseTap makes and that could change rows unseen: a trigger, a view, a
-/// generated column.
+/// Objects in a store that no version of DoseTap makes and that could change rows, run code or stand in the way of an
+/// entry: a trigger, a view, a generated column, a virtual table, an index that calculates, a key that refers to ours.
 enum Strangers {
+    /// A question whose rows name an object, what it is called to people, and the statement that takes it away.
+    private static let questions: [(sql: String, what: String, statement: String)] = [
+        ("SELECT name FROM sqlite_schema WHERE type = 'trigger'", "the trigger", "DROP TRIGGER"),
+        ("SELECT name FROM sqlite_schema WHERE type = 'view'", "the view", "DROP VIEW"),
+        (
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND (rootpage = 0 OR sql LIKE 'CREATE VIRTUAL%')",
+            "the virtual table", "DROP TABLE"
+        ),
+    ]
+
     /// Checked before anything is written.
     ///
-    /// - Throws: `.altered`, with the statement of SQL that removes the object.
-    static func refuse(_ database: Database, path: String) throws {
-        let objects = try Row.fetchAll(
-            database,
-            sql: "SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY type, name LIMIT 1")
-        if let row = objects.first, let type = row[0] as String?, let name = row[1] as String? {
-            throw error("the \(type) '\(shown(name))'", path, "DROP \(type.uppercased()) \(quoted(name))")
+    /// - Throws: `.altered`, with the statement of SQL that removes the object; `.damaged` where a table or an index of
+    ///   ours is not defined as the version makes it.
+    static func refuse(_ database: Database, path: String, migrator: Migrator) throws {
+        for question in questions {
+            guard let name = try String.fetchOne(database, sql: question.sql + " ORDER BY name LIMIT 1") else {
+                continue
+            }
+            throw error("\(question.what) '\(shown(name))'", path, "\(question.statement) \(quoted(name))")
         }
         let columns = try Row.fetchAll(
             database,
@@ -108,6 +134,42 @@ enum Strangers {
             throw error(
                 "the generated column '\(shown(name))' of \(shown(table))", path,
                 "ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(name))")
+        }
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let ours = try SchemaCheck.reference(migrator, version: version)
+        for (name, definition) in try SchemaCheck.objects(database).sorted(by: { $0.key < $1.key }) {
+            if let known = ours[name] {
+                guard known == definition else {
+                    throw StoreError(
+                        code: .damaged, context: "the \(shown(name)) of the store is not defined as it should be",
+                        underlying: path)
+                }
+            } else {
+                try refuse(stranger: name, database, path)
+            }
+        }
+    }
+
+    /// A plain table or a plain index does no harm and is told by the check of the store.
+    private static func refuse(stranger object: String, _ database: Database, _ path: String) throws {
+        let words = object.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return }
+        let name = words[1]
+        switch words[0] {
+        case "index":
+            let sql = """
+                SELECT EXISTS(SELECT 1 FROM pragma_index_xinfo(:name) WHERE cid = -2) OR EXISTS(
+                  SELECT 1 FROM sqlite_schema m, pragma_index_list(m.tbl_name) i
+                  WHERE m.type = 'index' AND m.name = :name AND i.name = :name
+                    AND (i.partial OR (i."unique" AND i.origin = 'c')))
+                """
+            guard try Bool.fetchOne(database, sql: sql, arguments: ["name": name]) == true else { return }
+            throw error("the index '\(shown(name))'", path, "DROP INDEX \(quoted(name))")
+        case "table":
+            let sql = "SELECT EXISTS(SELECT 1 FROM pragma_foreign_key_list(?))"
+            guard try Bool.fetchOne(database, sql: sql, arguments: [name]) == true else { return }
+            throw error("the table '\(shown(name))', which refers to others,", path, "DROP TABLE \(quoted(name))")
+        default: return
         }
     }
 

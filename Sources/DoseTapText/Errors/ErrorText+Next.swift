@@ -19,7 +19,7 @@ extension ErrorText {
         case .requiresConfirmation: return next(afterQuestion: facts)
         case .refused: return next(afterRefusal: facts, command, moments)
         case .notFound: return next(afterMissing: facts, command)
-        case .nothingToDo: return "dosetap show \(text(facts, "session_date") ?? "last")"
+        case .nothingToDo: return text(facts, "remedy") ?? "dosetap show \(text(facts, "session_date") ?? "last")"
         case .invalidInput: return next(afterInput: facts, command)
         case .readOnly:
             if let id = text(facts, "id"), let file = text(facts, "file") {
@@ -55,6 +55,8 @@ extension ErrorText {
         // Once time alone has recorded the skip, a plain one is refused; the status asks and has both commands.
         if asked == [.late], !isNamed { return facts["window_closed"] == nil ? "dosetap skip" : "dosetap status" }
         if asked.contains(.early), !isNamed { return "dosetap status --follow" }
+        if asked.contains(.restore) { return "dosetap db backups" }
+        if asked.contains(.wipe) { return "dosetap db wipe --dry-run" }
         if asked.contains(.nightBegun) { return "dosetap regimen show" }
         if asked.contains(.duplicate) {
             return text(facts, "would_record") == EntityType.inventory.rawValue
@@ -123,7 +125,9 @@ extension ErrorText {
 
     private static func next(afterInput facts: JSONObject, _ command: Command?) -> String? {
         if facts["word"] != nil { return next(afterWord: nearest(facts), command) }
-        if let option = text(facts, "option") { return option == "cursor" ? "dosetap history" : nil }
+        if let option = text(facts, "option") {
+            return option == "cursor" ? "dosetap history" : option == "file" ? "dosetap db backups" : nil
+        }
         if facts["time_zone"] != nil { return "timedatectl list-timezones" }
         if facts["complaints"] != nil { return "dosetap config check" }
         if facts["key"] != nil {
@@ -175,14 +179,20 @@ extension ErrorText {
 
     private static func next(afterFault facts: JSONObject) -> String {
         switch text(facts, "fault").flatMap(StoreError.Code.init(rawValue:)) {
-        case .damaged: return "keep the file; put a backup in its place, or move it aside; then: dosetap status"
+        case .damaged: return "dosetap db repair"
+        case .keyLocked: return "unlock your keyring; the record then opens by itself"
+        case .keyUnkept:
+            return "unlock or start your keyring, or set encryption.key (man dosetap-config); then try again"
+        case .keyWrong: return "put the key of this record back; without it: dosetap db --help"
+        case .noCipher: return "install DoseTap with SQLCipher (Contrib/install --sqlcipher)"
         case .newer: return "install the newer version of dosetap"
         case .altered:
             guard let path = text(facts, "store"), let statement = text(facts, "statement"), !statement.isEmpty else {
                 return "sqlite3, with .schema, shows it"
             }
             return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
-        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted, .internal,
+        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted, .unfit,
+            .internal,
             nil:
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
                 ?? "look at the store's path and rights; then: dosetap status"

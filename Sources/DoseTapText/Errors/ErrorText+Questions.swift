@@ -43,6 +43,9 @@ extension ErrorText {
             let at = question.existingAt.map { " at " + moments.clock($0) } ?? ""
             return
                 "The same ingredient is on record\(at), less than five minutes apart. Check whether this is one more."
+        case .windowUnresolved where question.wouldRecord == Confirmation.wipe.rawValue:
+            return "Dose 2 is neither recorded nor skipped. Its reminders end with the data."
+        case .wipe: return "This deletes the record and all that belongs to it. The settings are kept."
         case .windowUnresolved:
             return "Dose 2 is neither recorded nor skipped. While its window is open, its reminders go on. "
                 + recordOrSkip.said
@@ -54,6 +57,12 @@ extension ErrorText {
         case .nightBegun:
             return "Tonight began with another number of doses: its window and reminders would change at once. "
                 + nextNight.said
+        case .restore:
+            return
+                "The record is replaced by the backup. What only the record has and is older than a day is put aside "
+                + "with it."
+        case .otherRecord:
+            return "The backup is of another record: it may be another person's. Look at its nights first."
         case .undoDose:
             let at = question.existingAt.map { " of " + moments.clock($0) } ?? ""
             return "A second undo removes the dose\(at) from the record. The reminders would follow. "

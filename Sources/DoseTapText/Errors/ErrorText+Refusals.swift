@@ -5,6 +5,8 @@ extension ErrorText {
     static func sentence(
         _ reason: BlockReason, _ refusal: Refusal, _ command: Command?, _ moments: Moments
     ) -> String {
+        // Care of the data records no entry.
+        if command == nil, reason == .phase { return "Dose 2 is still open. Nothing was changed." }
         let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
         let rings = refusal.alarm.map { " The alarm rings at \(moments.clock($0))." } ?? ""
         let sentence =

@@ -37,6 +37,7 @@ package enum JournalText {
             payload.suspect
                 ? "Recorded although the clock stands before the newest entry"
                 : payload.sentence(now: event.clock.wall, moments)
+        case .storeRestored(let restored) where restored.isByPerson: "The record was restored from a backup"
         case .storeRestored: "The store is older than what was written before"
         }
     }

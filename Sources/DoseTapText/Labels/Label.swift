@@ -160,6 +160,9 @@ package enum Label {
         case .clockSuspect: "Is the clock right?"
         case .nightBegun: "Change the number of doses of tonight?"
         case .undoDose: "Take this dose off the record?"
+        case .restore: "Replace the record by this backup?"
+        case .otherRecord: "Replace the record by one of another origin?"
+        case .wipe: "Delete all data."
         }
     }
 

@@ -156,7 +156,8 @@ package enum NotificationText {
                 "Dose 2 is already on record", "If you really had one more, in a terminal: dosetap log extra", nil
             )
         case .extraUnderstood: return ("That would be an extra dose", nil, nil)
-        case .longAgo, .duplicate, .windowUnresolved, .nightBegun, .undoDose:
+        case .longAgo, .duplicate, .windowUnresolved, .nightBegun, .undoDose, .restore, .otherRecord,
+            .wipe:
             return ("Not with a button", "In a terminal: dosetap status", nil)
         }
     }

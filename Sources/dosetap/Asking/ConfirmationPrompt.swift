@@ -57,7 +57,7 @@ struct ConfirmationPrompt: Sendable {
 
     private static func needsWord(_ confirmation: Confirmation) -> Bool {
         switch confirmation {
-        case .early, .extra, .extraUnderstood: true
+        case .early, .extra, .extraUnderstood, .restore, .otherRecord, .wipe: true
         case .late, .afterSkip, .afterWake, .overLimit, .onceNightly, .longAgo, .duplicate, .windowUnresolved,
             .clockSuspect, .nightBegun, .undoDose:
             false

@@ -93,7 +93,7 @@ struct RecordingChoices: Hashable, Sendable {
         }
     }
 
-    private static func confirmations(_ words: [String]) throws(Failure) -> [Confirmation] {
+    static func confirmations(_ words: [String]) throws(Failure) -> [Confirmation] {
         var confirmations: [Confirmation] = []
         for word in words {
             let wire = String(word.lowercased().map { $0 == "-" ? "_" : $0 })

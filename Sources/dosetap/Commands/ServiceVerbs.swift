@@ -9,8 +9,8 @@ struct DoctorVerb: Verb {
         commandName: "doctor", abstract: "Check whether reminders can reach you, and what to do.",
         discussion: """
             These parts are checked, each for two seconds at most: bus, service, store,
-            plugins, disk, notifications, do-not-disturb, sound, sleep, wake timer,
-            battery, lid, clock and session. The exit code is 1 if any part is red, and
+            plugins, disk, backup, notifications, do-not-disturb, sound, sleep, wake
+            timer, battery, lid, clock and session. The exit code is 1 if any part is red, and
             6 if no service answers.
 
             Example: dosetap doctor
@@ -110,50 +110,6 @@ struct PluginsVerb: Verb {
     private static func set(_ id: String, enabled: Bool, _ context: Context) throws {
         let receipt = try ServiceLink.run(context) { client in try await client.setPlugin(id, enabled: enabled) }
         context.report(receipt, text: PluginText.switched(id, receipt, asked: enabled))
-    }
-}
-
-/// `db`: care of the data.
-struct DatabaseVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "db", abstract: "Check and repair the data.",
-        discussion: "Example: dosetap db verify",
-        subcommands: [Check.self, Verify.self, Rebuild.self])
-
-    struct Check: Verb {
-        static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check the file, its schema and its newest entries quickly.",
-            discussion: "Example: dosetap db check")
-        @OptionGroup(title: "For all verbs") var global: GlobalOptions
-
-        func perform(_ context: Context) throws { try DatabaseVerb.examine(.check, context) }
-    }
-
-    struct Verify: Verb {
-        static let configuration = CommandConfiguration(
-            commandName: "verify", abstract: "Verify the whole log: every link of its hash chain.",
-            discussion: "Example: dosetap db verify --json")
-        @OptionGroup(title: "For all verbs") var global: GlobalOptions
-
-        func perform(_ context: Context) throws { try DatabaseVerb.examine(.verify, context) }
-    }
-
-    struct Rebuild: Verb {
-        static let configuration = CommandConfiguration(
-            commandName: "rebuild", abstract: "Rebuild all tables from the log, which is not changed.",
-            discussion: "Example: dosetap db rebuild")
-        @OptionGroup(title: "For all verbs") var global: GlobalOptions
-
-        func perform(_ context: Context) throws { try DatabaseVerb.examine(.rebuild, context) }
-    }
-
-    private static func examine(_ member: Client.Examination, _ context: Context) throws {
-        let report = try ServiceLink.run(context) { client in
-            try await SlowReplyNotice.wait(for: client, context) { try await client.examine(member) }
-        }
-        let isSound = report["ok"]?.boolValue ?? report["findings"]?.arrayValue?.isEmpty ?? true
-        context.report(report, text: SettingText.examination(report, isSound: isSound))
-        if !isSound { throw ExitCode(Failure.Code.failed) }
     }
 }
 

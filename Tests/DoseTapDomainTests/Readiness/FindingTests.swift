@@ -7,6 +7,7 @@ import Testing
         var facts = ChainFacts(isOnBus: true, version: "1", health: "ok")
         facts.plugins = .known([.init(id: "alarm", isOn: true, reminds: true, trouble: nil)])
         facts.freeBytes = .known(1 << 34)
+        facts.backups = .known(.init(isOn: true, age: .hours(5), events: 9, isNew: false, trouble: nil))
         facts.notifications = .known(.present("dunst 1.9"))
         facts.doNotDisturb = .known(false)
         facts.player = "pw-play"
@@ -27,6 +28,20 @@ import Testing
     /// One thing that is otherwise, the link it is about, and how it is judged.
     static let changes: [(String, Finding.Level, Change)] = [
         ("store", .amber, { $0.health = "warning" }),
+        ("backup", .green, { $0.backups = .known(.init(isOn: true, age: nil, events: 9, isNew: true, trouble: nil)) }),
+        ("backup", .green, { $0.backups = .known(.init(isOn: false, age: nil, events: 9, isNew: true, trouble: nil)) }),
+        (
+            "backup", .green,
+            { $0.backups = .known(.init(isOn: true, age: .hours(900), events: 9, isNew: false, trouble: nil)) }
+        ),
+        (
+            "backup", .amber,
+            { $0.backups = .known(.init(isOn: true, age: .hours(72), events: 9, isNew: true, trouble: nil)) }
+        ),
+        (
+            "backup", .amber,
+            { $0.backups = .known(.init(isOn: true, age: .hours(5), events: 9, isNew: true, trouble: "no space")) }
+        ),
         ("store", .red, { $0.health = "no_space" }), ("disk", .red, { $0.freeBytes = .known((16 << 20) - 1) }),
         ("disk", .amber, { $0.freeBytes = .known(16 << 20) }), ("disk", .green, { $0.freeBytes = .known(256 << 20) }),
         ("disk", .unknown, { $0.freeBytes = .unknown("no such folder") }),
@@ -137,5 +152,22 @@ import Testing
         #expect(findings.allSatisfy { $0.level <= .unknown || $0.id == "audio" })
         #expect(Set(findings.map(\.id)).count == findings.count)
         for finding in findings { #expect(try Finding(json: finding.json) == finding) }
+    }
+
+    @Test func `R24.6 an old backup of a record with something new is amber, and no backup is red`() throws {
+        func finding(
+            _ age: Duration?, isNew: Bool, isOn: Bool = true, trouble: String? = nil
+        ) throws -> Finding {
+            var facts = Self.well
+            facts.backups = .known(.init(isOn: isOn, age: age, events: 9, isNew: isNew, trouble: trouble))
+            return try #require(facts.findings.first { $0.id == "backup" })
+        }
+        #expect(try finding(.hours(71), isNew: true).level == .green)
+        #expect(try finding(.hours(72), isNew: true).level == .amber)
+        #expect(try finding(.hours(72), isNew: true).sentence == "the last backup is 3 days old")
+        #expect(try finding(.hours(720), isNew: false).level == .green)
+        #expect(try finding(nil, isNew: true).level == .green)
+        #expect(try finding(.hours(1), isNew: true, trouble: "no space").remedy == "dosetap db backup")
+        #expect(try finding(.hours(720), isNew: true, isOn: false).level == .green)
     }
 }

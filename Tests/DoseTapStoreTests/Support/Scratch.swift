@@ -57,6 +57,12 @@ final class Scratch: Sendable {
         }
     }
 
+    /// A small file system of its own; false where mounting is not allowed.
+    func mount(size: String) throws -> Bool {
+        guard geteuid() == 0, let mount = Command.path(of: "mount") else { return false }
+        return try Command.run(mount, ["-t", "tmpfs", "-o", "size=\(size),mode=0700", "tmpfs", folder]).status == 0
+    }
+
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + name) }

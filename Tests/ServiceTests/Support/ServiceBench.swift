@@ -29,8 +29,10 @@ final class ServiceBench: Sendable {
     }
 
     /// Starts a daemon whose store cannot be opened; returns when it is there to say so.
-    static func startUnable(in folder: ScratchFolder) async throws -> ServiceBench {
-        let bench = try await ServiceBench(bus: PrivateBus(), folder: folder, environment: [:])
+    static func startUnable(
+        in folder: ScratchFolder, on bus: PrivateBus? = nil, environment: [String: String] = [:]
+    ) async throws -> ServiceBench {
+        let bench = try await ServiceBench(bus: bus ?? PrivateBus(), folder: folder, environment: environment)
         let owners = Recorder<Signal>()
         try await bench.connection.subscribe(
             SignalMatch(interface: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: Contract.name)

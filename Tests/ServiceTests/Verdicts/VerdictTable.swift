@@ -319,6 +319,9 @@ extension VerdictRow {
     /// What no act can bring about on all surfaces here, and why.
     static let elsewhere: [String: String] = [
         Confirmation.clockSuspect.rawValue:
-            "needs a wall clock that was set back under a running service; the engine's own tests set theirs"
+            "needs a wall clock that was set back under a running service; the engine's own tests set theirs",
+        Confirmation.restore.rawValue: "asked by a restore, which records no entry of a person",
+        Confirmation.otherRecord.rawValue: "asked by a restore, which records no entry of a person",
+        Confirmation.wipe.rawValue: "asked by a deletion of all data, which records nothing",
     ]
 }

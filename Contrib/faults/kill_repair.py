@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""SIGKILL at the n-th system call while a damaged record is repaired: the damaged record with the fresh log beside it, or
+the repaired one, and every acknowledged event is there (fault K3)."""
+
+import shutil
+import subprocess
+import time
+
+import lib
+from wire import Variant
+
+CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink"
+DATA = lib.NAME + ".Data"
+EVENING = lib.microseconds(-12_000)
+
+
+def strace(service, count):
+    store = service.store
+    names = ["", "-wal", ".head", ".night", ".reserve", ".switch", ".switch-new", ".beside", ".beside-wal", ".beside.head",
+             ".repaired", ".repaired-wal", ".repaired-rows", ".repaired.head"]
+    paths = [word for name in names for word in ("-P", f"{store}{name}")]
+    return ["strace", "-f", "-qq", "-o", "/dev/null", *paths, "-P", store.parent, "-e", f"trace={CALLS}",
+            "-e", f"inject={CALLS}:signal=KILL:when={count}", "-p", str(service.process.pid)]
+
+
+def damaged(bus, arguments):
+    """A folder with a damaged record and a fresh log beside it; both hold an acknowledged dose."""
+    service = lib.Service(bus, arguments.daemon)
+    with bus.connect_closing() as connection:
+        doses = [lib.act(connection, "LogDose1", key="a", at=EVENING)["event_id"]]
+    service.stop()
+    with open(service.store, "r+b") as file:
+        file.seek(100)
+        file.write(bytes(3_000))
+    service = lib.Service(bus, arguments.daemon, store=service.store)
+    with bus.connect_closing() as connection:
+        doses.append(lib.act(connection, "LogDose2", key="b")["event_id"])
+    service.stop()
+    return service.store.parent, doses
+
+
+def repair(bus):
+    """Whether it was answered, and with what."""
+    try:
+        with bus.connect_closing() as connection:
+            return connection.call(lib.NAME, lib.PATH, DATA, "Repair", "a{sv}", ({"replace": Variant("b", True)},))
+    except (lib.Gone, lib.Unanswered):
+        return None
+    except lib.BusError as error:
+        # Killed before the call came.
+        if str(error).startswith("org.freedesktop.DBus.Error."):
+            return None
+        raise
+
+
+def at(bus, arguments, verdicts, template, doses, count):
+    """Kills at one call; true when nothing was left to kill."""
+    store = lib.scratch() / "data" / "dosetap.db"
+    shutil.copytree(template, store.parent)
+    before = store.read_bytes()
+    service = lib.Service(bus, arguments.daemon, store=store)
+    tracer = lib.spawn(strace(service, count), stderr=subprocess.PIPE)
+    try:
+        lib.attached(service.process.pid, tracer)
+        answer = repair(bus)
+    except (SystemExit, FileNotFoundError):
+        # Killed at once: the service reads a damaged record by itself, too.
+        if service.process.wait(20) != -9:
+            raise
+        answer = None
+    where = f"a kill at call {count} of a repair"
+    if answer is None:
+        service.process.wait(20)
+        tracer.wait(20)
+    else:
+        verdicts.check(answer["ok"], f"the repair is done at {where}", answer)
+        lib.released(tracer)
+        service.stop()
+    try:
+        service = lib.Service(bus, arguments.daemon, store=store)
+    except lib.NotStarted as error:
+        verdicts.check(False, f"the service starts after {where}", error)
+        return False
+    beside = store.with_name("dosetap.db.beside").exists()
+    if beside:
+        verdicts.check(answer is None and store.read_bytes() == before, f"the damaged record is as it was after {where}")
+        try:
+            repair(bus)
+        except lib.BusError as error:
+            verdicts.check(False, f"the repair can be begun anew after {where}", error)
+    with bus.connect_closing() as connection:
+        found = [lib.outcome(connection, "LogDose1", key="a", at=EVENING), lib.outcome(connection, "LogDose2", key="b")]
+    service.stop()
+    same = all(isinstance(one, dict) and one["event_id"] == dose for one, dose in zip(found, doses))
+    verdicts.check(same, f"each acknowledged dose is there once after {where}", found)
+    log = lib.Log(store)
+    verdicts.check(not log.faults, f"the record is whole after {where}", log.faults)
+    names = sorted(path.name for path in store.parent.iterdir())
+    rest = [name for name in names if ".repaired" in name or ".switch" in name or name.startswith("dosetap.db.beside")]
+    verdicts.check(not rest, f"nothing half is left after {where}", rest)
+    kept = [path for path in store.parent.iterdir() if ".damaged-" in path.name and path.name.split("-")[-1].isdigit()]
+    verdicts.check(len(kept) == 1 and kept[0].read_bytes() == before, f"the damaged file is kept after {where}", names)
+    return answer is not None
+
+
+def main():
+    arguments = lib.options(__doc__, step=0)
+    lib.require("strace")
+    verdicts = lib.Verdicts("kill-repair")
+    bus = lib.Bus()
+    template, doses = damaged(bus, arguments)
+    step = arguments.step or (1 if arguments.long else 9)
+    count, started = 1, time.monotonic()
+    while not at(bus, arguments, verdicts, template, doses, count):
+        count += step
+        if count > 3000:
+            verdicts.check(False, "the run ends")
+            break
+    verdicts.say(f"points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+    bus.stop()
+    verdicts.finish()
+
+
+main()

@@ -1,0 +1,21 @@
+import DoseTapDomain
+@testable import DoseTapConfig
+
+extension FuzzTarget {
+    /// A file of settings, also with one setting changed in it.
+    static let config = FuzzTarget("config") { bytes in
+        let source = ConfigSource.userFile("config.yaml")
+        let layer = ConfigReader.read(bytes, source: source)
+        _ = Configuration(layers: [layer])
+        for complaint in layer.complaints { _ = "\(complaint)" }
+        let keys = ["target_minutes": "170", "snooze.max": "2", "plugins.journal.enabled": "no"]
+        for (key, value) in keys.sorted(by: { $0.key < $1.key }) {
+            guard let edit = try? ConfigEdit(key, to: value, source: source, rules: ConfigRules()),
+                let edited = try? edit.applied(to: bytes.text)
+            else { continue }
+            promise(ConfigReader.read(Array(edited.utf8), source: source).complaints.isEmpty, "an edit breaks the file")
+        }
+        let words = bytes.text.split(separator: "\n", maxSplits: 1).map(String.init)
+        if words.count == 2 { _ = ConfigLayer(flags: [(words[0], words[1])]) }
+    }
+}

@@ -1,0 +1,13 @@
+#ifndef CSQLITE_H
+#define CSQLITE_H
+
+#include <sqlite3.h>
+
+/* sqlite3_db_config(), which Swift cannot call for its variable number of arguments: no code of a file runs, and no
+   statement changes the schema or the pages behind SQLite's back. Returns SQLite's result code. */
+int csqlite_distrust(sqlite3 *database);
+
+/* What of these was set. */
+int csqlite_is_distrustful(sqlite3 *database);
+
+#endif

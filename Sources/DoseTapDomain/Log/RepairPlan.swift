@@ -1,0 +1,84 @@
+/// What could be read of a damaged log, ready to take its place.
+public struct RepairPlan: Hashable, Sendable {
+    /// Events that cannot be read, between two that can.
+    public struct Gap: Hashable, Sendable {
+        /// Sequence numbers in the damaged log.
+        public var first: Int64
+        public var last: Int64
+        /// When the event before was recorded; nil at the beginning.
+        public var after: Instant?
+        /// When the event behind was recorded; nil at the end.
+        public var before: Instant?
+
+        public init(first: Int64, last: Int64, after: Instant?, before: Instant?) {
+            self.first = first
+            self.last = last
+            self.after = after
+            self.before = before
+        }
+    }
+
+    /// Events read from the damaged log and its backups.
+    public var read: Int64 = 0
+    public var gaps: [Gap] = []
+    /// Events of the gaps that the copy of the last nights has.
+    public var copied: Int64 = 0
+    /// Events recorded in fresh logs since.
+    public var since: Int64 = 0
+    /// Events that do not follow the one before them, although none is missing there: somebody changed the log.
+    public var unlinked: Int64 = 0
+    /// Nights of which the first event is lost; it was made anew from the next one.
+    public var opened: Int64 = 0
+    /// The repaired log.
+    public var head: Int64 = 0
+    /// Where the damaged file is kept once it is replaced.
+    public var kept = ""
+
+    public init() {}
+
+    /// Events lost.
+    public var missing: Int64 { max(0, gaps.reduce(0) { $0 + $1.last - $1.first + 1 } - copied) }
+}
+
+extension RepairPlan {
+    /// Most gaps told one by one.
+    private static let mostTold = 10
+
+    /// What a person is told.
+    ///
+    /// - Parameter isDone: the repaired log is in place.
+    public func report(_ moments: Moments, isDone: Bool) -> StoreReport {
+        var notes = gaps.prefix(Self.mostTold).map { sentence($0, moments) }
+        if gaps.count > Self.mostTold { notes.append("and \(gaps.count - Self.mostTold) more places") }
+        if copied > 0 { notes.append("\(copied) of these were in the copy of the last nights") }
+        if unlinked > 0 { notes.append("\(unlinked) events do not follow the one before them: the log was changed") }
+        if opened > 0 {
+            notes.append("\(opened) nights had lost their beginning, which was made anew from their entries")
+        }
+        let lost = missing == 0 ? "none is missing" : "\(missing) cannot be read"
+        let added = since == 0 ? "" : ", and \(since) recorded since"
+        let repairs = [
+            "\(read) events read of the damaged record\(added); \(lost)",
+            isDone ? "the damaged record is kept at \(kept)" : "the damaged record would be kept at \(kept)",
+        ]
+        return StoreReport(events: head, rows: 0, findings: [], repairs: repairs, notes: Array(notes))
+    }
+
+    /// The finding that the repaired log records of itself.
+    public var finding: String {
+        "the record was damaged and was repaired: \(read) events read, \(missing) missing, \(since) recorded since"
+    }
+
+    private func sentence(_ gap: Gap, _ moments: Moments) -> String {
+        let what =
+            gap.first == gap.last
+            ? "event \(gap.first) cannot be read" : "events \(gap.first) to \(gap.last) cannot be read"
+        switch (gap.after, gap.before) {
+        case (let after?, let before?):
+            return "\(what): recorded between \(moments.dateAndClock(after)) and \(moments.dateAndClock(before))"
+        case (let after?, nil): return "\(what): recorded after \(moments.dateAndClock(after))"
+        case (nil, let before?): return "\(what): recorded before \(moments.dateAndClock(before))"
+        case (nil, nil): return what
+        }
+    }
+}

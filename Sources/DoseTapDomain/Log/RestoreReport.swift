@@ -1,0 +1,108 @@
+/// What a restore changes, as a preview or after it.
+public struct RestoreReport: Hashable, Sendable {
+    /// Events that one log has and the other lacks.
+    public struct Difference: Hashable, Sendable {
+        public var events: Int64 = 0
+        public var nights = 0
+        /// When the first and the last of them were recorded.
+        public var from: Instant?
+        public var to: Instant?
+
+        public init() {}
+
+        /// Counts one more event.
+        ///
+        /// - Parameter isNewNight: it is the first one of its night here.
+        public mutating func add(at instant: Instant?, isNewNight: Bool) {
+            events += 1
+            if isNewNight { nights += 1 }
+            guard let instant else { return }
+            from = min(from ?? instant, instant)
+            to = max(to ?? instant, instant)
+        }
+    }
+
+    /// All that is in the backup.
+    public var backup = Difference()
+    /// What the backup has and the present record lacks.
+    public var gained = Difference()
+    /// What the present record has and the backup lacks, and what is not brought in.
+    public var lost = Difference()
+    /// Events of the last day that are brought in from the present record (R24.10).
+    public var broughtIn: Int64 = 0
+    /// The backup is of the present record, or there is none.
+    public var isSameRecord = true
+    /// The backup was made on another computer.
+    public var isForeignDevice = false
+    /// Where the replaced record lies; nil for a preview, and where there was none.
+    public var replaced: String?
+    public var isDryRun = true
+    /// What else is to be known, a sentence each.
+    public var notes: [String] = []
+
+    public init() {}
+}
+
+extension RestoreReport {
+    private static let blank = RestoreReport()
+
+    /// Its keys, for writing, reading and the JSON Schema.
+    public static let description = RecordDescription("restore", "db restore --json", blank) { it in
+        it.bool("dry_run", "nothing was changed", get: { $0.isDryRun }, set: { $0.isDryRun = $1 })
+        it.integer(
+            "events", "in the backup", as: .place, get: { Int($0.backup.events) }, set: { $0.backup.events = Int64($1) }
+        )
+        it.integer("nights", as: .count, get: { $0.backup.nights }, set: { $0.backup.nights = $1 })
+        it.instantOrNull("from", get: { $0.backup.from }, set: { $0.backup.from = $1 })
+        it.instantOrNull("to", get: { $0.backup.to }, set: { $0.backup.to = $1 })
+        it.integer(
+            "gained_events", "that the present record lacks", as: .place, get: { Int($0.gained.events) },
+            set: { $0.gained.events = Int64($1) })
+        it.integer("gained_nights", as: .count, get: { $0.gained.nights }, set: { $0.gained.nights = $1 })
+        it.instantOrNull("gained_from", get: { $0.gained.from }, set: { $0.gained.from = $1 })
+        it.instantOrNull("gained_to", get: { $0.gained.to }, set: { $0.gained.to = $1 })
+        it.integer(
+            "lost_events", "that the backup lacks and that are not brought in", as: .place,
+            get: { Int($0.lost.events) }, set: { $0.lost.events = Int64($1) })
+        it.integer("lost_nights", as: .count, get: { $0.lost.nights }, set: { $0.lost.nights = $1 })
+        it.instantOrNull("lost_from", get: { $0.lost.from }, set: { $0.lost.from = $1 })
+        it.instantOrNull("lost_to", get: { $0.lost.to }, set: { $0.lost.to = $1 })
+        it.integer(
+            "brought_in", "events of the last 24 hours that the backup lacks", as: .place,
+            get: { Int($0.broughtIn) }, set: { $0.broughtIn = Int64($1) })
+        it.bool(
+            "same_record", "the backup is of the present record, or there is none", get: { $0.isSameRecord },
+            set: { $0.isSameRecord = $1 })
+        it.bool(
+            "other_device", "the backup was made on another computer", get: { $0.isForeignDevice },
+            set: { $0.isForeignDevice = $1 })
+        it.textOrNull("replaced", "where the replaced record lies", get: { $0.replaced }, set: { $0.replaced = $1 })
+        it.texts("notes", "what else is to be known", get: { $0.notes }, set: { $0.notes = $1 })
+    }
+
+    /// As it is printed and as it travels.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("restore", Self.description.shape.completed(json)))
+    }
+}
+
+/// A verified copy of a backup beside the store, ready to take its place.
+public struct PreparedRestore: Hashable, Sendable {
+    public var report: RestoreReport
+    /// The last place of the present log that was compared.
+    public var compared: Int64
+    /// The last event of the backup.
+    public var backupEnd: Int64
+    /// When its newest event was recorded.
+    public var newest: Instant?
+
+    public init(report: RestoreReport, compared: Int64, backupEnd: Int64, newest: Instant?) {
+        self.report = report
+        self.compared = compared
+        self.backupEnd = backupEnd
+        self.newest = newest
+    }
+}

@@ -1,0 +1,37 @@
+/// What the removal of all data removes and keeps, before or after it.
+public struct WipeReport: Hashable, Sendable {
+    /// Whether it was done; false for a look ahead.
+    public var isWiped = false
+    /// Whether everything is gone. Otherwise the next start of the service removes the rest before it opens anything.
+    public var isFinished = false
+    /// The files, by their names.
+    public var files: [String] = []
+    /// Backups among them.
+    public var removedBackups = 0
+    /// Backups that stay.
+    public var keptBackups = 0
+    /// Events in the log; 0 where it cannot be read.
+    public var events: Int64 = 0
+    /// Whether dose 2 is open: its reminders end with the data.
+    public var isWindowOpen = false
+
+    public init() {}
+
+    /// Its keys, for writing, reading and the JSON Schema.
+    public static let description = RecordDescription("db-wipe", "db wipe --json", WipeReport()) { it in
+        it.bool("wiped", get: { $0.isWiped }, set: { $0.isWiped = $1 })
+        it.bool("finished", get: { $0.isFinished }, set: { $0.isFinished = $1 })
+        it.texts("files", "removed, by their names", get: { $0.files }, set: { $0.files = $1 })
+        it.integer("removed_backups", as: .count, get: { $0.removedBackups }, set: { $0.removedBackups = $1 })
+        it.integer("kept_backups", as: .count, get: { $0.keptBackups }, set: { $0.keptBackups = $1 })
+        it.integer("events", as: .place, get: { Int($0.events) }, set: { $0.events = Int64($1) })
+        it.bool("window_open", get: { $0.isWindowOpen }, set: { $0.isWindowOpen = $1 })
+    }
+
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back, as a client does.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("report", Self.description.shape.completed(json)))
+    }
+}

@@ -1,0 +1,78 @@
+public import DoseTapDomain
+internal import Logging
+
+/// A damaged log is repaired beside the night, which goes on; a person decides when the repaired log takes its place.
+extension Engine {
+    /// How often a repair is begun anew because something was recorded meanwhile.
+    private static let mostRepairs = 5
+
+    /// Reads what can be read of the damaged log, and puts the result in its place where that is wanted.
+    ///
+    /// - Parameter replaces: whether it takes the place of the damaged log; else the answer says what would come of it.
+    /// - Throws: ``EngineFailure``; `nothingToDo` for a sound log, a refusal while a window is unresolved.
+    public func repair(replaces: Bool) async throws(EngineFailure) -> StoreReport {
+        if beside == nil, try await verify().isSound {
+            throw .command(.nothingToDo("the record is whole: there is nothing to repair"))
+        }
+        let moments = parts.systemEnvironment.moments
+        guard replaces else { return try await readyRepair(isAsked: true).report(moments, isDone: false) }
+        try refuseInOpenWindow()
+        var attempt = 1
+        while true {
+            let plan = try await readyRepair(isAsked: true)
+            // At the default priority: the turn must not wait for work that gives way.
+            switch await Task(priority: .medium, operation: { await self.putInPlace(plan) }).value {
+            case .success: return plan.report(moments, isDone: true)
+            case .failure(.store(let error, _)) where error.code == .interrupted && attempt < Self.mostRepairs:
+                attempt += 1
+            case .failure(let failure): throw failure
+            }
+        }
+    }
+
+    /// Prepares the repaired log in short steps, between which everything else goes on.
+    func readyRepair(isAsked: Bool) async throws(EngineFailure) -> RepairPlan {
+        while true {
+            let now = parts.systemEnvironment.clock().wall
+            if let plan = try await asking({ try await self.parts.store.prepareRepair(now: now, isAsked: isAsked) }) {
+                return plan
+            }
+        }
+    }
+
+    private func putInPlace(_ plan: RepairPlan) async -> Result<Void, EngineFailure> {
+        do throws(EngineFailure) {
+            try await enter()
+            defer { leave() }
+            try refuseInOpenWindow()
+            if !unsafeEvents.isEmpty { try await commit([]) }
+            do { try await parts.store.replaceByRepaired() } catch {
+                let failure = error as? StoreError ?? StoreError(code: .internal, context: "repairing the record")
+                guard failure.code == .outcomeUnknown else { throw .store(failure, kept: false) }
+                // The repaired log may be in place.
+                try? await parts.store.reopen()
+                await takeOver(tellsLast: false)
+                throw .store(failure, kept: false)
+            }
+            await adopt(finding: plan.finding)
+            return .success(())
+        } catch { return .failure(error) }
+    }
+
+    /// Refuses what holds the store's thread, or replaces the record, while a window is unresolved.
+    public func refuseInOpenWindow() throws(EngineFailure) {
+        guard logState.open?.hasUnresolvedWindow == true else { return }
+        throw .command(.refused(.phase, Refusal(phase: phase)))
+    }
+
+    /// Goes on with the repaired log in the present turn, and records that it is one.
+    private func adopt(finding: String) async {
+        await takeOver(tellsLast: false)
+        let restored = StoreRestored(expectedSequence: lastSequence, foundSequence: lastSequence, finding: finding)
+        await record([
+            CommandHandler.fact(
+                .storeRestored(restored), .store, session: nil, newest: logState.newest, context(), ids: &ids)
+        ])
+        tell(.phase)
+    }
+}

@@ -1,0 +1,160 @@
+public import DoseTapDomain
+internal import Logging
+
+/// A backup takes the place of the record (R24.8 to R24.12).
+extension Engine {
+    /// Restores from a file that a caller has open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - confirmations: what the person has confirmed.
+    ///   - dryRun: changes nothing and asks nothing.
+    /// - Throws: ``EngineFailure``; the record is as before then.
+    public func restore(
+        from descriptor: Int32, confirmed confirmations: Set<Confirmation>, dryRun: Bool
+    ) async throws(EngineFailure) -> RestoreReport {
+        // Its file beside the store has one name.
+        guard !backups.isRestoring else { throw .busy }
+        backups.isRestoring = true
+        defer { backups.isRestoring = false }
+        let now = parts.systemEnvironment.clock().wall
+        let tonight = logState.open?.id
+        let prepare: @Sendable () async throws -> PreparedRestore = {
+            try await self.parts.store.prepareRestore(from: descriptor, now: now, tonight: tonight)
+        }
+        let prepared: PreparedRestore
+        do throws(EngineFailure) { prepared = try await settled(prepare) } catch {
+            guard case .store(let damage, _) = error, damage.code == .damaged else { throw error }
+            // The present record cannot be read whole: tonight goes on beside it, and is brought in from there.
+            let isBeside = await Task(priority: .medium) { await self.goBesideInTurn(damage) }.value
+            guard isBeside else { throw error }
+            prepared = try await settled(prepare)
+        }
+        if dryRun {
+            await dropRestore()
+            return prepared.report
+        }
+        do {
+            try ask(prepared.report, confirmations)
+            try await enter()
+        } catch {
+            await dropRestore()
+            throw error
+        }
+        defer { leave() }
+        // At the default priority: a turn of the queue must not wait for work that gives way.
+        let result = await Task(priority: .medium) { await self.restoreInTurn(prepared, confirmations) }.value
+        return try result.get()
+    }
+
+    private func goBesideInTurn(_ damage: StoreError) async -> Bool {
+        await waitForTurn()
+        defer { leave() }
+        guard await goBeside(damage) else { return false }
+        try? await commit([])
+        return true
+    }
+
+    private func dropRestore() async { try? await parts.store.dropRestore() }
+
+    private func settled<Answer: Sendable>(
+        _ work: @Sendable () async throws -> Answer
+    ) async throws(EngineFailure) -> Answer {
+        do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
+            throw .store(StoreError(code: .internal, context: "a restore", underlying: "\(error)"), kept: false)
+        }
+    }
+
+    /// - Throws: the open questions.
+    private func ask(_ report: RestoreReport, _ confirmed: Set<Confirmation>) throws(EngineFailure) {
+        var questions: [Confirmation] = [.restore]
+        if !report.isSameRecord { questions.append(.otherRecord) }
+        if logState.open?.hasUnresolvedWindow == true { questions.append(.windowUnresolved) }
+        questions.removeAll(where: confirmed.contains)
+        guard !questions.isEmpty else { return }
+        throw .command(
+            .needsConfirmation(
+                Question(
+                    confirmations: questions, minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
+                    wouldRecord: EventType.storeRestored.rawValue, at: parts.systemEnvironment.clock().wall)))
+    }
+
+    private func restoreInTurn(
+        _ prepared: PreparedRestore, _ confirmed: Set<Confirmation>
+    ) async -> Result<RestoreReport, EngineFailure> {
+        do {
+            // What the log did not take yet belongs to the present record, too.
+            if mustReopen { await reload() }
+            if !unsafeEvents.isEmpty { try? await commit([]) }
+            // A window may have begun meanwhile.
+            try ask(prepared.report, confirmed)
+        } catch {
+            await dropRestore()
+            return .failure(error)
+        }
+        var report = prepared.report
+        let context = context()
+        let end = max(lastSequence, prepared.compared)
+        let payload = StoreRestored(
+            expectedSequence: end, foundSequence: prepared.backupEnd, finding: Self.sentence(report, context),
+            isByPerson: true)
+        let newest = [prepared.newest, logState.newest].compactMap(\.self).max()
+        let fact = CommandHandler.fact(
+            .storeRestored(payload), .store, session: nil, newest: newest, context, ids: &ids)
+        do {
+            report.replaced = try await parts.store.restore(
+                prepared, fact, keeping: ".replaced-" + Backup.time(context.clock.wall))
+        } catch {
+            let error =
+                error as? StoreError
+                ?? StoreError(code: .internal, context: "restoring", underlying: "\(error)")
+            if error.code == .outcomeUnknown {
+                fault = error
+                // The restored log may be in place.
+                try? await parts.store.reopen()
+                await takeOver(tellsLast: false)
+            }
+            return .failure(.store(error, kept: false))
+        }
+        report.isDryRun = false
+        await takeOver(tellsLast: true)
+        return .success(report)
+    }
+
+    /// Goes on with the record that was put in place: night, plugins, reminders.
+    ///
+    /// - Parameter tellsLast: plugins are told its last event, which is about that.
+    func takeOver(tellsLast: Bool) async {
+        do {
+            let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
+            beside = await parts.store.beside
+            ledger = nil
+            lastSequence = snapshot.lastSequence
+            firstSequence = tellsLast ? max(0, lastSequence - 1) : lastSequence
+            durable = LogState(snapshot)
+            logState = durable.appending(unsafeEvents)
+            // What was found in the replaced record is no news of this one.
+            findings = []
+            (mustReopen, isAnotherLog) = (false, false)
+            if unsafeEvents.isEmpty { fault = nil }
+            backups = BackupState(rule: backups.rule, tick: backups.tick)
+            await parts.host.begin(at: firstSequence)
+            let stored = (try? await parts.store.events(after: firstSequence, limit: 1)) ?? []
+            tell(stored.isEmpty ? .phase : .recorded(stored.map(\.event), stored))
+            if !unsafeEvents.isEmpty { try? await commit([]) }
+        } catch {
+            parts.logger.error("the restored record could not be read", metadata: ["error": "\(error)"])
+            fault = error as? StoreError
+            mustReopen = true
+            isAnotherLog = true
+            tell(.phase)
+        }
+    }
+
+    private static func sentence(_ report: RestoreReport, _ context: DecisionContext) -> String {
+        let end = report.backup.to.map { " whose newest event is of \($0.iso8601)" } ?? ""
+        return "the record was restored from a backup of \(report.backup.events) events\(end); "
+            + "\(report.broughtIn) events of the last day were brought in, \(report.lost.events) were left in the "
+            + "replaced record"
+    }
+}

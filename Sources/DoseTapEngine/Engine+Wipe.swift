@@ -1,0 +1,68 @@
+public import DoseTapDomain
+
+/// The removal of all data.
+extension Engine {
+    /// Removes the record, what is kept outside it, and what is in memory. It waits its turn: an entry that is being
+    /// recorded is finished and answered first. After it the engine takes no command; the service ends and begins anew.
+    ///
+    /// - Parameters:
+    ///   - confirmations: `wipe`, and with an open window `window_unresolved`.
+    ///   - dryRun: looks, asks nothing and removes nothing.
+    /// - Throws: ``EngineFailure`` where nothing was removed; the night goes on then.
+    public func wipe(
+        includingBackups: Bool, confirmations: Set<Confirmation>, dryRun: Bool
+    ) async throws(EngineFailure) -> WipeReport {
+        try await enter()
+        defer { leave() }
+        let context = context()
+        let now = logState.appending(CommandHandler.settle(logState, context, ids: &ids))
+        let isOpen = now.open?.hasUnresolvedWindow == true
+        var report = try await asking { try await self.parts.store.wipePreview(includingBackups: includingBackups) }
+        report.isWindowOpen = isOpen
+        report.events = lastSequence
+        guard !report.files.isEmpty || !unsafeEvents.isEmpty else { throw .command(.nothingToDo("there is no record")) }
+        if dryRun { return report }
+        let missing = WipeQuestion.confirmations(isWindowOpen: isOpen).filter { !confirmations.contains($0) }
+        guard missing.isEmpty else { throw .command(.needsConfirmation(WipeQuestion.of(missing, at: context.now))) }
+        // From here on nothing is recorded, be it that something becomes due.
+        isStopping = true
+        do {
+            var done = try await parts.store.wipe(includingBackups: includingBackups)
+            (done.isWindowOpen, done.events) = (isOpen, lastSequence)
+            await forget()
+            return done
+        } catch {
+            isStopping = false
+            // A reminder may have become due meanwhile.
+            Task { await deadlineReached() }
+            throw .store(
+                error as? StoreError
+                    ?? StoreError(code: .internal, context: "deleting the record", underlying: "\(error)"), kept: false)
+        }
+    }
+
+    /// Leaves nothing in memory: plugins that stop after this take everything from the screen.
+    private func forget() async {
+        await parts.timer.disarm()
+        durable = LogState()
+        logState = LogState()
+        (unsafeEvents, keptAside, fromJournal, deliveries) = ([], [], [], [])
+        (ledger, beside, fault, keptPlace, presentStatus) = (nil, nil, nil, nil, nil)
+        (lastSequence, firstSequence, mustReopen) = (0, 0, false)
+        findings = []
+        tell(.phase)
+    }
+}
+
+/// The questions before the removal of all data.
+public enum WipeQuestion {
+    public static func confirmations(isWindowOpen: Bool) -> [Confirmation] {
+        isWindowOpen ? [.windowUnresolved, .wipe] : [.wipe]
+    }
+
+    public static func of(_ missing: [Confirmation], at now: Instant) -> Question {
+        Question(
+            confirmations: missing, minutesToOpen: nil, limitMilligrams: nil, sumMilligrams: nil,
+            wouldRecord: Confirmation.wipe.rawValue, at: now)
+    }
+}

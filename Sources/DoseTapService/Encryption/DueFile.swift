@@ -1,0 +1,99 @@
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapSystem
+internal import SDBus
+
+/// The ids and times of the reminders that are still to come tonight, and nothing else, in the runtime directory: for a
+/// process that finds the record locked. It is gone with the boot, and there only beside an encrypted record.
+struct DueFile: Sendable {
+    struct Reminder: Hashable, Sendable {
+        let id: ReminderID
+        /// When, on CLOCK_BOOTTIME, microseconds.
+        let boot: Int64
+    }
+
+    let path: String
+
+    /// - Parameter runtime: nil where there is no runtime directory; nothing is kept then.
+    init?(runtime: String?) {
+        guard let runtime else { return nil }
+        path = runtime + "/due"
+    }
+
+    func write(_ reminders: [Reminder]) {
+        guard !reminders.isEmpty else { return PrivateFile.remove(path) }
+        let lines = reminders.map { "\($0.id.rawValue) \($0.boot)\n" }
+        try? PrivateFile.write(Array("dosetap-due 1\n\(lines.joined())".utf8), to: path, isFlushed: false)
+    }
+
+    func remove() { PrivateFile.remove(path) }
+
+    /// In order of time; nothing where the file is torn.
+    func read() -> [Reminder] {
+        guard let bytes = try? PrivateFile.read(path, limit: 16_384) else { return [] }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.first == "dosetap-due 1" else { return [] }
+        return lines.dropFirst().compactMap { line -> Reminder? in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let id = ReminderID(rawValue: String(words[0])), let boot = Int64(words[1]) else {
+                return nil
+            }
+            return Reminder(id: id, boot: boot)
+        }.sorted { $0.boot < $1.boot }
+    }
+}
+
+/// Keeps the file equal to the plan, and hands each change on to who publishes it.
+actor DueFileKeeper: EngineObserver {
+    private let loop: EventLoop
+    private let file: DueFile
+    private let next: any EngineObserver
+    private var engine: Engine?
+    private var written: [DueFile.Reminder]?
+    private var isEncrypted = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(on loop: EventLoop, _ file: DueFile, then next: any EngineObserver) {
+        self.loop = loop
+        self.file = file
+        self.next = next
+    }
+
+    func attach(_ engine: Engine, isEncrypted: Bool) {
+        self.engine = engine
+        self.isEncrypted = isEncrypted
+        // What the process before had planned is wrong as soon as this one plans.
+        if !isEncrypted { file.remove() }
+    }
+
+    func set(isEncrypted: Bool) async {
+        self.isEncrypted = isEncrypted
+        written = nil
+        if isEncrypted { await write() } else { file.remove() }
+    }
+
+    func changed(_ change: EngineChange) async {
+        await next.changed(change)
+        await write()
+    }
+
+    func write() async {
+        guard let engine, isEncrypted else { return }
+        let clock = SystemClock().read()
+        let planned = await engine.reminders().filter { $0.state == .planned }
+        let reminders = planned.map { record in
+            DueFile.Reminder(
+                id: record.id, boot: clock.bootMicroseconds + record.due.microseconds - clock.wallMicroseconds)
+        }
+        // A second's difference is the arithmetic's.
+        let isSame =
+            written.map { old in
+                old.count == reminders.count
+                    && zip(old, reminders).allSatisfy { $0.id == $1.id && abs($0.boot - $1.boot) < 1_000_000 }
+            } ?? false
+        guard !isSame else { return }
+        file.write(reminders)
+        written = reminders
+    }
+}

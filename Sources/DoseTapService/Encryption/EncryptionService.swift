@@ -1,0 +1,103 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapStore
+internal import DoseTapText
+
+/// Encrypts and decrypts the store, and changes its key: the new key is kept before the store needs it, the old one until
+/// nothing needs it any more.
+struct EncryptionService: Sendable {
+    let engine: Engine
+    let store: Store
+    let keys: KeyKeeper
+    let due: DueFileKeeper?
+
+    /// The work gives way to entries and is begun anew so often.
+    private static let mostBeginnings = 200
+
+    func change(_ change: KeyChange, isDry: Bool) async throws -> StoreReport {
+        let old = await store.keyID
+        try Self.refuse(change, old)
+        var report = StoreReport(events: 0, rows: 0, findings: [], notes: EncryptionText.statement(change))
+        guard !isDry else { return report }
+        do {
+            guard change != .decrypt else {
+                try await apply(nil)
+                report.notes = [EncryptionText.decrypted]
+                KeyKeeper.letGo()
+                await due?.set(isEncrypted: false)
+                if let old { report.notes += await release(old) }
+                report.events = try await store.verify().events
+                return report
+            }
+            let (key, place) = try await keys.newKey(besides: old)
+            // Kept also where this fails: the file may have it already, and a key that opens nothing does no harm.
+            try await apply(key)
+            KeyKeeper.hold(key)
+            await due?.set(isEncrypted: true)
+            report.notes.append(EncryptionText.kept(key.id.description, in: place.rawValue))
+            if let old { report.notes += await release(old) }
+            report.events = try await store.verify().events
+            return report
+        } catch let error as StoreError { throw EngineFailure.store(error, kept: false) }
+    }
+
+    /// Removes the key of a record that was deleted, and what is kept for its reminders.
+    func forget() async {
+        KeyKeeper.letGo()
+        await due?.set(isEncrypted: false)
+        if let id = await store.keyID { _ = await release(id) }
+    }
+
+    /// Removes a key that nothing needs any more.
+    ///
+    /// - Returns: why it is kept, where backups or kept records need it.
+    private func release(_ id: StoreKeyID) async -> [String] {
+        let count = await store.files(encryptedWith: id)
+        guard count == 0 else { return [EncryptionText.needed(id.description, by: count)] }
+        await keys.remove(id)
+        return []
+    }
+
+    private func apply(_ key: StoreKey?) async throws {
+        var beginnings = 1
+        while try await !isApplied(key, isLast: beginnings == Self.mostBeginnings) { beginnings += 1 }
+    }
+
+    /// - Returns: false where it gave way to something more urgent.
+    private func isApplied(_ key: StoreKey?, isLast: Bool) async throws -> Bool {
+        // The work holds the store's thread. What it gave way to may have opened a window.
+        try await engine.refuseInOpenWindow()
+        do { try await store.changeKey(to: key) } catch {
+            guard error.code == .interrupted, !isLast else { throw error }
+            return false
+        }
+        return true
+    }
+
+    private static func refuse(_ change: KeyChange, _ key: StoreKeyID?) throws {
+        guard Cipher.isAvailable else {
+            throw EngineFailure.store(
+                StoreError(
+                    code: .noCipher, context: "this program was built without encryption: nothing was changed"),
+                kept: false)
+        }
+        switch (change, key) {
+        case (.encrypt, .some):
+            throw ServiceError(
+                .nothingToDo, "The record is encrypted already.", details: ["remedy": "dosetap db rekey --dry-run"])
+        case (.decrypt, nil), (.rekey, nil):
+            throw ServiceError(
+                .nothingToDo, "The record is not encrypted.", details: ["remedy": "dosetap db encrypt --dry-run"])
+        case (.encrypt, nil), (.decrypt, .some), (.rekey, .some): break
+        }
+    }
+
+    /// Why the key could not be had again after a restart; nil where it could, or where none is needed.
+    var lostKey: String? {
+        get async {
+            guard let id = await store.keyID else { return nil }
+            return await keys.obstacle(to: id)
+        }
+    }
+}

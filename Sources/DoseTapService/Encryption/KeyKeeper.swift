@@ -1,0 +1,222 @@
+internal import DoseTapDomain
+internal import DoseTapStore
+internal import DoseTapSystem
+internal import Glibc
+internal import SDBus
+
+/// Where the key of an encrypted store is kept.
+enum KeyPlace: String, Sendable, CaseIterable {
+    case keyring, credential, file
+}
+
+/// Finds the key of an encrypted store, keeps a new one and removes an old one: in the keyring, in a credential of the
+/// service manager, or in a file, in that order.
+actor KeyKeeper {
+    private let loop: EventLoop
+    private let address: BusAddress
+    private let credentials: String?
+    private let folder: String
+    private let places: [KeyPlace]
+    private var connection: Connection?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Name under which the service manager holds a key between two processes.
+    static let heldName = "dosetapkey"
+
+    /// - Parameters:
+    ///   - address: the bus of the keyring.
+    ///   - folder: of key files.
+    ///   - place: the only one to use; nil for all.
+    init(on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String, place: KeyPlace?) {
+        self.loop = loop
+        self.address = address
+        self.folder = folder
+        credentials = environment["CREDENTIALS_DIRECTORY"]
+        places = place.map { [$0] } ?? KeyPlace.allCases
+    }
+
+    // MARK: Finding
+
+    /// The key with a name, from the manager's store or the first place that has it.
+    ///
+    /// - Throws: ``DoseTapDomain/StoreError`` `.keyLocked` and why.
+    func key(_ id: StoreKeyID) async throws -> StoreKey {
+        if let held = DescriptorStore.kept(Self.heldName, limit: 128), let key = try? StoreKey(content: held),
+            key.id == id
+        {
+            return key
+        }
+        return try await kept(id)
+    }
+
+    /// The key with a name, from the first place that has it; not from the manager.
+    ///
+    /// - Throws: as ``key(_:)``; `.keyWrong` where a place has something else in its stead.
+    func kept(_ id: StoreKeyID) async throws -> StoreKey {
+        var obstacles: [String] = []
+        var isWrong = false
+        func content(_ path: String, isPrivate: Bool) -> StoreKey? {
+            do { return try Self.read(path, isPrivate: isPrivate) } catch {
+                // One place that cannot be used is no reason to leave the next one out.
+                obstacles.append((error as? StoreError)?.context ?? "\(error)")
+                isWrong = true
+                return nil
+            }
+        }
+        for place in places {
+            switch place {
+            case .keyring:
+                guard let service = await service() else {
+                    obstacles.append("no keyring answers")
+                    continue
+                }
+                switch await service.find(id) {
+                case .found(let key) where key.id == id: return key
+                case .found: obstacles.append("the keyring has another key under its name")
+                case .locked: obstacles.append(SecretService.isLocked)
+                case .missing: obstacles.append("the keyring does not have its key")
+                case .silent: obstacles.append("no keyring answers")
+                }
+            case .credential:
+                guard let credentials else { continue }
+                if let key = content("\(credentials)/dosetap.key", isPrivate: false) {
+                    if key.id == id { return key }
+                    obstacles.append("the credential is another key")
+                }
+            case .file:
+                if let key = content(file(id), isPrivate: true) {
+                    if key.id == id { return key }
+                    obstacles.append("the key file \(file(id)) has another key")
+                }
+            }
+        }
+        throw StoreError(
+            code: isWrong ? .keyWrong : .keyLocked,
+            context: "the record is locked: "
+                + (obstacles.isEmpty ? "its key is not there" : obstacles.joined(separator: ", ")),
+            underlying: "key \(id)")
+    }
+
+    /// Why the key could not be had again after a restart; nil where it could.
+    func obstacle(to id: StoreKeyID) async -> String? {
+        if places.contains(.keyring), let service = await service(), await service.obstacle(to: id) == nil {
+            return nil
+        }
+        do {
+            _ = try await kept(id)
+            return nil
+        } catch { return (error as? StoreError)?.context ?? "\(error)" }
+    }
+
+    /// Holds the key for the next process of this service, and keeps this one out of core dumps.
+    nonisolated static func hold(_ key: StoreKey) {
+        DescriptorStore.forbidDumps()
+        DescriptorStore.keep(key.content, as: heldName)
+    }
+
+    nonisolated static func letGo() { DescriptorStore.forget(heldName) }
+
+    /// Calls the handler when a key may have come.
+    func follow(_ handler: @escaping @Sendable () -> Void) async {
+        guard places.contains(.keyring), let service = await service() else { return }
+        try? await service.follow(handler)
+    }
+
+    // MARK: Keeping
+
+    /// A new key, kept already. With a credential it is the credential, which only a person can write.
+    ///
+    /// - Parameter isOf: the key in force.
+    func newKey(besides old: StoreKeyID?) async throws -> (key: StoreKey, place: KeyPlace) {
+        var why: [String] = []
+        for place in places {
+            let found = try await newKey(in: place, besides: old)
+            if let key = found.key { return (key, place) }
+            why += found.obstacle.map { [$0] } ?? []
+            // A keyring that is only locked is the person's choice.
+            if found.obstacle == SecretService.isLocked { break }
+        }
+        throw StoreError(
+            code: .keyUnkept, context: "no place for the key: \(why.joined(separator: ", ")); nothing was changed")
+    }
+
+    private func newKey(
+        in place: KeyPlace, besides old: StoreKeyID?
+    ) async throws -> (key: StoreKey?, obstacle: String?) {
+        switch place {
+        case .keyring:
+            guard let service = await service() else { return (nil, "no keyring answers") }
+            if let obstacle = await service.obstacle() { return (nil, obstacle) }
+            let key = try StoreKey.random()
+            try await service.keep(key)
+            return (key, nil)
+        case .credential:
+            guard let credentials, let key = try Self.read("\(credentials)/dosetap.key", isPrivate: false) else {
+                return (nil, places == [.credential] ? "there is no credential dosetap.key" : nil)
+            }
+            return key.id == old ? (nil, "the credential is the key in force") : (key, nil)
+        case .file:
+            // A key beside the settings protects backups and copies, not this machine: only where it is asked for.
+            guard places == [.file] else { return (nil, nil) }
+            let key = try StoreKey.random()
+            do { try PrivateFile.write(key.content + [10], to: file(key.id)) } catch {
+                throw StoreError(
+                    code: .unavailable, context: "the key file cannot be written; nothing was changed",
+                    underlying: error.message)
+            }
+            return (key, nil)
+        }
+    }
+
+    /// Removes a key that opens nothing any more. A credential is the person's.
+    func remove(_ id: StoreKeyID) async {
+        if let service = await service() { await service.remove(id) }
+        PrivateFile.remove(file(id))
+    }
+
+    // MARK: Places
+
+    private func file(_ id: StoreKeyID) -> String { "\(folder)/key-\(id)" }
+
+    private func service() async -> SecretService? {
+        if let connection, await connection.isOpen { return SecretService(connection: connection) }
+        guard let found = try? await Connection.open(address, on: loop) else { return nil }
+        connection = found
+        return SecretService(connection: found)
+    }
+
+    func close() async {
+        await connection?.close(within: .milliseconds(100))
+        connection = nil
+    }
+
+    /// - Returns: nil where there is no file.
+    /// - Throws: `.keyWrong` for one that others can read, a link, or of the wrong length.
+    private static func read(_ path: String, isPrivate: Bool) throws -> StoreKey? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw StoreError(
+                    code: .keyWrong,
+                    context: errno == ELOOP ? "the key file is a symbolic link" : "the key file cannot be read",
+                    underlying: path)
+            }
+            return nil
+        }
+        defer { Glibc.close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+            throw StoreError(code: .keyWrong, context: "the key file is no plain file of its own", underlying: path)
+        }
+        let isOwn = status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        guard !isPrivate || isOwn else {
+            throw StoreError(
+                code: .keyWrong, context: "the key file can be read by others: give it mode 0600", underlying: path)
+        }
+        var content = [UInt8](repeating: 0, count: 256)
+        let count = Glibc.read(descriptor, &content, content.count)
+        defer { for index in content.indices { content[index] = 0 } }
+        return try StoreKey(content: Array(content.prefix(max(0, count))))
+    }
+}

@@ -1,0 +1,136 @@
+internal import DoseTapDomain
+internal import DoseTapPlugins
+internal import DoseTapStore
+internal import DoseTapSystem
+internal import DoseTapText
+internal import SDBus
+internal import SystemdJournal
+
+/// A service whose record is locked: it says so on every channel, and brings the reminders of a night that was open when the
+/// process before ended.
+actor LockedRecord {
+    private let loop: EventLoop
+    private let journal: any JournalSink
+    private let file: DueFile?
+    private var due: [DueFile.Reminder]
+    private var timer: LoopTimer?
+    private let address: BusAddress
+    private var connection: Connection?
+    private var shown: UInt32 = 0
+    /// The statement was not shown yet.
+    private var isStatementDue = false
+    /// The reminder that the journal has already.
+    private var told: DueFile.Reminder?
+    private var isBusy = false
+    private var isAgain = false
+    private var isOver = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter address: the bus of the screen.
+    init(on loop: EventLoop, _ address: BusAddress, _ file: DueFile?, journal: any JournalSink) {
+        self.loop = loop
+        self.address = address
+        self.file = file
+        self.journal = journal
+        due = file?.read() ?? []
+    }
+
+    /// What every channel says.
+    var statement: String { due.isEmpty ? LockedText.noReminders : LockedText.reminders }
+
+    /// - Parameter isFirst: it was not said yet.
+    func begin(isFirst: Bool) async {
+        isStatementDue = isFirst
+        await catchUp()
+    }
+
+    func end() async {
+        isOver = true
+        await timer?.disarm()
+        await connection?.close(within: .milliseconds(100))
+        connection = nil
+    }
+
+    /// Shows what is due and was not shown yet. What no screen took stays due, for the next call.
+    func catchUp() async {
+        guard !isBusy else {
+            isAgain = true
+            return
+        }
+        isBusy = true
+        repeat {
+            isAgain = false
+            await showDue()
+        } while isAgain && !isOver
+        isBusy = false
+        let now = SystemClock().read().bootMicroseconds
+        guard !isOver, let next = due.first(where: { $0.boot > now }) else { return }
+        let timer =
+            timer ?? LoopTimer(on: loop, clock: .boottime) { [weak self] _ in self?.assumeIsolated { $0.changed() } }
+        self.timer = timer
+        try? await timer.arm(at: UInt64(max(0, next.boot)))
+    }
+
+    private func showDue() async {
+        if isStatementDue, await show(statement, sound: nil) { isStatementDue = false }
+        let now = SystemClock().read().bootMicroseconds
+        let passed = due.prefix { $0.boot <= now }
+        // Of several that were missed the last one counts.
+        guard let last = passed.last else { return }
+        let text = LockedText.reminder(last.id)
+        if told != last {
+            journal.send(
+                JournalEntry(
+                    messageID: JournalMessage.reminder.rawValue, message: text, priority: .warning,
+                    fields: [("DOSETAP_REMINDER", last.id.rawValue)]))
+            told = last
+        }
+        guard await show(text, sound: Self.sound) else { return }
+        due.removeFirst(passed.count)
+        file?.write(due)
+    }
+
+    private nonisolated func changed() {
+        Task(executorPreference: loop) { await self.catchUp() }
+    }
+
+    // MARK: The screen
+
+    private static let name = "org.freedesktop.Notifications"
+    /// The desktop's own alarm sound, the default of `notifications.sound_name`: the settings may be unreadable, too.
+    private static let sound = "alarm-clock-elapsed"
+
+    /// The bus, opened anew where it has gone.
+    private func bus() async -> Connection? {
+        if let connection, await connection.isOpen { return connection }
+        connection = nil
+        guard let found = try? await Connection.open(address, on: loop) else { return nil }
+        (connection, shown) = (found, 0)
+        _ = try? await found.subscribe(
+            SignalMatch(
+                sender: Connection.driver, interface: Connection.driver, member: "NameOwnerChanged",
+                firstArgument: Self.name)
+        ) { [weak self] signal in
+            guard let (_, _, owner) = signal.decode((String, String, String).self), !owner.isEmpty else { return }
+            self?.changed()
+        }
+        return found
+    }
+
+    /// - Parameter sound: nil for none.
+    /// - Returns: whether a screen took it.
+    private func show(_ text: String, sound: String?) async -> Bool {
+        guard let connection = await bus() else { return false }
+        var hints: [String: Variant] = [
+            "urgency": .byte(2), "desktop-entry": .string("org.dosetap.DoseTap"),
+        ]
+        hints["sound-name"] = sound.map(Variant.string)
+        let id = try? await connection.call(
+            Self.name, "/org/freedesktop/Notifications", Self.name, "Notify", "DoseTap", shown, "appointment-soon",
+            text, "", [String](), hints, Int32(0), returning: (UInt32).self, timeout: .seconds(5))
+        guard let id, id != 0 else { return false }
+        shown = id
+        return true
+    }
+}

@@ -1,0 +1,178 @@
+import DoseTapDomain
+import GRDBSQLite
+import Glibc
+import Synchronization
+
+/// Files of backups that this process is making, which a sweep leaves alone.
+private let unfinished = Mutex<Set<String>>([])
+
+/// `backups` beside the store, and the files in it. Every call waits for the disk.
+struct BackupFolder: Sendable {
+    /// Bytes that are left free for the store itself.
+    static let margin: Int64 = 32 << 20
+    /// Names of files that are not finished begin so.
+    static let draft = ".new-"
+
+    let path: String
+    let migrator: Migrator
+    /// Of an encrypted store: its backups have the same.
+    let key: StoreKey?
+
+    init(store: String, migrator: Migrator, key: StoreKey?) {
+        path = DatabaseFile(path: store, migrator: migrator, key: key).folder + "/backups"
+        self.migrator = migrator
+        self.key = key
+    }
+
+    /// Makes the folder where there is none, private.
+    private func prepare() throws(StoreError) {
+        let doing = "making the folder of the backups"
+        if mkdir(path, 0o700) == 0 {
+            try SystemCall.synchronize(path + "/..", flags: O_DIRECTORY)
+        } else if errno != EEXIST {
+            throw SystemCall.failure("mkdir", path, errno, context: doing)
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+            throw StoreError(
+                code: .unavailable, context: "the folder of the backups is a link or belongs to somebody else",
+                underlying: path)
+        }
+        if status.st_mode & 0o077 != 0 { _ = chmod(path, 0o700) }
+    }
+
+    /// Free bytes on its disk; nil where that is not known.
+    var room: Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 || statvfs(path + "/..", &status) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isTooMany ? .max : Int64(clamping: bytes)
+    }
+
+    /// Bytes that are missing for a backup; not positive where there are enough, or where that is not known.
+    func missing(for bytes: Int64) -> Int64 { room.map { bytes + Self.margin - $0 } ?? 0 }
+
+    /// An empty file for a backup in the making.
+    ///
+    /// - Parameter bytes: how large it will be.
+    /// - Throws: `.noSpace` before there is too little.
+    func begin(bytes: Int64, number: UInt64) throws(StoreError) -> String {
+        try prepare()
+        if let room, missing(for: bytes) > 0 {
+            throw StoreError(
+                code: .noSpace,
+                context: "there is not enough space for a backup: \((bytes + Self.margin) >> 20) MiB are needed, "
+                    + "\(room >> 20) MiB are free",
+                underlying: path)
+        }
+        let file = "\(path)/\(Self.draft)\(number)"
+        let (descriptor, fault) = unfinished.withLock { unfinished in
+            unlink(file)
+            let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let fault = errno
+            if descriptor >= 0 { unfinished.insert(file) }
+            return (descriptor, fault)
+        }
+        guard descriptor >= 0 else { throw SystemCall.failure("open", file, fault, context: "making a backup") }
+        _ = fchmod(descriptor, 0o600)
+        close(descriptor)
+        return file
+    }
+
+    /// Makes a finished copy one flushed file that needs no other beside it, and checks all of it.
+    ///
+    /// - Parameter head: the end of the log that it must have; nil for any.
+    func seal(_ file: String, head: ChainHead?) throws(StoreError) -> LogSummary {
+        try SystemCall.synchronize(file)
+        let summary = try LogSummary.check(file, key, migrator: migrator)
+        if let head, summary.head != head {
+            throw StoreError(
+                code: .internal, context: "the backup does not end as the record does", underlying: file)
+        }
+        return summary
+    }
+
+    /// Removes a file that was not finished.
+    static func discard(_ file: String) {
+        for suffix in ["", "-wal", "-journal"] { unlink(file + suffix) }
+        _ = unfinished.withLock { $0.remove(file) }
+    }
+
+    /// In the name of a copy that has the fault of its log.
+    static let unsound = String(repeating: "0", count: Backup.headDigits)
+
+    /// Gives a sealed file its name.
+    ///
+    /// - Parameter isSound: it was verified.
+    func keep(
+        _ file: String, _ summary: LogSummary, kind: Backup.Kind, at now: Instant, isSound: Bool = true
+    ) throws(StoreError) -> Backup {
+        var backup = describe(summary, kind: kind, at: now)
+        if !isSound { backup.head = Self.unsound }
+        backup.path = "\(path)/\(backup.name)"
+        guard rename(file, backup.path) == 0 else {
+            throw SystemCall.failure("rename", file, errno, context: "making a backup")
+        }
+        _ = unfinished.withLock { $0.remove(file) }
+        try SystemCall.synchronize(path, flags: O_DIRECTORY)
+        backup.bytes = Self.size(backup.path)
+        return backup
+    }
+
+    func describe(_ summary: LogSummary, kind: Backup.Kind, at now: Instant) -> Backup {
+        Backup(
+            kind: kind, at: Instant(milliseconds: now.milliseconds / 1_000 * 1_000), events: summary.head.sequence,
+            head: Self.digits(of: summary.head), storeID: summary.storeID)
+    }
+
+    /// An empty log has no hash; its end is the identity of the store.
+    private static func digits(of head: ChainHead) -> String {
+        let digits = head.hash.filter { $0 != "-" }.prefix(Backup.headDigits)
+        return String(digits) + String(repeating: "0", count: Backup.headDigits - digits.count)
+    }
+
+    static func size(_ file: String) -> Int64 {
+        var status = stat()
+        return lstat(file, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// All backups, newest first. Each is opened, and its end compared with its name; a file with another name is none.
+    func list() -> [Backup] {
+        FolderListing.names(in: path).compactMap { Backup(name: $0) }.sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map
+        { known in
+            var backup = known
+            backup.path = "\(path)/\(backup.name)"
+            backup.bytes = Self.size(backup.path)
+            do throws(StoreError) {
+                let found = try LogSummary.glance(backup.path, key, migrator: migrator)
+                backup.storeID = found.storeID
+                if backup.head == Self.unsound {
+                    backup.problem = "it was damaged or altered when it was made"
+                } else if found.head.sequence != backup.events || Self.digits(of: found.head) != backup.head {
+                    backup.problem = "it ends otherwise than its name says"
+                }
+            } catch { backup.problem = error.context }
+            return backup
+        }
+    }
+
+    /// - Throws: where one is there and cannot be removed.
+    func remove(_ backups: [Backup]) throws(StoreError) {
+        guard !backups.isEmpty else { return }
+        for backup in backups {
+            let file = "\(path)/\(backup.name)"
+            guard unlink(file) == 0 || errno == ENOENT else {
+                throw SystemCall.failure("unlink", file, errno, context: "removing an old backup")
+            }
+        }
+        try? SystemCall.synchronize(path, flags: O_DIRECTORY)
+    }
+
+    /// Removes what was not finished by an earlier run; a backup that is being made stays.
+    func sweep() {
+        let files = FolderListing.names(in: path).filter { $0.hasPrefix(Self.draft) }.map { "\(path)/\($0)" }
+        unfinished.withLock { unfinished in
+            for file in files where !unfinished.contains(where: file.hasPrefix) { unlink(file) }
+        }
+    }
+}

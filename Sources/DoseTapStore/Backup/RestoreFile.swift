@@ -1,0 +1,197 @@
+import DoseTapDomain
+import GRDB
+import Glibc
+
+/// The copy of a backup beside the store while it is checked, compared and completed. It is not in use: every call waits
+/// for the disk, on a thread of its own.
+struct RestoreFile: Sendable {
+    /// What follows the store's path in its name.
+    static let suffix = StoreSwitch.restored
+
+    let store: String
+    let migrator: Migrator
+    /// Of an encrypted store.
+    let key: StoreKey?
+
+    var path: String { store + Self.suffix }
+
+    func discard() { for suffix in ["", "-wal", "-journal", ".head"] { unlink(path + suffix) } }
+
+    /// Takes a caller's file in, checks all of it, and brings its schema up.
+    ///
+    /// - Throws: `.unfit` for a file that cannot be used, `.noSpace`.
+    func take(_ file: CallersFile) throws(StoreError) -> LogSummary {
+        let folder = BackupFolder(store: store, migrator: migrator, key: key)
+        // SQLite may need as much again while the tables are made.
+        let bytes = 2 * file.size
+        if let room = folder.room, room < bytes + BackupFolder.margin {
+            throw StoreError(
+                code: .noSpace,
+                context: "there is not enough space to restore: \((bytes + BackupFolder.margin) >> 20) MiB are needed, "
+                    + "\(room >> 20) MiB are free",
+                underlying: store)
+        }
+        try file.take(to: path)
+        do {
+            try EncryptedFile.checkBackup(path, key)
+            try leaveWAL()
+            let summary = try LogSummary.check(path, key, migrator: migrator)
+            try write { database in
+                try migrator.migrate(database)
+                _ = try SchemaCheck.restoreTables(database, migrator: migrator)
+            }
+            return summary
+        } catch {
+            guard [.damaged, .foreign, .newer, .altered].contains(error.code) else { throw error }
+            throw StoreError(code: .unfit, context: error.context, underlying: error.code.rawValue)
+        }
+    }
+
+    /// A database that was copied while it was in use says that it has a write-ahead log. Without one it needs none.
+    private func leaveWAL() throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: "reading the backup") }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 20)
+        guard pread(descriptor, &head, head.count, 0) == head.count,
+            head.prefix(16).elementsEqual("SQLite format 3\0".utf8), head[18] == 2, head[19] == 2
+        else { return }
+        // Write and read version (SQLite file format 1.3): 1 is a rollback journal.
+        let versions: [UInt8] = [1, 1]
+        guard pwrite(descriptor, versions, versions.count, 18) == versions.count else {
+            throw SystemCall.failure("pwrite", path, errno, context: "reading the backup")
+        }
+    }
+
+    private func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        let doing = "preparing the restored record"
+        do {
+            var configuration = Configuration()
+            configuration.label = "restore"
+            configuration.prepareDatabase { [key] database in
+                if let key { try Cipher.unlock(database, with: key) }
+                // It is worthless until it is flushed as a whole.
+                for word in [
+                    "locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "trusted_schema = OFF",
+                    "cell_size_check = ON", "temp_store = MEMORY",
+                ] { try database.execute(sql: "PRAGMA \(word)") }
+            }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer {
+                ClosedQueues.keep(queue)
+                try? queue.close()
+            }
+            return try queue.writeWithoutTransaction(body)
+        } catch { throw StoreError(error, doing: doing) }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try LogSummary.read(path, key, migrator: migrator, name: "the backup", body) } catch {
+            // Damage is the record's own for whoever restores.
+            guard error.code == .damaged else { throw error }
+            throw StoreError(code: .unfit, context: error.context, underlying: error.underlying)
+        }
+    }
+
+    /// Adds events to its log, as they were, and what follows from them to its tables.
+    func add(_ events: [Event]) throws(StoreError) {
+        guard !events.isEmpty else { return }
+        try write { database in
+            try database.inTransaction(.immediate) {
+                try Self.append(events, to: database)
+                _ = try Rebuild(database)
+                return .commit
+            }
+        }
+    }
+
+    /// Adds the event about the restore, after which plugins begin, and makes it and its head file two flushed files.
+    func complete(with fact: Event) throws(StoreError) {
+        let head = try write { database in
+            var head = try Self.head(of: database)
+            try database.inTransaction(.immediate) {
+                try database.execute(sql: "UPDATE plugin_cursors SET seq = ?", arguments: [head.sequence])
+                head = try Self.append([fact], to: database)
+                return .commit
+            }
+            return head
+        }
+        try SystemCall.synchronize(path)
+        guard let storeID = try read({ try StoreMeta($0)?.storeID }) else {
+            throw StoreError(code: .damaged, context: "the backup has lost its identity", underlying: path)
+        }
+        unlink(path + ".head")
+        HeadFile.open(besides: path).write(head, storeID: storeID)
+        try SystemCall.synchronize(path + ".head")
+    }
+
+    private static func head(of database: Database) throws -> ChainHead {
+        let last = try Row.fetchOne(database, sql: "SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1")
+        if let last { return ChainHead(sequence: last[0], hash: last[1]) }
+        return ChainHead(sequence: 0, hash: try StoreMeta(database)?.storeID ?? "")
+    }
+
+    @discardableResult
+    private static func append(_ events: [Event], to database: Database) throws -> ChainHead {
+        var head = try head(of: database)
+        var newest = try String.fetchOne(database, sql: "SELECT max(occurred_at) FROM events").map {
+            try Instant(iso8601: $0)
+        }
+        for event in events {
+            // A log that went another way may be newer; the order of recording stays that of the log.
+            let moment = max(newest ?? event.occurredAt, event.occurredAt)
+            var row = LogRow(event.recorded(at: moment), after: head)
+            if let key = row.idempotencyKey,
+                try Bool.fetchOne(database, sql: "SELECT 1 FROM events WHERE idempotency_key = ?", arguments: [key])
+                    != nil
+            {
+                row.idempotencyKey = nil
+                row.hash = row.computedHash()
+            }
+            try row.insert(database)
+            head = ChainHead(sequence: row.sequence, hash: row.hash)
+            newest = moment
+        }
+        return head
+    }
+
+    func hash(at sequence: Int64) throws(StoreError) -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence]) }
+    }
+
+    /// Those of these ids that its log lacks.
+    func lacks(_ ids: [String]) throws(StoreError) -> Set<String> { try read { try LogGlance.lacking(ids, in: $0) } }
+
+    func glances(after sequence: Int64, limit: Int) throws(StoreError) -> [LogGlance] {
+        try read { try LogGlance.page($0, after: sequence, limit: limit) }
+    }
+}
+
+/// As much of a row of the log as a comparison needs.
+struct LogGlance: Sendable {
+    let sequence: Int64
+    let id: String
+    let session: String?
+    let entity: String
+    let recorded: Instant?
+    /// Nil where the row cannot be read.
+    let event: Event?
+
+    static func page(_ database: Database, after sequence: Int64, limit: Int) throws -> [LogGlance] {
+        let sql = "SELECT \(LogRow.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?"
+        return try Row.fetchAll(database, sql: sql, arguments: [sequence, limit]).map { row in
+            let event = try? LogRow(row).event()
+            return LogGlance(
+                sequence: row[0] as Int64? ?? sequence, id: row[1] as String? ?? "", session: row[5] as String?,
+                entity: row[4] as String? ?? "", recorded: (row[6] as String?).flatMap { try? Instant(iso8601: $0) },
+                event: event)
+        }
+    }
+
+    static func lacking(_ ids: [String], in database: Database) throws -> Set<String> {
+        var lacking: Set<String> = []
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
+        for id in ids where try Int.fetchOne(statement, arguments: [id]) == nil { lacking.insert(id) }
+        return lacking
+    }
+}

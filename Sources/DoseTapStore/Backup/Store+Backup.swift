@@ -1,0 +1,147 @@
+public import DoseTapDomain
+import GRDB
+import Glibc
+import Synchronization
+
+/// Numbers of drafts, unique in this process; the lease keeps others away.
+private let drafts = Atomic<UInt64>(0)
+
+extension Store {
+    /// What a backup is made of.
+    struct BackupSource: Sendable {
+        let folder: BackupFolder
+        let bytes: Int64
+        let notes: [String]
+    }
+
+    /// Makes a backup in the folder beside the store (R24.1), some pages at a time at the caller's priority.
+    ///
+    /// - Returns: nil where there is no record yet.
+    /// - Throws: ``DoseTapDomain/StoreError``; no file of that name is there then.
+    public nonisolated func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup? {
+        guard let source = try await backupSource() else { return nil }
+        let archive = try Archive()
+        if kind == .daily { try await makeRoom(for: source, archive) }
+        let (draft, summary) = try await copy(source, archive)
+        do {
+            var backup = try await archive.perform { () throws(StoreError) in
+                try source.folder.keep(draft, summary, kind: kind, at: now)
+            }
+            backup.notes = source.notes
+            return backup
+        } catch {
+            BackupFolder.discard(draft)
+            throw error
+        }
+    }
+
+    /// Makes a backup and writes it into a caller's file. What is written is a copy that was verified before.
+    ///
+    /// - Parameter descriptor: open for as long as this lasts.
+    /// - Returns: nil where there is no record yet; its path is the caller's.
+    public nonisolated func backUp(into descriptor: CInt, at now: Instant) async throws -> Backup? {
+        let file = try CallersFile(descriptor, isWritten: true, store: await path)
+        guard let source = try await backupSource() else { return nil }
+        let archive = try Archive()
+        let (draft, summary) = try await copy(source, archive)
+        let bytes = BackupFolder.size(draft)
+        defer { BackupFolder.discard(draft) }
+        try await archive.perform { () throws(StoreError) in try file.fill(from: draft) }
+        var backup = source.folder.describe(summary, kind: .manual, at: now)
+        (backup.bytes, backup.notes) = (bytes, source.notes)
+        return backup
+    }
+
+    /// The backups beside the store, newest first.
+    public nonisolated func backups() async throws -> [Backup] {
+        let (folder, own) = (await backupFolder, await identities)
+        return try await Archive().perform { () throws(StoreError) in folder.list() }.map { backup in
+            var backup = backup
+            backup.isOwn = own.contains(backup.storeID)
+            return backup
+        }
+    }
+
+    /// Removes backups beside the store.
+    public nonisolated func remove(_ backups: [Backup]) async throws {
+        let folder = await backupFolder
+        try await Archive().perform { () throws(StoreError) in try folder.remove(backups) }
+    }
+
+    /// Removes the oldest automatic backups where that makes enough room for one (R24.5).
+    private nonisolated func makeRoom(for source: BackupSource, _ archive: Archive) async throws {
+        let missing = try await archive.perform { () throws(StoreError) in source.folder.missing(for: source.bytes) }
+        guard missing > 0 else { return }
+        let (daily, log) = (try await backups().filter { $0.kind == .daily }, try await head.sequence)
+        guard !Task.isCancelled else { return }
+        try await remove(BackupRule.givingWay(daily, missing: missing, log: log))
+    }
+
+    /// Removes what an earlier run did not finish; a backup that is being made stays.
+    public nonisolated func sweepBackups() async throws {
+        let folder = await backupFolder
+        try await Archive().perform { () throws(StoreError) in folder.sweep() }
+    }
+
+    private nonisolated func copy(_ source: BackupSource, _ archive: Archive) async throws -> (String, LogSummary) {
+        let number = drafts.add(1, ordering: .relaxed).newValue
+        let draft = try await archive.perform { () throws(StoreError) in
+            try source.folder.begin(bytes: source.bytes, number: number)
+        }
+        do {
+            try await beginCopy(number, to: draft)
+            var head = try await stepCopy(number)
+            while head == nil {
+                if Task.isCancelled { throw StoreError(code: .interrupted, context: "making a backup") }
+                head = try await stepCopy(number)
+            }
+            let end = head
+            let summary = try await archive.perform { () throws(StoreError) in try source.folder.seal(draft, head: end)
+            }
+            return (draft, summary)
+        } catch {
+            await endCopy(number)
+            BackupFolder.discard(draft)
+            throw error
+        }
+    }
+
+    var backupFolder: BackupFolder { BackupFolder(store: beside?.damaged ?? path, migrator: migrator, key: key) }
+
+    /// Nil where there is no record yet.
+    private func backupSource() throws -> BackupSource? {
+        guard !isImagined else { return nil }
+        let bytes = try read("looking at the store") { database in
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        }
+        var notes: [String] = []
+        if let beside {
+            notes.append(
+                "the record at \(beside.damaged) is damaged and is not in the backup: keep it; the backup has the fresh "
+                    + "log \(beside.path)")
+        }
+        return BackupSource(folder: backupFolder, bytes: bytes, notes: notes)
+    }
+
+    func beginCopy(_ number: UInt64, to path: String) throws {
+        let copy = try read("making a backup") { try DatabaseCopy(of: $0, to: path, key) }
+        copies[number] = copy
+    }
+
+    /// - Returns: the end of the copied log, when all is copied.
+    func stepCopy(_ number: UInt64) throws -> ChainHead? {
+        // The connection it was made of is closed.
+        guard let copy = copies[number] else { throw StoreError(code: .interrupted, context: "making a backup") }
+        do {
+            guard try read("making a backup", { _ in try copy.step() }) else { return nil }
+            copies[number] = nil
+            return try head
+        } catch {
+            endCopy(number)
+            throw error
+        }
+    }
+
+    private func endCopy(_ number: UInt64) { copies.removeValue(forKey: number)?.end() }
+}

@@ -1,0 +1,199 @@
+public import DoseTapDomain
+import GRDB
+import Glibc
+
+extension Store {
+    /// Events of this time before now are brought in, where the backup lacks them (R24.10).
+    private static let broughtIn: Duration = .hours(24)
+    /// Rows compared at once.
+    private static let page = 1_024
+
+    /// Takes a caller's file in beside the store, checks all of it, and compares it with the record.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - tonight: the open night, which is brought in as a whole.
+    /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` for a file that cannot be used, `.noSpace`; nothing is left then.
+    public nonisolated func prepareRestore(
+        from descriptor: CInt, now: Instant, tonight: SessionID?
+    ) async throws -> PreparedRestore {
+        let file = try CallersFile(descriptor, isWritten: false, store: await path)
+        let copy = try await restoreFile()
+        let archive = try Archive()
+        do {
+            let summary = try await archive.perform { () throws(StoreError) in try copy.take(file) }
+            return try await compare(copy, summary, archive, now, tonight)
+        } catch {
+            copy.discard()
+            throw error
+        }
+    }
+
+    /// Puts a prepared backup in the place of the record.
+    ///
+    /// - Parameters:
+    ///   - fact: the event about it, the last one of the log.
+    ///   - kept: what follows the store's path in the name of the replaced record.
+    /// - Returns: the path of the replaced record; nil where there was none.
+    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, but for `.outcomeUnknown`, which ``reopen()``
+    ///   settles.
+    public nonisolated func restore(_ prepared: PreparedRestore, _ fact: Event, keeping kept: String) async throws
+        -> String?
+    {
+        let copy = try await restoreFile()
+        let archive = try Archive()
+        do {
+            // What came in since it was compared.
+            var place = prepared.compared
+            while case let more = try await patiently({ [place] in try await self.glances(after: place) }),
+                let last = more.last
+            {
+                let events = more.compactMap(\.event).filter { $0.type != .storeRestored }
+                try await archive.perform { () throws(StoreError) in try copy.add(events) }
+                place = last.sequence
+            }
+            try await archive.perform { () throws(StoreError) in try copy.complete(with: fact) }
+            return try await putInPlace(keeping: kept)
+        } catch {
+            if !StoreSwitch.isPending(copy.store) { copy.discard() }
+            throw error
+        }
+    }
+
+    /// Removes a prepared backup.
+    public nonisolated func dropRestore() async throws { try await restoreFile().discard() }
+
+    private func putInPlace(keeping kept: String) throws -> String? {
+        let first = beside?.damaged ?? path
+        let wasThere = !isImagined
+        // Two within a second.
+        var (free, number) = (kept, 1)
+        while access(first + free, F_OK) == 0 {
+            number += 1
+            free = "\(kept)-\(number)"
+        }
+        let logs = (1...max(1, beside?.number ?? 0)).map { String(Self.besidePath(first, $0).dropFirst(first.count)) }
+        try replace(
+            by: StoreSwitch(
+                purpose: "restore", prepared: RestoreFile.suffix, keeping: free, logs: beside == nil ? [] : logs))
+        return wasThere ? first + free : nil
+    }
+
+    private func restoreFile() throws -> RestoreFile {
+        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        try makeFolderIfImagined()
+        return RestoreFile(store: beside?.damaged ?? path, migrator: migrator, key: key)
+    }
+
+    /// A question that gave way is asked again.
+    private nonisolated func patiently<Answer: Sendable>(
+        _ question: @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        while true {
+            do { return try await question() } catch let error as StoreError where error.code == .interrupted {
+                if Task.isCancelled { throw error }
+            }
+        }
+    }
+
+    // MARK: Comparing
+
+    private func glances(after sequence: Int64) throws -> [LogGlance] {
+        guard !isImagined else { return [] }
+        return try read("comparing the record with the backup") {
+            try LogGlance.page($0, after: sequence, limit: Self.page)
+        }
+    }
+
+    private func lacks(_ ids: [String]) throws -> Set<String> {
+        guard !isImagined else { return Set(ids) }
+        return try read("comparing the record with the backup") { try LogGlance.lacking(ids, in: $0) }
+    }
+
+    private func hash(at sequence: Int64) throws -> String? {
+        try read("comparing the record with the backup") {
+            try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence])
+        }
+    }
+
+    /// Sessions and entries of what was recorded since a moment.
+    private func touched(since moment: Instant) throws -> Set<String> {
+        guard !isImagined else { return [] }
+        return try read("comparing the record with the backup") { database in
+            let sql =
+                "SELECT session_id FROM events WHERE occurred_at >= ?1 UNION SELECT entity_id FROM events "
+                + "WHERE occurred_at >= ?1"
+            return Set(try String?.fetchAll(database, sql: sql, arguments: [moment.iso8601]).compactMap(\.self))
+        }
+    }
+
+    private nonisolated func compare(
+        _ copy: RestoreFile, _ summary: LogSummary, _ archive: Archive, _ now: Instant, _ tonight: SessionID?
+    ) async throws -> PreparedRestore {
+        var report = RestoreReport()
+        (report.backup.events, report.backup.nights) = (summary.head.sequence, summary.nights)
+        (report.backup.from, report.backup.to) = (summary.span?.lowerBound, summary.span?.upperBound)
+        let (isEmpty, own) = (try await head.sequence == 0, await identities)
+        report.isSameRecord = isEmpty || own.contains(summary.storeID)
+        report.isForeignDevice = summary.deviceID != deviceID
+        if let beside = await beside {
+            report.notes.append("the damaged record at \(beside.damaged) is put aside, too")
+        }
+        var place = try await commonEnd(copy, summary, archive)
+        // First what the backup has more.
+        var (from, nights) = (place, Set<String>())
+        while case let rows = try await archive.perform({ [from] () throws(StoreError) in
+            try copy.glances(after: from, limit: Self.page)
+        }), let last = rows.last {
+            let new = try await patiently { try await self.lacks(rows.map(\.id)) }
+            for row in rows where new.contains(row.id) {
+                report.gained.add(
+                    at: row.recorded, isNewNight: row.session.map { nights.insert($0).inserted } ?? false)
+            }
+            from = last.sequence
+        }
+        // Then what the record has more.
+        let recent = now - Self.broughtIn
+        let touched = try await patiently { try await self.touched(since: recent) }
+        (from, nights) = (place, [])
+        var brought: [Event] = []
+        while case let rows = try await patiently({ [from] in try await self.glances(after: from) }),
+            let last = rows.last
+        {
+            let ids = rows.map(\.id)
+            let new = try await archive.perform { () throws(StoreError) in try copy.lacks(ids) }
+            for row in rows where new.contains(row.id) {
+                let isRecent = [row.session, row.entity].contains { $0.map(touched.contains) ?? false }
+                let isWanted = isRecent || tonight.map { row.session == $0.text } ?? false
+                if let event = row.event, isWanted {
+                    if event.type != .storeRestored { brought.append(event) }
+                } else if row.event?.type != .storeRestored {
+                    report.lost.add(
+                        at: row.recorded, isNewNight: row.session.map { nights.insert($0).inserted } ?? false)
+                }
+            }
+            from = last.sequence
+        }
+        place = from
+        report.broughtIn = Int64(brought.count)
+        let events = brought
+        try await archive.perform { () throws(StoreError) in try copy.add(events) }
+        let newest = [summary.span?.upperBound, brought.map(\.occurredAt).max()].compactMap(\.self).max()
+        return PreparedRestore(
+            report: report, compared: place, backupEnd: summary.head.sequence, newest: newest)
+    }
+
+    /// The last event up to which both logs are the same; 0 for none.
+    private nonisolated func commonEnd(
+        _ copy: RestoreFile, _ summary: LogSummary, _ archive: Archive
+    ) async throws -> Int64 {
+        var (same, other) = (Int64(0), min(try await head.sequence, summary.head.sequence) + 1)
+        while other - same > 1 {
+            let middle = same + (other - same) / 2
+            let hash = try await archive.perform { () throws(StoreError) in try copy.hash(at: middle) }
+            let own = try await patiently { try await self.hash(at: middle) }
+            if own == hash { same = middle } else { other = middle }
+        }
+        return same
+    }
+}

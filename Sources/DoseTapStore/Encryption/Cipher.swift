@@ -1,0 +1,195 @@
+public import DoseTapDomain
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// What the library that runs can do. SQLite itself cannot encrypt; SQLCipher is SQLite that can.
+public enum Cipher {
+    /// The version of SQLCipher, asked of the library that runs; nil with plain SQLite.
+    public static let version: String? = {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        guard sqlite3_open(":memory:", &connection) == SQLITE_OK else { return nil }
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(connection, "PRAGMA cipher_version", -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+        else { return nil }
+        return String(cString: text)
+    }()
+
+    /// SQLCipher 3 writes another format.
+    public static var isAvailable: Bool {
+        version.flatMap { Int($0.prefix { $0.isNumber }) }.map { $0 >= 4 } ?? false
+    }
+
+    /// Refuses where the library cannot encrypt.
+    public static func require() throws(StoreError) {
+        guard !isAvailable else { return }
+        throw StoreError(
+            code: .noCipher,
+            context: "the record is encrypted, but this program was built without encryption: nothing was changed",
+            underlying: version.map { "SQLCipher \($0)" } ?? "plain SQLite")
+    }
+
+    private typealias SetKey =
+        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, UnsafeRawPointer?, CInt) -> CInt
+
+    private static let inUse = Guarded(false)
+
+    /// A database of this process has a key.
+    static var isInUse: Bool { inUse.withLock { $0 } }
+
+    /// Gives the connection its key, before anything is read. It is no statement of SQL, so no trace and no error can
+    /// have it.
+    static func unlock(_ database: Database, with key: StoreKey) throws {
+        try unlock(database.sqliteConnection, with: key)
+    }
+
+    static func unlock(_ connection: OpaquePointer?, with key: StoreKey) throws {
+        try require()
+        guard let symbol = dlsym(nil, "sqlite3_key_v2") else {
+            throw StoreError(code: .noCipher, context: "the library of the database takes no key")
+        }
+        let setKey = unsafeBitCast(symbol, to: SetKey.self)
+        let result = key.withLiteral { setKey(connection, "main", $0.baseAddress, CInt($0.count)) }
+        inUse.withLock { $0 = true }
+        guard result == SQLITE_OK else {
+            throw StoreError(code: .keyWrong, context: "the key was not taken", underlying: "SQLite \(result)")
+        }
+        // The format of SQLCipher 4, whatever a later version prefers.
+        guard sqlite3_exec(connection, "PRAGMA cipher_compatibility = 4", nil, nil, nil) == SQLITE_OK else {
+            throw StoreError(code: .keyWrong, context: "the key was not taken")
+        }
+    }
+}
+
+/// An encrypted store, as its first bytes show it: a mark, then the name of its key. For SQLCipher they are the salt, which
+/// with a raw key protects nothing.
+public enum EncryptedFile {
+    static let mark = Array("DoseTap1".utf8)
+    static let pageSize: Int64 = 4_096
+
+    static func beginning(_ id: StoreKeyID) -> [UInt8] { mark + id.bytes }
+
+    /// The key of the database that begins with these bytes; nil where it is not encrypted by us.
+    static func keyID(_ bytes: some Collection<UInt8>) -> StoreKeyID? {
+        guard bytes.prefix(mark.count).elementsEqual(mark) else { return nil }
+        return StoreKeyID(bytes: Array(bytes.dropFirst(mark.count).prefix(StoreKeyID.length)))
+    }
+
+    /// The key that opens the store at a path, a backup, or what is beside a store whose file says nothing any more; nil where
+    /// nothing there is encrypted. Must not be called while the database is open in this process.
+    public static func keyID(of path: String) -> StoreKeyID? {
+        let beginning = bytes(path, 16)
+        if let id = keyID(beginning) { return id }
+        if beginning.elementsEqual("SQLite format 3\0".utf8) { return nil }
+        return keyID(besides: path)
+    }
+
+    /// The key of an encrypted store, from the files beside it.
+    static func keyID(besides path: String) -> StoreKeyID? {
+        KeyIDFile.read(besides: path) ?? NightFile.keyID(besides: path)
+            ?? (1...Store.mostBeside).lazy.compactMap { keyID(bytes(Store.besidePath(path, $0), 16)) }.first
+    }
+
+    /// The key that a file of ours needs: that of the store for an encrypted one, none for another.
+    static func key(_ key: StoreKey?, for path: String) -> StoreKey? { keyID(bytes(path, 16)) == nil ? nil : key }
+
+    /// Refuses a backup with another key than the store's; both may have none.
+    static func checkBackup(_ path: String, _ key: StoreKey?) throws(StoreError) {
+        let id = keyID(bytes(path, 16))
+        guard id != key?.id else { return }
+        let context =
+            if id == nil {
+                "the backup is not encrypted and the record is: decrypt the record first, then encrypt it again"
+            } else if key == nil {
+                "the backup is encrypted, and its key is not that of this record"
+            } else {
+                "the backup is encrypted with another key"
+            }
+        throw StoreError(code: .unfit, context: context, underlying: StoreError.Code.keyWrong.rawValue)
+    }
+
+    /// Whether a file needs this key.
+    static func opens(_ path: String, _ id: StoreKeyID) -> Bool { keyID(bytes(path, 16)) == id }
+
+    fileprivate static func bytes(_ path: String, _ count: Int) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = pread(descriptor, &bytes, count, 0)
+        return Array(bytes.prefix(max(0, read)))
+    }
+
+    /// Refuses a key that is not the file's.
+    ///
+    /// - Parameter key: the one at hand; nil for none.
+    static func check(_ key: StoreKey?, opens id: StoreKeyID, _ path: String) throws(StoreError) {
+        try Cipher.require()
+        guard let key else {
+            throw StoreError(
+                code: .keyLocked, context: "the record is locked: its key is not at hand", underlying: "key \(id)")
+        }
+        guard key.id == id else {
+            throw StoreError(
+                code: .keyWrong, context: "the key is not the one of this record: nothing was changed",
+                underlying: "key \(key.id) for a file of \(id) at \(path)")
+        }
+    }
+}
+
+/// The name of the key of an encrypted store, in a small file beside it, for when the store's beginning is lost: nothing
+/// is made in plain text there then. It has nothing personal.
+enum KeyIDFile {
+    /// What follows the store's path in its name.
+    static let suffix = ".key-id"
+    private static let word = "dosetap-key-id 1 "
+
+    static func read(besides store: String) -> StoreKeyID? {
+        let words =
+            String(decoding: EncryptedFile.bytes(store + suffix, 256), as: UTF8.self)
+            .split(separator: "\n").first?.split(separator: " ") ?? []
+        guard words.count == 4, let id = StoreKeyID(words[2]),
+            line(id).elementsEqual(words.joined(separator: " ") + "\n")
+        else { return nil }
+        return id
+    }
+
+    private static func line(_ id: StoreKeyID) -> String { "\(word)\(id) \(HeadFile.checkWord("\(word)\(id)"))\n" }
+
+    /// Writes and flushes the file; whoever calls this flushes the folder.
+    static func write(_ id: StoreKeyID, to store: String) throws(StoreError) {
+        let (path, doing) = (store + suffix, "noting which key the record needs")
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
+        defer { close(descriptor) }
+        let bytes = Array(line(id).utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            let code = errno
+            unlink(path)
+            throw SystemCall.failure("write", path, code == 0 ? EIO : code, context: doing)
+        }
+    }
+
+    /// Makes the file agree with a store that was opened. Where that fails the store still says itself which key it needs.
+    static func agree(with key: StoreKey?, besides store: String) {
+        // What a change that was broken off had prepared.
+        unlink(store + StoreSwitch.prepared + suffix)
+        guard read(besides: store) != key?.id else { return }
+        guard let key else {
+            unlink(store + suffix)
+            return
+        }
+        let draft = store + ".new"
+        do throws(StoreError) { try write(key.id, to: draft) } catch { return }
+        guard rename(draft + suffix, store + suffix) == 0 else {
+            unlink(draft + suffix)
+            return
+        }
+        let folder = DatabaseFile(path: store, migrator: Migrator(), key: nil).folder
+        do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch {}
+    }
+}

@@ -1,0 +1,173 @@
+public import DoseTapDomain
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// Encrypts the store, decrypts it, or gives it another key: all three write a new file beside it, look whether it has
+/// everything, and put it in the place of the store (``StoreSwitch``).
+extension Store {
+    /// The key of the store; nil where it is not encrypted.
+    public var keyID: StoreKeyID? { key?.id }
+
+    /// Finishes a replacement of the store that an earlier run began, so that the file says which key it needs.
+    public static func prepare(_ configuration: StoreConfiguration) throws(StoreError) {
+        try finishSwitch(configuration)
+    }
+
+    /// Writes the store anew with another key, or with none, and goes on with it.
+    ///
+    /// The old file is removed, not kept: after encryption no plain text of it stays beside the store. A kill leaves the
+    /// old store or the new one.
+    ///
+    /// - Parameters:
+    ///   - newKey: nil decrypts. It is kept somewhere already: after this nothing else opens the store.
+    /// - Throws: `.noCipher` with plain SQLite; `.interrupted` for something more urgent; `.unavailable` where entries lie outside
+    ///   the log. Nothing has changed then.
+    public func changeKey(to newKey: StoreKey?) throws(StoreError) {
+        guard Cipher.isAvailable else {
+            throw StoreError(
+                code: .noCipher, context: "this program was built without encryption: nothing was changed",
+                underlying: Cipher.version.map { "SQLCipher \($0)" } ?? "plain SQLite")
+        }
+        guard beside == nil else {
+            throw StoreError(
+                code: .unavailable,
+                context: "a fresh log lies beside the damaged record: repair it first; nothing was changed")
+        }
+        guard kept().events.isEmpty else {
+            throw StoreError(
+                code: .unavailable,
+                context: "entries lie outside the record and go there first: try again soon; nothing was changed")
+        }
+        try makeReal()
+        let purpose = newKey == nil ? "decrypt" : key == nil ? "encrypt" : "rekey"
+        let path = path
+        let prepared = path + StoreSwitch.prepared
+        do {
+            try copy(to: prepared, with: newKey)
+            try check(prepared, with: newKey)
+        } catch {
+            unlinkPrepared(prepared)
+            throw StoreError(error, doing: "writing the record anew")
+        }
+        // The reserve stays: entries may come into it before the switch is finished. It has none now, but bytes of earlier
+        // ones may stand behind its content.
+        guard reserve?.scrub(storeID: keptID) ?? true else {
+            unlinkPrepared(prepared)
+            throw StoreError(
+                code: .unavailable, context: "the reserve beside the record cannot be written; nothing was changed")
+        }
+        let lastNights = NightFile.events(besides: path, key)
+        let base = StoreSwitch(purpose: purpose, prepared: StoreSwitch.prepared, keeping: nil)
+        // The last nights are written anew below, and whenever the log is loaded.
+        var steps = base.steps + [.remove(".night")]
+        if let newKey {
+            do { try KeyIDFile.write(newKey.id, to: prepared) } catch {
+                unlinkPrepared(prepared)
+                throw error
+            }
+            steps.append(.place(StoreSwitch.prepared + KeyIDFile.suffix, as: KeyIDFile.suffix))
+        } else {
+            steps.append(.remove(KeyIDFile.suffix))
+        }
+        try replace(by: StoreSwitch(purpose: purpose, steps: steps), key: newKey)
+        nightFile.replace(lastNights)
+    }
+
+    private func unlinkPrepared(_ prepared: String) {
+        for suffix in ["", "-wal", "-journal", ".head", KeyIDFile.suffix] { unlink(prepared + suffix) }
+    }
+
+    private func copy(to prepared: String, with newKey: StoreKey?) throws {
+        unlinkPrepared(prepared)
+        let descriptor = Glibc.open(prepared, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw SystemCall.failure("open", prepared, errno, context: "writing the record anew")
+        }
+        Glibc.close(descriptor)
+        try read("writing the record anew") { database in
+            _ = try Row.fetchAll(database, sql: "PRAGMA cipher_default_compatibility = 4")
+            try Self.attach(prepared, with: newKey, database)
+            defer { try? database.execute(sql: "DETACH DATABASE target") }
+            do { _ = try Row.fetchAll(database, sql: "SELECT sqlcipher_export('target')") } catch let error
+                as DatabaseError
+                where error.message == "interrupted"
+            { throw StoreError(code: .interrupted, context: "writing the record anew: it was interrupted") }
+            for name in ["application_id", "user_version"] {
+                let value = try Int64.fetchOne(database, sql: "PRAGMA main.\(name)") ?? 0
+                try database.execute(sql: "PRAGMA target.\(name) = \(value)")
+            }
+        }
+    }
+
+    /// Attaches a database without its key in a text of SQL.
+    private static func attach(_ path: String, with key: StoreKey?, _ database: Database) throws {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        let sql = "ATTACH DATABASE ? AS target KEY ?"
+        guard sqlite3_prepare_v2(database.sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK else {
+            throw StoreError(code: .noCipher, context: "the library of the database takes no key")
+        }
+        func run(_ literal: UnsafeRawBufferPointer) -> CInt {
+            path.withCString { path in
+                sqlite3_bind_text(statement, 1, path, -1, nil)
+                let text = literal.baseAddress?.assumingMemoryBound(to: CChar.self)
+                sqlite3_bind_text(statement, 2, text, CInt(literal.count), nil)
+                return sqlite3_step(statement)
+            }
+        }
+        let result: CInt
+        if let key {
+            result = key.withLiteral(run)
+        } else {
+            // An empty key is none; no key at all would be that of the store.
+            result = [UInt8(0)].withUnsafeBytes { run(UnsafeRawBufferPointer(rebasing: $0[..<0])) }
+        }
+        guard result == SQLITE_DONE else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: result), message: "a file beside the store cannot be written")
+        }
+    }
+
+    /// Opens the new file as a start does, compares it with the store, and leaves it closed and flushed.
+    private func check(_ prepared: String, with newKey: StoreKey?) throws {
+        let connection = try connection()
+        let queue = try Connection.database(prepared, key: newKey, migrator: migrator, isNew: false)
+        defer { ClosedQueues.keep(queue) }
+        let steps = migrator
+        do {
+            try queue.writeWithoutTransaction { database in
+                let differences = try SchemaCheck.findings(database, migrator: steps)
+                let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+                let meta = try StoreMeta(database)
+                let end = try Tail(database, storeID: connection.meta.storeID).head
+                let wanted = try connection.queue.writeWithoutTransaction { try Self.contents($0) }
+                guard integrity == ["ok"], differences.isEmpty, meta == connection.meta, end == connection.head,
+                    try Self.contents(database) == wanted
+                else {
+                    throw StoreError(
+                        code: .internal,
+                        context: "the record that was written anew is not the same: nothing was changed",
+                        underlying: "\(integrity) \(differences)")
+                }
+            }
+            try queue.close()
+        } catch {
+            try? queue.close()
+            throw error
+        }
+        HeadFile.open(besides: prepared).write(connection.head, storeID: connection.meta.storeID)
+        try SystemCall.synchronize(prepared)
+    }
+
+    /// How many rows each table has, and the counter of the log.
+    private static func contents(_ database: Database) throws -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        let names = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for name in names where name != "sqlite_stat1" {
+            counts[name] = try Int64.fetchOne(database, sql: "SELECT count(*) FROM \"\(name)\"") ?? 0
+        }
+        counts["last"] = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'")
+        return counts
+    }
+}

@@ -1,0 +1,57 @@
+import DoseTapDomain
+import Glibc
+
+/// A small file beside the store that decides: what it says is done, now or at the next opening. It is complete and
+/// flushed as soon as it has its name.
+enum RedoFile {
+    /// Most bytes of one.
+    private static let most = 65_536
+
+    /// Writes one under another name, flushes it, and gives it its name.
+    ///
+    /// - Throws: ``StoreError`` where nothing was decided.
+    static func write(
+        _ text: String, to path: String, as draft: String, doing: String
+    ) throws(StoreError) {
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", draft, errno, context: doing) }
+        let bytes = Array(text.utf8)
+        errno = 0
+        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isWritten else {
+            unlink(draft)
+            throw SystemCall.failure("write", draft, code == 0 ? ENOSPC : code, context: doing)
+        }
+        let folder = SystemCall.folder(of: path)
+        // What it names is in the folder for good before it does.
+        try SystemCall.synchronize(folder, flags: O_DIRECTORY)
+        guard rename(draft, path) == 0 else {
+            let code = errno
+            unlink(draft)
+            throw SystemCall.failure("rename", draft, code, context: doing)
+        }
+        do { try SystemCall.synchronize(folder, flags: O_DIRECTORY) } catch {
+            // Nobody knows whether it is on the disk: it is taken back, and nothing was decided.
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Its text; nil where there is no plain file of this user with that name.
+    static func read(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}

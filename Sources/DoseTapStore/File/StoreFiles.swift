@@ -1,0 +1,98 @@
+import Glibc
+
+/// The files that belong to a store, by their names beside it. What has another name is somebody else's.
+struct StoreFiles {
+    /// The database file.
+    let path: String
+
+    struct File {
+        /// What follows the store's own name.
+        let suffix: String
+        let path: String
+        let status: stat
+
+        /// The permissions in octal digits.
+        var mode: String { String(status.st_mode & 0o7777, radix: 8) }
+    }
+
+    /// What SQLite and this program lay beside one database, after its name.
+    static let companions = ["-wal", "-shm", "-journal", ".head", ".night", ".reserve", KeyIDFile.suffix, ".lease"]
+
+    private var databases: [String] {
+        [""] + (1...Store.mostBeside).map { Store.besidePath("", $0) }
+    }
+
+    /// All names that a store may have, after its own; the database itself comes last, so that what only helps to
+    /// read it is handled first.
+    var suffixes: [String] {
+        var drafts: [String] = []
+        for draft in [".new", StoreSwitch.prepared, StoreSwitch.restored, StoreSwitch.repaired] {
+            for ending in ["-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, "-rows", ""] {
+                drafts.append(draft + ending)
+            }
+        }
+        let rest: [String] = [".switch-new", ".switch", StoreWipe.draft] + Self.companions + [""]
+        var names: [String] = []
+        for number in 0..<StoreSwitch.copies { names += ["-wal", ""].map { "\(StoreSwitch.copy)\(number)\($0)" } }
+        for database in databases.reversed() { names += (drafts + rest).map { database + $0 } }
+        return names
+    }
+
+    /// What a replaced record is kept under begins with one of these.
+    static let kept = [".replaced-", ".damaged-", ".before-"]
+
+    /// Records that were replaced and kept, with what belongs to them.
+    private var replaced: [String] {
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        return FolderListing.names(in: folder).compactMap { entry in
+            guard entry.hasPrefix(name) else { return nil }
+            let suffix = String(entry.dropFirst(name.count))
+            // A date follows: the person's own files have other names.
+            let isKept = Self.kept.contains { kept in
+                suffix.hasPrefix(kept) && suffix.dropFirst(kept.count).first?.isNumber == true
+            }
+            return isKept ? suffix : nil
+        }
+    }
+
+    /// Those that are there, whatever they are.
+    var present: [File] {
+        (replaced + suffixes).compactMap { suffix in
+            var status = stat()
+            guard lstat(path + suffix, &status) == 0 else { return nil }
+            return File(suffix: suffix, path: path + suffix, status: status)
+        }
+    }
+}
+
+/// The names in a folder.
+enum FolderListing {
+    /// Most names that are looked at.
+    private static let most = 4_096
+
+    /// - Returns: in alphabetical order; none where it is no folder, or a link to one.
+    static func names(in folder: String) -> [String] {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return [] }
+        guard let listing = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while names.count < most, let entry = readdir(listing) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names.sorted()
+    }
+}
+
+extension Store {
+    /// The paths of the files that belong to a store, as far as they are there.
+    public static func files(of path: String) -> [String] { StoreFiles(path: path).present.map(\.path) }
+}

@@ -1,0 +1,211 @@
+import DoseTapDomain
+import Glibc
+
+/// Renames and removals beside the store that happen all or not at all, whatever ends the process in between.
+///
+/// The list is written to a redo file, which is flushed and renamed into place: before that nothing has happened, from
+/// then on the next opening finishes the list before it looks at the store. Each step may be repeated.
+struct StoreSwitch: Hashable {
+    /// One step; a file is named by what follows the store's path, which is nothing for the database itself.
+    enum Step: Hashable {
+        /// Keeps a file under a name that is free; a file that is missing is none to keep.
+        case keep(String, as: String)
+        /// Puts a prepared file in the place of another.
+        case place(String, as: String)
+        case remove(String)
+    }
+
+    /// What it is for, such as `restore`.
+    let purpose: String
+    let steps: [Step]
+
+    /// Name of a file being prepared, removed by the next opening as long as no switch names it.
+    static let prepared = ".prepared"
+    /// The same for a backup that is compared with the record.
+    static let restored = ".restored"
+    /// The same for a log that is repaired while the night goes on.
+    static let repaired = ".repaired"
+    /// Name of copies that are read for it, before their number.
+    static let copy = ".repaired-copy"
+    static let copies = 12
+    private static let redo = ".switch"
+    private static let draft = ".switch-new"
+    /// Most bytes of a redo file.
+    private static let most = 65_536
+
+    /// Puts a prepared database, a single closed and flushed file, and the head file beside it in the place of the store.
+    ///
+    /// - Parameters:
+    ///   - prepared: what follows the store's path in the name of the prepared file.
+    ///   - kept: what follows it in the names under which the replaced files are kept; nil removes them.
+    ///   - logs: what follows it in the names of fresh logs that are replaced, too.
+    init(purpose: String, prepared: String, keeping kept: String?, logs: [String] = []) {
+        var steps: [Step] = []
+        for log in [""] + logs {
+            for file in ["-wal", ".head", ""] {
+                let name = log + file
+                if let kept {
+                    steps.append(.keep(name, as: kept + name))
+                } else if name != "" {
+                    steps.append(.remove(name))
+                }
+            }
+            if log != "" { steps += [".night", ".reserve", ".lease"].map { .remove(log + $0) } }
+        }
+        steps += [.place(prepared + ".head", as: ".head"), .place(prepared, as: "")]
+        self.init(purpose: purpose, steps: steps)
+    }
+
+    init(purpose: String, steps: [Step]) {
+        self.purpose = purpose
+        self.steps = steps
+    }
+
+    /// Writes the redo file: from then on the steps are taken, now or by the next opening. The lease is held.
+    ///
+    /// - Throws: ``StoreError``; nothing has changed then.
+    func begin(besides store: String) throws(StoreError) {
+        for case .keep(let file, let kept) in steps where Self.exists(store + file) && Self.exists(store + kept) {
+            throw StoreError(
+                code: .unavailable, context: "a file with the name for the replaced record is there already",
+                underlying: store + kept)
+        }
+        // A head file may be missing, the database may not.
+        for case .place(let file, "") in steps where !Self.exists(store + file) {
+            throw StoreError(
+                code: .interrupted, context: "the prepared record is no longer there", underlying: store + file)
+        }
+        do { try write(besides: store) } catch {
+            unlink(store + Self.redo)
+            throw error
+        }
+    }
+
+    /// Finishes a switch that was interrupted, and removes what an attempt before a switch has left. The lease is held.
+    ///
+    /// - Returns: the finished switch; nil where there is none.
+    @discardableResult
+    static func finish(_ store: String) throws(StoreError) -> StoreSwitch? {
+        guard isPending(store) else {
+            for name in [prepared, restored, repaired] {
+                for file in ["", "-wal", "-journal", ".head"] { unlink(store + name + file) }
+            }
+            unlink(store + repaired + "-rows")
+            for draft in [draft, StoreWipe.draft] { unlink(store + draft) }
+            for number in 0..<copies where unlink("\(store)\(copy)\(number)") == 0 {
+                unlink("\(store)\(copy)\(number)-wal")
+            }
+            return nil
+        }
+        let found = try read(besides: store)
+        try found.finish(besides: store)
+        return found
+    }
+
+    static func isPending(_ store: String) -> Bool { exists(store + redo) }
+
+    /// Takes all steps. The store is closed.
+    ///
+    /// - Throws: ``StoreError``: the next opening goes on with it.
+    func finish(besides store: String) throws(StoreError) {
+        for step in remaining(besides: store) {
+            switch step {
+            case .keep(let file, let kept):
+                // Where both are there, the step was taken and the new file placed already.
+                guard Self.exists(store + file), !Self.exists(store + kept) else { continue }
+                try Self.rename(store + file, store + kept)
+            case .place(let file, let place):
+                guard Self.exists(store + file) else { continue }
+                try Self.rename(store + file, store + place)
+            case .remove(let file):
+                guard unlink(store + file) == 0 || errno == ENOENT else {
+                    throw SystemCall.failure("unlink", store + file, errno, context: Self.doing)
+                }
+            }
+        }
+        try SystemCall.synchronize(SystemCall.folder(of: store), flags: O_DIRECTORY)
+        guard unlink(store + Self.redo) == 0 || errno == ENOENT else {
+            throw SystemCall.failure("unlink", store + Self.redo, errno, context: Self.doing)
+        }
+        try SystemCall.synchronize(SystemCall.folder(of: store), flags: O_DIRECTORY)
+    }
+
+    /// Where the prepared database is gone it was placed already, or the switch was given up: what comes before would take
+    /// the store away.
+    private func remaining(besides store: String) -> ArraySlice<Step> {
+        for (index, step) in steps.enumerated() {
+            if case .place(let file, "") = step, !Self.exists(store + file) { return steps[(index + 1)...] }
+        }
+        return steps[...]
+    }
+
+    private static let doing = "the record is being replaced and this could not be finished"
+
+    private static func rename(_ file: String, _ other: String) throws(StoreError) {
+        guard Glibc.rename(file, other) == 0 else {
+            throw SystemCall.failure("rename", file, errno, context: doing)
+        }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    // MARK: The redo file
+
+    private func write(besides store: String) throws(StoreError) {
+        try RedoFile.write(
+            text, to: store + Self.redo, as: store + Self.draft, doing: "preparing to replace the record")
+    }
+
+    /// One line with version, check word and length, then the steps as JSON.
+    var text: String {
+        let steps = steps.map { step -> JSONValue in
+            switch step {
+            case .keep(let file, let kept): .array([.string("keep"), .string(file), .string(kept)])
+            case .place(let file, let place): .array([.string("place"), .string(file), .string(place)])
+            case .remove(let file): .array([.string("remove"), .string(file)])
+            }
+        }
+        let body = JSONValue.object(["purpose": .string(purpose), "steps": .array(steps)]).serialized()
+        return "dosetap-switch 1 \(HeadFile.checkWord(body))\n\(body)\n"
+    }
+
+    private static func read(besides store: String) throws(StoreError) -> StoreSwitch {
+        let path = store + redo
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemCall.failure("open", path, errno, context: doing) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0, let found = StoreSwitch(text: String(decoding: bytes.prefix(count), as: UTF8.self)) else {
+            throw StoreError(
+                code: .damaged, context: "the list of what was to be done when the record was replaced is damaged",
+                underlying: path)
+        }
+        return found
+    }
+
+    /// Nil for a text that is not whole, or that names a file elsewhere.
+    init?(text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[2].isEmpty,
+            lines[0] == "dosetap-switch 1 \(HeadFile.checkWord(String(lines[1])))",
+            let body = (try? JSONValue.parse(String(lines[1])))?.objectValue,
+            let purpose = body["purpose"]?.stringValue, let list = body["steps"]?.arrayValue
+        else { return nil }
+        var steps: [Step] = []
+        for item in list {
+            let words = item.arrayValue?.compactMap(\.stringValue) ?? []
+            guard !words.contains(where: { $0.contains("/") || $0.contains("\0") }) else { return nil }
+            switch (words.first, words.count) {
+            case ("keep", 3): steps.append(.keep(words[1], as: words[2]))
+            case ("place", 3): steps.append(.place(words[1], as: words[2]))
+            case ("remove", 2): steps.append(.remove(words[1]))
+            default: return nil
+            }
+        }
+        self.init(purpose: purpose, steps: steps)
+    }
+}

@@ -1,0 +1,75 @@
+import DoseTapDomain
+import GRDB
+import Glibc
+
+/// Something that rows of the log are read from, a piece at a time.
+protocol LogSource {
+    /// Pieces.
+    var count: Int { get }
+    /// The rows of a piece, each proven by its hash.
+    func rows(at place: Int) -> [LogRow]
+}
+
+/// Rows of an encrypted log, whose pages only the library can read: from a copy, number by number where a page is damaged.
+final class SealedLog: LogSource {
+    private static let piece: Int64 = 64
+    /// Numbers looked for beyond the last one that is known.
+    private static let beyond: Int64 = 256
+
+    private let queue: DatabaseQueue
+    private let copy: String
+    let count: Int
+
+    /// Nil where its first page cannot be read.
+    ///
+    /// - Parameters:
+    ///   - copy: where the copy is made; it is removed with this object.
+    ///   - known: the last number that is known.
+    /// - Throws: where it cannot be copied.
+    init?(_ path: String, copy: String, key: StoreKey, known: Int64, migrator: Migrator) throws(StoreError) {
+        var size = 0
+        do throws(StoreError) {
+            for suffix in ["", "-wal"] {
+                try RawFile.copy(path + suffix, to: copy + suffix)
+                size += RawFile(copy + suffix)?.size ?? 0
+            }
+        } catch {
+            for suffix in ["", "-wal"] { unlink(copy + suffix) }
+            throw error
+        }
+        guard let queue = try? Connection.database(copy, key: key, migrator: migrator, isNew: false) else {
+            for suffix in ["", "-wal"] { unlink(copy + suffix) }
+            return nil
+        }
+        ClosedQueues.keep(queue)
+        let counted = queue.writeWithoutTransaction { database in
+            ["SELECT max(seq) FROM events", "SELECT seq FROM sqlite_sequence WHERE name = 'events'"].compactMap {
+                try? Int64.fetchOne(database, sql: $0)
+            }.max()
+        }
+        // No row is shorter than this.
+        let end = min(max(counted ?? 0, known, 0), Int64(size / 128)) + Self.beyond
+        count = Int((end + Self.piece - 1) / Self.piece)
+        self.queue = queue
+        self.copy = copy
+    }
+
+    deinit {
+        try? queue.close()
+        for suffix in ["", "-wal"] { unlink(copy + suffix) }
+    }
+
+    func rows(at place: Int) -> [LogRow] {
+        let first = Int64(place) * Self.piece + 1
+        return queue.writeWithoutTransaction { database in
+            let sql = "SELECT \(LogRow.columns) FROM events NOT INDEXED WHERE seq BETWEEN ? AND ?"
+            func rows(_ first: Int64, _ last: Int64) throws -> [LogRow] {
+                try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, last])
+                    .compactMap { try? LogRow($0) }
+                    .filter { LogRow.offsets.contains($0.localOffsetMinutes) && $0.computedHash() == $0.hash }
+            }
+            if let found = try? rows(first, first + Self.piece - 1) { return found }
+            return (first..<first + Self.piece).flatMap { (try? rows($0, $0)) ?? [] }
+        }
+    }
+}

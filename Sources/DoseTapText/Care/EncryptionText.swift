@@ -1,0 +1,63 @@
+public import DoseTapDomain
+
+/// What is said before the record is encrypted, decrypted or gets another key.
+public enum EncryptionText {
+    public static func statement(_ change: KeyChange) -> [String] {
+        switch change {
+        case .encrypt:
+            [
+                "Encryption protects the record where somebody gets the disk, a copy or a backup without the key.",
+                "It does not protect from programs that run as you, or while your keyring is unlocked.",
+                "Encrypted: the record, its write-ahead log, fresh logs and entries kept beside it, the copy of the last "
+                    + "nights, backups made from now on.",
+                "Not encrypted: exports, backups and copies made before, how many entries there are (head file), what plugins show "
+                    + "or pass on, the settings.",
+                "The old file is deleted. A disk may keep its blocks for some time.",
+                "The key is never written to the journal. Core dumps are off. Swap is not encrypted by this.",
+                "Without the key nobody can open the record, also not its owner. What is left then is an import, an "
+                    + "unencrypted backup, or to begin anew (wipe).",
+            ]
+        case .rekey:
+            [
+                "The record is written anew with a new key, and the old key is removed.",
+                "Backups made before still need the old key: keep a copy of it where they are wanted.",
+            ]
+        case .decrypt:
+            [
+                "The record is written without encryption, and its key is removed.",
+                "Everybody who gets the disk, a copy or a backup can read it then.",
+                "Encrypted backups made before still need the key: keep a copy of it where they are wanted.",
+            ]
+        }
+    }
+
+    public static let decrypted = "The record is not encrypted any more."
+
+    public static func needed(_ key: String, by count: Int) -> String {
+        count == 1
+            ? "The key \(key) is kept: a backup or a kept record needs it."
+            : "The key \(key) is kept: \(count) backups and kept records need it."
+    }
+
+    /// - Parameter place: keyring, credential or file.
+    public static func kept(_ key: String, in place: String) -> String {
+        "The key \(key) is in the \(place == "file" ? "key file" : place). Keep a copy of it in a safe place."
+    }
+
+    public static func question(_ change: KeyChange) -> String {
+        switch change {
+        case .encrypt: "Encrypt the record now? Type encrypt:"
+        case .decrypt: "Remove the encryption now? Type decrypt:"
+        case .rekey: "Change the key now? Type rekey:"
+        }
+    }
+
+    public static func done(_ change: KeyChange, events: Int64) -> String {
+        let entries = "\(Count.events(Int(clamping: events))) verified."
+        return switch change {
+        case .encrypt: "The record is encrypted. \(entries)"
+        case .decrypt: "The record is not encrypted. \(entries)"
+        case .rekey: "The record has a new key. \(entries)"
+        }
+    }
+}

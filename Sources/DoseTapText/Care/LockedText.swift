@@ -1,0 +1,22 @@
+public import DoseTapDomain
+
+/// What is said while the record is locked.
+public enum LockedText {
+    public static let noReminders = "The record is locked, no reminders will come."
+    public static let reminders =
+        "The record is locked. Tonight's reminders still come; nothing can be recorded until it is unlocked."
+
+    /// With the reason.
+    ///
+    /// - Parameter why: `the record is locked: …`, or another reason.
+    public static func statement(_ statement: String, because why: String) -> String {
+        let known = "the record is locked: "
+        let reason = why.hasPrefix(known) ? String(why.dropFirst(known.count)) : why
+        return "\(statement) \(reason.capitalised)"
+    }
+
+    /// A reminder whose night nobody can look at.
+    public static func reminder(_ id: ReminderID) -> String {
+        "\(ReminderText.name(id).capitalised). The record is locked: check what was taken before anything else."
+    }
+}

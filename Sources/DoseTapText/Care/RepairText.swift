@@ -1,0 +1,19 @@
+package import DoseTapDomain
+
+/// What `db repair` prints.
+package enum RepairText {
+    /// - Parameter isDone: the repaired log is in place; else the answer says what would come of it.
+    package static func lines(_ report: JSONObject, isDone: Bool, _ page: Page) -> [String] {
+        func texts(_ key: String) -> [String] {
+            report[key]?.arrayValue?.compactMap(\.stringValue).map(SafeText.line) ?? []
+        }
+        func paragraphs(_ texts: [String]) -> [String] {
+            texts.flatMap { SafeText.wrap("  \($0)", columns: page.columns, indent: 4) }
+        }
+        let head = isDone ? "The record is repaired." : "The record is damaged. Nothing was changed yet."
+        let lines = [head] + paragraphs(texts("repairs") + texts("notes"))
+        return isDone
+            ? lines + ["Look at it: \(page.addressed("dosetap history"))"]
+            : lines + ["Next: \(page.addressed("dosetap db repair --replace"))"]
+    }
+}

@@ -1,0 +1,33 @@
+package import DoseTapDomain
+
+/// What `db wipe` says before and after it: what happens, what is kept, two choices.
+package enum WipeText {
+    /// What is typed to delete.
+    package static let word = "delete"
+
+    package static func statement(_ report: WipeReport) -> [String] {
+        let record = report.events > 0 ? "the record of \(Count.events(Int(report.events)))" : "the record"
+        var lines = [
+            "Delete all data", "",
+            "Deleted: \(record), every file beside it, unsaved entries, what is in memory and on the screen."
+                + (report.removedBackups > 0 ? " Also \(backups(report.removedBackups))." : ""),
+            "Kept: settings and hooks\(report.keptBackups > 0 ? ", and \(backups(report.keptBackups)) (--backups deletes them)" : ""). "
+                + "Entries in the system's journal stay until it drops them.",
+            "The files are removed, not overwritten. Without a backup the data does not come back.",
+        ]
+        if report.isWindowOpen { lines.append("Dose 2 is open. Its reminders end with the data.") }
+        return lines + report.files.map { "  " + SafeText.line($0) }
+    }
+
+    package static let choices = "Type delete to delete all data. Press Return to keep it.\n> "
+
+    package static let kept = "Nothing was deleted."
+
+    package static func done(_ report: WipeReport) -> [String] {
+        report.isFinished
+            ? ["All data is deleted. Settings and hooks are kept."]
+            : ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
+    }
+
+    private static func backups(_ count: Int) -> String { count == 1 ? "1 backup" : "\(count) backups" }
+}

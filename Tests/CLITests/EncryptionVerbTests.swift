@@ -1,0 +1,58 @@
+import DoseTapDomain
+import DoseTapStore
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// The verbs; the service's part is in ServiceTests/EncryptionTests.
+@Suite struct EncryptionVerbTests {
+    /// A service of one command, with its key in a file.
+    private func harness(_ folder: ScratchFolder) throws -> CLIHarness {
+        try CLIHarness(["DOSETAP_ENCRYPTION_KEY": "file", "XDG_CONFIG_HOME": folder.path("config")])
+    }
+
+    @Test func `another word than the verb confirms nothing`() async throws {
+        let cli = try harness(ScratchFolder())
+        try await cli.json("log", "bathroom")
+        let error = try await cli.run("db", "encrypt", "--confirm", "yes")
+        #expect(error.code == 64 && error.err.contains("--confirm encrypt"), "\(error)")
+        #expect(try await cli.json("db", "verify")["ok"] == true)
+    }
+
+    @Test(.enabled(if: !Cipher.isAvailable, "needs the tests linked with plain SQLite"))
+    func `R25.7 a build with plain SQLite refuses, and says what to install`()
+        async throws
+    {
+        let cli = try harness(ScratchFolder())
+        try await cli.json("log", "bathroom")
+        for verb in KeyChange.allCases.map(\.rawValue) {
+            let refused = try await cli.run("db", verb, "--confirm", verb)
+            #expect(refused.code != 0 && refused.err.contains("without encryption"), "\(refused)")
+            #expect(refused.err.contains("--sqlcipher"), "\(refused)")
+        }
+    }
+
+    @Test(.enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher"))
+    func `R25.4 encrypt says first what it protects, asks, and does it`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let cli = try harness(folder)
+        try await cli.json("log", "bathroom")
+        let dry = try await cli.run("db", "encrypt", "--dry-run")
+        #expect(dry.code == 0 && dry.out.contains("Without the key nobody can open"), "\(dry)")
+        // Nobody answers.
+        let asked = try await cli.run("db", "encrypt")
+        #expect(asked.code == 4 && asked.err.contains("Nothing was changed"), "\(asked)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("config/dosetap")))
+        let done = try await cli.run("db", "encrypt", "--confirm", "encrypt")
+        #expect(
+            done.code == 0 && done.out.contains("The record is encrypted.") && done.out.contains("key file"), "\(done)")
+        #expect(try await cli.json("db", "verify")["ok"] == true)
+        #expect(try await cli.json("db", "rekey", "--confirm", "rekey")["ok"] == true)
+        let locked = try await cli.run("status", environment: ["XDG_CONFIG_HOME": folder.path("nowhere")])
+        #expect(locked.code != 0 && locked.err.contains("The record is locked"), "\(locked)")
+        #expect(try await cli.run("db", "decrypt", "--confirm", "decrypt").code == 0)
+        #expect(try await cli.json("db", "verify")["ok"] == true)
+    }
+}

@@ -1,0 +1,273 @@
+import DoseTapDomain
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+@Suite struct BackupTests {
+    private static let now = Instant(milliseconds: 1_768_464_000_123)
+
+    private static func log(_ path: String) throws -> (rows: [LogRow], version: Int, application: Int) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer {
+            ClosedQueues.keep(queue)
+            try? queue.close()
+        }
+        return try queue.writeWithoutTransaction { database in
+            (
+                try Store.rows(database, "SELECT \(LogRow.columns) FROM events ORDER BY seq", []),
+                try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+                try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+            )
+        }
+    }
+
+    @Test func `R24.1 a backup is one private file with the whole log, and opens as a record elsewhere`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 3)
+        let store = try scratch.open()
+        let events = try await store.events(after: 0, limit: 1_000)
+        let backup = try #require(try await store.backUp(.manual, at: Self.now))
+        #expect(backup.events == Int64(events.count) && backup.isVerified && backup.notes.isEmpty)
+        #expect(backup.path == scratch.folder + "/backups/" + backup.name)
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups")
+        #expect(files == [backup.name])
+        #expect(try scratch.mode("backups") == 0o700 && scratch.mode("backups/" + backup.name) == 0o600)
+        let found = try Self.log(backup.path)
+        #expect(found.rows.map(\.hash) == events.map(\.hash))
+        #expect(found.version == Int(Migrator().latest) && found.application == Int(Migrator.applicationID))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups") == [backup.name])
+        #expect(Int64(try Data(contentsOf: URL(fileURLWithPath: backup.path)).count) == backup.bytes)
+        var listed = backup
+        listed.at = Instant(milliseconds: 1_768_464_000_000)
+        #expect(try await store.backups() == [listed])
+        try await store.close()
+        let other = try Scratch()
+        try other.write([UInt8](try Data(contentsOf: URL(fileURLWithPath: backup.path))))
+        let opened = try other.open()
+        #expect(try await opened.verify().isSound)
+        #expect(try await opened.check().isSound)
+        #expect(opened.storeID == store.storeID)
+        try await opened.close()
+    }
+
+    /// An empty file for a copy.
+    private static func draft(_ scratch: Scratch) throws -> String {
+        try scratch.write([], "draft.db")
+        return scratch.folder + "/draft.db"
+    }
+
+    @Test func `R24.1 what is recorded between two steps of a backup is in it`() async throws {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 60)
+        let store = try scratch.open()
+        let draft = try Self.draft(scratch)
+        try await store.beginCopy(7, to: draft)
+        var (head, committed) = (ChainHead?.none, 0)
+        nights.pass(.hours(30))
+        while head == nil {
+            head = try await store.stepCopy(7)
+            guard head == nil else { break }
+            _ = try await store.commit(try nights.act(.logSleepEvent("bathroom")))
+            nights.pass(.minutes(2))
+            committed += 1
+        }
+        #expect(committed > 1)
+        let events = try await store.events(after: 0, limit: 100_000)
+        #expect(try Self.log(draft).rows.map(\.hash) == events.map(\.hash))
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    @Test func `R24.1 a store that is opened anew ends a backup that is being made`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 60)
+        let store = try scratch.open()
+        try await store.beginCopy(7, to: try Self.draft(scratch))
+        #expect(try await store.stepCopy(7) == nil)
+        try await store.reopen()
+        await #expect(throws: StoreError.self) { try await store.stepCopy(7) }
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    @Test func `R24.1 doses go in while backups are made, and a backup that nobody waits for leaves nothing`()
+        async throws
+    {
+        let scratch = try Scratch()
+        var nights = try await scratch.filled(nights: 30)
+        let store = try scratch.open()
+        nights.pass(.hours(30))
+        let backups = (0..<3).map { _ in
+            Task(priority: .utility) { try await store.backUp(.manual, at: Self.now)?.events }
+        }
+        let given = Task(priority: .utility) { try await store.backUp(.daily, at: Self.now) }
+        given.cancel()
+        for _ in 0..<50 {
+            _ = try await store.commit(try nights.act(.logSleepEvent("bathroom")))
+            nights.pass(.minutes(2))
+        }
+        for backup in backups { #expect(try await backup.value ?? 0 > 100) }
+        _ = try? await given.value
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups")
+        #expect(files.allSatisfy { Backup(name: $0) != nil }, "\(files)")
+        #expect(try await store.backups().allSatisfy(\.isVerified))
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    @Test func `R24.1 into a caller's file goes what is verified, and nothing but an empty plain file is written`()
+        async throws
+    {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let store = try scratch.open()
+        func attempt(_ path: String, _ flags: Int32) async -> Result<Backup?, any Error> {
+            let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return .failure(POSIXError(.EBADF)) }
+            defer { close(descriptor) }
+            do { return .success(try await store.backUp(into: descriptor, at: Self.now)) } catch {
+                return .failure(error)
+            }
+        }
+        let target = scratch.folder + "/copy.db"
+        let made = try #require(try await attempt(target, O_RDWR | O_CREAT).get())
+        #expect(try Self.log(target).rows.count == Int(made.events) && made.path.isEmpty)
+        #expect(Int64(try scratch.bytes("copy.db").count) == made.bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups").isEmpty)
+        #expect(mkfifo(scratch.folder + "/pipe", 0o600) == 0)
+        for (path, flags) in [
+            (target, O_RDWR), (scratch.folder + "/a", O_WRONLY | O_CREAT | O_APPEND),
+            (scratch.folder + "/b", O_RDONLY | O_CREAT), (scratch.folder + "/pipe", O_RDWR), ("/dev/null", O_RDWR),
+            (scratch.folder, O_RDONLY | O_DIRECTORY),
+        ] {
+            guard case .failure(let error as StoreError) = await attempt(path, flags) else {
+                Issue.record("\(path) was taken")
+                continue
+            }
+            #expect(error.code == .unfit, "\(path): \(error)")
+        }
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    @Test func `R24.1 with a fresh log in use that is what is backed up, and it is told`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        try scratch.write([UInt8](repeating: 0xA7, count: 9_000))
+        let store = try Store.openForTheNight(scratch.configuration())
+        let backup = try #require(try await store.backUp(.manual, at: Self.now))
+        #expect(backup.notes.contains { $0.contains("is damaged and is not in the backup") })
+        #expect(backup.path.hasPrefix(scratch.folder + "/backups/manual-"))
+        try await store.close()
+    }
+
+    @Test func `R24.3 a file in the folder that is cut off or changed is listed as not verified`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let store = try scratch.open()
+        let backup = try #require(try await store.backUp(.manual, at: Self.now))
+        let name = "backups/" + backup.name
+        let whole = try scratch.bytes(name)
+        for spoilt in [
+            Array(whole.prefix(whole.count / 2)), [], [UInt8](repeating: 0, count: 5_000), Array("text".utf8),
+        ] {
+            try scratch.write(spoilt, name)
+            let listed = try await store.backups()
+            #expect(listed.count == 1 && !listed[0].isVerified, "\(listed)")
+        }
+        try scratch.write(whole, name)
+        try scratch.write(whole, "backups/other.db")
+        #expect(try await store.backups().map(\.isVerified) == [true])
+        try await store.close()
+    }
+
+    @Test func `R24.4 a backup that cannot be read is nobody's, and one that cannot be removed is told`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        let store = try scratch.open()
+        let made = try #require(try await store.backUp(.daily, at: Self.now))
+        let whole = try scratch.bytes("backups/" + made.name)
+        try scratch.write(Array(whole.prefix(1_000)), "backups/" + made.name)
+        #expect(try await store.backups().map(\.isOwn) == [false])
+        try await store.remove([made])
+        #expect(try await store.backups().isEmpty)
+        // What is not there any more is no fault.
+        try await store.remove([made])
+        try FileManager.default.createDirectory(atPath: made.path, withIntermediateDirectories: false)
+        await #expect(throws: StoreError.self) { try await store.remove([made]) }
+        try await store.close()
+    }
+
+    @Test func `R24.5 only as many automatic backups give way as are needed, and none where that is not enough`()
+        async throws
+    {
+        let scratch = try Scratch()
+        guard try scratch.mount(size: "64m") else {
+            try Test.cancel("needs to mount a file system: run Contrib/test as root")
+        }
+        defer { _ = try? Command.run(Command.path(of: "umount") ?? "", [scratch.folder]) }
+        _ = try await scratch.filled(nights: 2)
+        let store = try scratch.open()
+        var made: [Backup] = []
+        for day in 0..<3 {
+            made.insert(try #require(try await store.backUp(.daily, at: Self.now + .hours(24 * day))), at: 0)
+        }
+        let folder = await store.backupFolder
+        let filler = scratch.folder + "/filler"
+        func fill(missing: Int64) throws {
+            scratch.remove("filler")
+            let size = Int(missing - folder.missing(for: made[0].bytes))
+            #expect(FileManager.default.createFile(atPath: filler, contents: Data(count: size)))
+        }
+        try fill(missing: 4 << 20)
+        await #expect(throws: StoreError.self) { try await store.backUp(.daily, at: Self.now + .hours(96)) }
+        #expect(try await store.backups().map(\.name) == made.map(\.name))
+        try fill(missing: 4_096)
+        let last = try #require(try await store.backUp(.daily, at: Self.now + .hours(96)))
+        #expect(try await store.backups().map(\.name) == [last.name, made[0].name, made[1].name])
+        try await store.close()
+    }
+
+    @Test(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
+    func `R24.7 the copy of a log with a fault is not verified and takes the place of no sound one`() async throws {
+        let scratch = try Scratch()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/v6.db")
+        let bytes = [UInt8](try Data(contentsOf: file))
+        try scratch.write(bytes)
+        let store = try scratch.open()
+        let sound = try await store.backups()
+        #expect(sound.map(\.isVerified) == [true])
+        try await store.close()
+        try scratch.write(bytes)
+        #expect(try Command.sqlite(scratch.path, "CREATE TABLE sly(x)").output.isEmpty)
+        let again = try scratch.open()
+        let all = try await again.backups()
+        #expect(all.count == 2 && all.filter(\.isVerified).map(\.name) == sound.map(\.name), "\(all)")
+        #expect(all.filter { !$0.isVerified }.map(\.kind) == [.migration])
+        try await again.close()
+    }
+
+    @Test func `what an earlier run left is swept, and a backup that is being made stays`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        let store = try scratch.open()
+        let draft = try await store.backupFolder.begin(bytes: 1, number: 900)
+        try scratch.write([1], "backups/.new-1")
+        try await store.sweepBackups()
+        #expect(!scratch.exists("backups/.new-1") && FileManager.default.fileExists(atPath: draft))
+        try await store.close()
+    }
+
+    @Test func `a record that has no file yet is not backed up`() async throws {
+        let scratch = try Scratch()
+        var configuration = scratch.configuration()
+        configuration.isMadeWithFirstEntry = true
+        let store = try Store.open(configuration)
+        #expect(try await store.backUp(.manual, at: Self.now) == nil)
+        #expect(try scratch.names().isEmpty)
+    }
+}

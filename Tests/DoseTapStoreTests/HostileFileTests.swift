@@ -1,0 +1,192 @@
+import CSQLite
+import DoseTapDomain
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+/// Files in the store's place that somebody made on purpose, by the program sqlite3.
+@Suite(.enabled(if: Command.exists("sqlite3"), "needs sqlite3: run Contrib/test"))
+struct HostileFileTests {
+    /// What is put into a whole record, and what the refusal names.
+    struct Attack: Sendable, CustomTestStringConvertible {
+        let what: String
+        let sql: String
+        var code: StoreError.Code = .altered
+        var testDescription: String { what }
+    }
+
+    /// Changes the definition of an object of ours behind SQLite's back.
+    private static func redefine(_ name: String, _ old: String, _ new: String) -> String {
+        "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, '\(old)', '\(new)') "
+            + "WHERE name = '\(name)'; PRAGMA writable_schema=RESET;"
+    }
+
+    static let attacks: [Attack] = [
+        Attack(what: "a trigger", sql: "CREATE TRIGGER sly AFTER INSERT ON events BEGIN DELETE FROM events; END"),
+        Attack(
+            what: "a trigger in place of an insert",
+            sql: "CREATE VIEW v AS SELECT 1; CREATE TRIGGER sly INSTEAD OF INSERT ON v BEGIN SELECT 1; END"),
+        Attack(
+            what: "a view",
+            sql: "CREATE VIEW sly AS WITH RECURSIVE n(x) AS (VALUES(1) UNION ALL SELECT x+1 FROM n) SELECT x FROM n"),
+        Attack(what: "a generated column", sql: "ALTER TABLE dose_events ADD COLUMN sly AS (length(id)) VIRTUAL"),
+        Attack(what: "a full text table", sql: "CREATE VIRTUAL TABLE sly USING fts5(x)"),
+        Attack(what: "an r-tree", sql: "CREATE VIRTUAL TABLE sly USING rtree(id, a, b)"),
+        Attack(what: "an index over a function", sql: "CREATE INDEX sly ON events(length(hex(payload)))"),
+        Attack(
+            what: "an index that calculates for some rows", sql: "CREATE INDEX sly ON events(seq) WHERE abs(seq) > 1"),
+        Attack(what: "an index that forbids a second dose", sql: "CREATE UNIQUE INDEX sly ON events(seq % 1000)"),
+        Attack(
+            what: "a table that keeps rows from being deleted",
+            sql: "CREATE TABLE sly(a REFERENCES dose_events(id) ON DELETE RESTRICT)"),
+        Attack(
+            what: "a check of ours that calls a function",
+            sql: redefine("dose_events", "id TEXT PRIMARY KEY", "id TEXT PRIMARY KEY CHECK (length(id) < 0)"),
+            code: .damaged),
+        Attack(
+            what: "a default that calls a function",
+            sql: redefine(
+                "dose_events", "session_date TEXT NOT NULL", "session_date TEXT NOT NULL DEFAULT (hex(zeroblob(99)))"),
+            code: .damaged),
+        Attack(
+            what: "a definition that is none",
+            sql: redefine("dose_events", "CREATE TABLE dose_events(", "CREATE TABLE dose_events(("),
+            code: .damaged),
+        Attack(
+            what: "an index in the place of a table",
+            sql: "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema "
+                + "WHERE name = 'events_session') WHERE name = 'events';",
+            code: .damaged),
+        Attack(
+            what: "a page far beyond the end",
+            sql: "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = 999999 WHERE name = 'events';",
+            code: .damaged),
+        Attack(
+            what: "an unknown kind of object",
+            sql: "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET type = 'trigger' WHERE name = 'dose_events';",
+            code: .damaged),
+    ]
+
+    @Test(arguments: attacks)
+    func `R21.13 H1 code in the file never runs, and the refusal has a name`(attack: Attack) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let made = try Command.sqlite(scratch.path, attack.sql)
+        #expect(made.status == 0, "\(made.output)")
+        let before = try scratch.bytes()
+        var refusal: StoreError?
+        do {
+            let store = try scratch.open()
+            _ = try await store.load(now: Instant(milliseconds: 1_751_400_000_000))
+            Issue.record("it was opened: \(attack.what)")
+            try await store.close()
+        } catch let error as StoreError { refusal = error }
+        #expect(refusal?.code == attack.code, "\(String(describing: refusal))")
+        #expect(refusal?.context.isEmpty == false)
+        #expect(try scratch.bytes() == before, "nothing is written")
+        guard attack.code == .altered, let statement = refusal?.underlying, !statement.isEmpty else { return }
+        // What the error proposes takes the first one away.
+        #expect(try Command.sqlite(scratch.path, statement).output.isEmpty, "\(statement)")
+        if attack.what != "a trigger in place of an insert" { #expect(throws: Never.self) { try scratch.open() } }
+    }
+
+    @Test(arguments: [512, 65_536])
+    func `H1 pages of another size are read`(bytes: Int) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let sql = "PRAGMA journal_mode=DELETE; PRAGMA page_size=\(bytes); VACUUM; PRAGMA journal_mode=WAL;"
+        #expect(try Command.sqlite(scratch.path, sql).status == 0)
+        let store = try scratch.open()
+        #expect(try await store.value(Int.self, "PRAGMA page_size") == bytes)
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    @Test(arguments: [
+        "UPDATE events SET payload = zeroblob(40000000) WHERE seq = 2",
+        "UPDATE events SET payload = CAST(zeroblob(40000000) AS TEXT) WHERE seq = 2",
+        "UPDATE events SET seq = 'text' WHERE seq = -1; UPDATE events SET payload = 7 WHERE seq = 2",
+        "UPDATE events SET occurred_at = x'00ff', type = 12.5 WHERE seq = 2",
+        "UPDATE store_meta SET store_id = 5", "UPDATE store_meta SET store_id = zeroblob(30000000)",
+        "DELETE FROM store_meta",
+    ])
+    func `H1 huge cells and values of other types are damage, and memory stays flat`(sql: String) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        #expect(try Command.sqlite(scratch.path, sql).status == 0)
+        let before = Self.resident()
+        do {
+            let store = try scratch.open()
+            let isSound = try await store.verify().isSound
+            let isRead = (try? await store.load(now: Instant(milliseconds: 1_751_400_000_000))) != nil
+            #expect(!isSound || !isRead, "\(sql)")
+            try await store.close()
+        } catch let error as StoreError { #expect([.damaged, .altered].contains(error.code), "\(sql): \(error)") }
+        #expect(Self.resident() - before < 120_000, "kB")
+    }
+
+    @Test func `H1 a connection trusts nothing of the file from its first statement on`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        #expect(try await store.isDistrustful())
+        await #expect(throws: (any Error).self) {
+            try await store.execute("PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = ''")
+        }
+        try await store.close()
+    }
+
+    private static func resident() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
+    }
+
+    enum Obstacle: CaseIterable { case link, pipe, folder, device }
+
+    private static let beside = [
+        "", "-wal", "-journal", "-shm", ".head", ".night", ".reserve", ".lease", ".wipe", ".switch", ".new",
+    ]
+
+    @Test(arguments: Obstacle.allCases, beside)
+    func `G6 nothing in the place of a file holds the start up, and it is named or harmless`(
+        obstacle: Obstacle, suffix: String
+    ) async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 1)
+        let path = scratch.path + suffix
+        unlink(path)
+        try scratch.write(Array("theirs".utf8), "theirs")
+        switch obstacle {
+        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        // A device that gives zeros without end.
+        case .device: #expect(symlink("/dev/zero", path) == 0)
+        }
+        let clock = ContinuousClock()
+        let begun = clock.now
+        do {
+            let store = try Store.openForTheNight(scratch.configuration())
+            _ = try await store.load(now: Instant(milliseconds: 1_751_400_000_000))
+            var nights = Nights(start: Instant(milliseconds: 1_753_400_000_000), seed: 3)
+            _ = try await store.commit(try nights.act(.logDose(.dose1)))
+            try await store.close()
+            #expect([".head", ".night", ".reserve", ".wipe", ".switch", ".new"].contains(suffix), "\(suffix) was used")
+        } catch let error as StoreError {
+            #expect([.unavailable, .damaged].contains(error.code), "\(error)")
+            #expect((error.context + error.underlying).contains("dosetap.db") || !error.context.isEmpty)
+        }
+        #expect(clock.now - begun < .seconds(20))
+        #expect(try scratch.bytes("theirs") == Array("theirs".utf8))
+    }
+}
+
+extension Store {
+    fileprivate func isDistrustful() throws -> Bool {
+        try read("asking") { csqlite_is_distrustful($0.sqliteConnection) == 1 }
+    }
+
+    fileprivate func execute(_ sql: String) throws { try read("trying") { try $0.execute(sql: sql) } }
+}

@@ -1,0 +1,200 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+@testable import DoseTapStore
+
+@Suite struct WipeTests {
+    /// A record with everything that may lie beside it.
+    private func full(_ scratch: Scratch) async throws -> (configuration: StoreConfiguration, spare: String) {
+        _ = try await scratch.filled(nights: 2)
+        var configuration = scratch.configuration()
+        let spare = scratch.folder + "/config"
+        configuration.spareFolder = spare
+        let store = try Store.open(configuration)
+        let id = store.storeID
+        var nights = Nights(start: Instant(milliseconds: 1_752_400_000_000), seed: 9)
+        let batch = try nights.act(.logDose(.dose1), note: String(repeating: "x", count: 3_000))
+        _ = await store.keep(Array(repeating: batch.events, count: 30).flatMap(\.self), lastSequence: 1)
+        try await store.close()
+        try FileManager.default.createDirectory(
+            atPath: scratch.folder + "/backups", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        for name in ["daily-2026-01-15T080000Z-12-0123456789abcdef.db", "my own notes.txt"] {
+            try scratch.write(Array("x".utf8), "backups/" + name)
+        }
+        try scratch.write(Array("x".utf8), "dosetap.db.beside.head")
+        try scratch.write(Array("x".utf8), "dosetap.db.new-wal")
+        try scratch.write(Array("mine".utf8), "dosetap.db.my-copy")
+        return (configuration, spare + "/unsaved-\(id)")
+    }
+
+    private func removal(_ configuration: StoreConfiguration) -> StoreWipe {
+        StoreWipe(path: configuration.path, spareFolder: configuration.spareFolder)
+    }
+
+    private let strangers = ["backups", "config", "dosetap.db.lease", "dosetap.db.my-copy"]
+
+    @Test(arguments: [false, true])
+    func `R26.4 everything of the record goes, and nothing else`(backups: Bool) async throws {
+        let scratch = try Scratch()
+        let (configuration, spare) = try await full(scratch)
+        #expect(FileManager.default.fileExists(atPath: spare))
+        let store = try Store.open(configuration)
+        let ahead = try await store.wipePreview(includingBackups: backups)
+        #expect(!ahead.isWiped && ahead.files.contains("dosetap.db") && ahead.keptBackups == (backups ? 0 : 1))
+        let report = try await store.wipe(includingBackups: backups)
+        #expect(report.isWiped && report.isFinished && report.files == ahead.files)
+        #expect(try scratch.names() == strangers)
+        #expect(!FileManager.default.fileExists(atPath: spare))
+        let kept = try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/backups").sorted()
+        #expect(kept == (backups ? [] : ["daily-2026-01-15T080000Z-12-0123456789abcdef.db"]) + ["my own notes.txt"])
+        // Nothing that the service still does makes a file again.
+        try? await store.reopen()
+        var nights = Nights()
+        let batch = try nights.act(.logDose(.dose1))
+        #expect(await store.keep(batch.events, lastSequence: 1) != .reserve)
+        await #expect(throws: StoreError.self) { try await store.commit(batch) }
+        try await store.close()
+        #expect(try scratch.names() == strangers)
+        let again = try Store.openForTheNight(configuration)
+        #expect(try await again.load(now: nights.now).sessions.isEmpty && again.storeID != store.storeID)
+        try await again.close()
+    }
+
+    @Test func `R26.5 K3 whatever was removed when it ended, the next opening removes the rest`() async throws {
+        for removed in 0...8 {
+            let scratch = try Scratch()
+            let (configuration, spare) = try await full(scratch)
+            let wipe = removal(configuration)
+            // The marker and what was removed until then, as a process leaves them that was killed.
+            let order = StoreWipe.Order(
+                includesBackups: true, storeIDs: [String(spare.suffix(36))])
+            for file in StoreFiles(path: scratch.path).present.prefix(removed) where file.suffix != ".lease" {
+                unlink(file.path)
+            }
+            try scratch.write(Array(order.text.utf8), "dosetap.db.wipe")
+            #expect(wipe.isPending)
+            var opening = configuration
+            opening.isMadeWithFirstEntry = true
+            let store = try Store.openForTheNight(opening)
+            #expect(await store.isImagined, "nothing of the old record is there after \(removed)")
+            #expect(try scratch.names() == strangers)
+            #expect(!FileManager.default.fileExists(atPath: spare))
+            try await store.close()
+        }
+    }
+
+    @Test func `R26.5 a marker that is not whole, or none of a plain file, removes nothing`() async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        let whole = StoreWipe.Order(includesBackups: false, storeIDs: []).text
+        for length in 0..<whole.utf8.count {
+            try scratch.write(Array(whole.utf8.prefix(length)), "dosetap.db.wipe")
+            #expect(!removal(configuration).isPending, "\(length) of \(whole.utf8.count) bytes")
+        }
+        try scratch.write(Array(whole.utf8), "marker")
+        scratch.remove("dosetap.db.wipe")
+        symlink(scratch.folder + "/marker", scratch.path + ".wipe")
+        let store = try Store.openForTheNight(configuration)
+        #expect(try await store.verify().events > 5)
+        try await store.close()
+        for text in [whole.replacing("record", with: "backups"), "dosetap-wipe 1 record ../../x 0\n", ""] {
+            #expect(StoreWipe.Order(text: text) == nil)
+        }
+        #expect(StoreWipe.Order(includesBackups: true, storeIDs: ["../../../etc/passwd"]).storeIDs == [])
+    }
+
+    enum Unreadable: CaseIterable { case damaged, newer, cutOff, empty }
+
+    @Test(arguments: Unreadable.allCases)
+    func `R26.6 a record that cannot be read is removed all the same`(kind: Unreadable) async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        scratch.remove("dosetap.db.beside.head")
+        var bytes = try scratch.bytes()
+        switch kind {
+        case .damaged: bytes = [UInt8](repeating: 0xA7, count: bytes.count)
+        case .newer: bytes[62] = 0x7F
+        case .cutOff: bytes = Array(bytes.prefix(5_000))
+        case .empty: bytes = []
+        }
+        try scratch.write(bytes)
+        let report = try removal(configuration).run(surface: "test", includingBackups: true)
+        #expect(report.isFinished && report.removedBackups == 1)
+        #expect(try scratch.names() == strangers)
+    }
+
+    @Test func `R26.6 another process that has the store is not disturbed`() async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        let store = try Store.open(configuration)
+        let before = try scratch.names()
+        #expect { try removal(configuration).run(surface: "test", includingBackups: false) } throws: {
+            ($0 as? StoreError)?.code == .locked
+        }
+        #expect(try scratch.names() == before)
+        #expect(try await store.verify().isSound)
+        try await store.close()
+    }
+
+    enum Obstacle: CaseIterable { case link, pipe, folder, hardLink }
+
+    @Test(arguments: Obstacle.allCases, ["", "-wal", ".head", ".night", ".reserve", ".beside", ".new"])
+    func `R26.7 G6 what is not ours is neither followed nor removed`(obstacle: Obstacle, suffix: String) async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        let path = scratch.path + suffix
+        unlink(path)
+        try scratch.write(Array("theirs".utf8), "theirs")
+        switch obstacle {
+        case .link: #expect(symlink(scratch.folder + "/theirs", path) == 0)
+        case .pipe: #expect(mkfifo(path, 0o600) == 0)
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        case .hardLink: #expect(link(scratch.folder + "/theirs", path) == 0)
+        }
+        let before = try scratch.names()
+        #expect { try removal(configuration).run(surface: "test", includingBackups: true) } throws: { error in
+            guard let error = error as? StoreError else { return false }
+            return error.code == .unavailable && error.underlying.hasPrefix(path)
+        }
+        #expect(try scratch.names().filter { $0 != "dosetap.db.lease" } == before.filter { $0 != "dosetap.db.lease" })
+        #expect(try scratch.bytes("theirs") == Array("theirs".utf8))
+    }
+
+    @Test func `R26.7 the database of another program is not removed`() async throws {
+        let scratch = try Scratch()
+        #expect(try Command.sqlite(scratch.path, "PRAGMA application_id=77; CREATE TABLE t(a);").status == 0)
+        chmod(scratch.path, 0o600)
+        let bytes = try scratch.bytes()
+        #expect {
+            try StoreWipe(path: scratch.path, spareFolder: nil).run(surface: "test", includingBackups: true)
+        } throws: {
+            ($0 as? StoreError)?.code == .foreign
+        }
+        #expect(try scratch.bytes() == bytes)
+    }
+
+    @Test func `R26.4 backups of another record in the same folder, and a person's own copies, stay`() async throws {
+        let scratch = try Scratch()
+        let nights = try await scratch.filled(nights: 1)
+        var store = try scratch.open()
+        let mine = try #require(try await store.backUp(.manual, at: nights.now))
+        try await store.close()
+        rename(scratch.path, scratch.folder + "/mine.db")
+        for suffix in [".head", ".night", ".reserve", ".lease"] {
+            rename(scratch.path + suffix, scratch.folder + "/mine.db" + suffix)
+        }
+        let other = try await scratch.filled(nights: 2, seed: 5)
+        store = try scratch.open()
+        let its = try #require(try await store.backUp(.manual, at: other.now))
+        for name in ["backups/daily-mysql.db.gz", "dosetap.db.before-trip"] { try scratch.write([1], name) }
+        let report = try await store.wipe(includingBackups: true)
+        #expect(report.isFinished && report.removedBackups == 1, "\(report)")
+        try await store.close()
+        #expect(access(its.path, F_OK) != 0 && access(mine.path, F_OK) == 0)
+        for name in ["mine.db", "backups/daily-mysql.db.gz", "dosetap.db.before-trip"] {
+            #expect(access(scratch.folder + "/" + name, F_OK) == 0, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,324 @@
+import DoseTapContract
+import DoseTapDomain
+import DoseTapStore
+import DoseTapTestSupport
+import Foundation
+import SDBus
+import Testing
+
+/// The real service with a real keyring, and the real SQLCipher.
+@Suite(.serialized, .enabled(if: Cipher.isAvailable, "needs the tests linked with SQLCipher")) struct EncryptionTests {
+    private func environment(_ folder: ScratchFolder, _ bus: PrivateBus, key: String = "auto") -> [String: String] {
+        [
+            "XDG_CONFIG_HOME": folder.path("config"), "XDG_RUNTIME_DIR": folder.path("run"),
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "DOSETAP_ENCRYPTION_KEY": key,
+        ]
+    }
+
+    /// A service with a night whose window is resolved: a key is not changed in an open one.
+    private func night(_ folder: ScratchFolder, _ bus: PrivateBus, key: String = "auto") async throws -> ServiceBench {
+        let bench = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus, key: key))
+        try await bench.submit(.logDose(.dose1)) {
+            $0.at = ServiceBench.now - .minutes(155)
+            $0.note = "planted secret"
+        }
+        try await bench.submit(.skipDose2)
+        return bench
+    }
+
+    /// Whether a file of the store has plain text.
+    private func isReadable(_ folder: ScratchFolder) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("")).contains { name in
+            let data = (try? Data(contentsOf: URL(fileURLWithPath: folder.path(name)))) ?? Data()
+            return ["planted secret", "dose_recorded", "SQLite format"].contains {
+                data.range(of: Data($0.utf8)) != nil
+            }
+        }
+    }
+
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
+    func `R25.8 the key is in the keyring; locked, the record is told so and opens when the keyring does`() async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
+        try await first.submit(.logSleepEvent("bathroom")) { $0.note = "planted secret" }
+        let preview = try await first.client.changeKey(.encrypt, isDry: true)
+        #expect(preview["notes"]?.arrayValue?.count ?? 0 > 5)
+        #expect(try isReadable(folder))
+        let report = try await first.client.changeKey(.encrypt, isDry: false)
+        #expect(report["ok"] == true && report["events"]?.integerValue ?? 0 > 0, "\(report)")
+        #expect(try !isReadable(folder))
+        #expect(try await first.client.examine(.verify)["ok"] == true)
+        #expect(try await first.client.doctor().contains { $0["id"] == "store" && $0["level"] == "green" })
+        try await first.submit(.logDose(.dose1)) { $0.at = ServiceBench.now - .minutes(155) }
+        let dose1 = try await first.client.status().dose1
+        for change in [KeyChange.rekey, .decrypt] {
+            do {
+                _ = try await first.client.changeKey(change, isDry: false)
+                Issue.record("\(change) in an open window")
+            } catch let error as ServiceError { #expect(error.kind == .refused, "\(error)") }
+        }
+
+        // Killed with the keyring locked, and nobody who holds the key.
+        try keyring.lock()
+        #expect(try await first.client.doctor().contains { $0["id"] == "store" && $0["level"] == "amber" })
+        let before = try Data(contentsOf: URL(fileURLWithPath: first.store))
+        try await first.kill()
+        let second = try await ServiceBench.start(on: bus, in: folder, environment: environment(folder, bus))
+        do {
+            _ = try await second.client.status()
+            Issue.record("a locked record answers")
+        } catch let error as ServiceError {
+            #expect(error.kind == .storeUnavailable && error.details["fault"] == "key_locked")
+            #expect(error.message.contains("reminders still come") && error.message.contains("keyring is locked"))
+        }
+        #expect(await second.refusal(.logDose(.dose2))?.kind == .storeUnavailable)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first.store)) == before)
+        let due = try String(contentsOfFile: folder.path("run/dosetap/due"), encoding: .utf8)
+        #expect(due.contains("closing_15 ") && !due.contains("secret"), "\(due)")
+
+        #expect(try keyring.unlock())
+        try second.daemon.awaitNote("READY=1", count: 2)
+        let status = try await second.client.status()
+        #expect(status.dose1 == dose1 && status.window.phase == .active)
+        #expect(try await second.submit(.logDose(.dose2)).phase == .completed)
+        try await second.stop()
+        try keyring.stop()
+    }
+
+    @Test(.enabled(if: Keyring.isInstalled, "needs gnome-keyring-daemon"))
+    func `R25.4 rekey and decrypt remove the old key from the keyring`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let keyring = try await Keyring(bus: bus.address)
+        let first = try await night(folder, bus)
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        #expect(try keyring.count == 1)
+        do {
+            _ = try await first.client.changeKey(.encrypt, isDry: false)
+            Issue.record("encrypted twice")
+        } catch let error as ServiceError {
+            #expect(error.kind == .nothingToDo && error.details["remedy"] == "dosetap db rekey --dry-run", "\(error)")
+        }
+        _ = try await first.client.changeKey(.rekey, isDry: false)
+        #expect(try keyring.count == 1)
+        try await first.stop()
+        let second = try await first.again(environment: environment(folder, bus))
+        #expect(try await second.client.status().dose1 != nil)
+        _ = try await second.client.changeKey(.decrypt, isDry: false)
+        #expect(try keyring.count == 0 && isReadable(folder))
+        #expect(try await second.client.examine(.verify)["ok"] == true)
+        try await second.stop()
+        try keyring.stop()
+    }
+
+    @Test func `R25.9 without a keyring nothing is encrypted unless a key file is asked for`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let first = try await night(folder, bus)
+        do {
+            _ = try await first.client.changeKey(.encrypt, isDry: false)
+            Issue.record("encrypted without a place for the key")
+        } catch let error as ServiceError { #expect(error.details["fault"] == "key_unkept", "\(error)") }
+        #expect(try await first.client.examine(.verify)["ok"] == true)
+        try await first.stop()
+
+        let second = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        _ = try await second.client.changeKey(.encrypt, isDry: false)
+        #expect(try !isReadable(folder))
+        try await second.stop()
+        let config = folder.path("config/dosetap")
+        let name = try #require(
+            FileManager.default.contentsOfDirectory(atPath: config).first { $0.hasPrefix("key-") })
+        let file = "\(config)/\(name)"
+        let content = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect(content.count == 65)
+
+        // Another mode, another length, another key, a link, none: named, and nothing is written.
+        let sealed = try Data(contentsOf: URL(fileURLWithPath: second.store))
+        for fault in ["mode", "length", "other", "link", "missing"] {
+            try? FileManager.default.removeItem(atPath: file)
+            switch fault {
+            case "length": try content.dropLast(9).write(to: URL(fileURLWithPath: file))
+            case "other": try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: file))
+            case "link": try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/zero")
+            case "mode": try content.write(to: URL(fileURLWithPath: file))
+            default: break
+            }
+            if fault != "link", fault != "missing" { chmod(file, fault == "mode" ? 0o644 : 0o600) }
+            // It waits, as for a locked keyring.
+            let third = try await ServiceBench.start(
+                on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+            do {
+                _ = try await third.client.status()
+                Issue.record("\(fault): it answers")
+            } catch let error as ServiceError {
+                let word = fault == "other" || fault == "missing" ? "key_locked" : "key_wrong"
+                #expect(error.details["fault"]?.stringValue == word, "\(fault): \(error)")
+            }
+            try await third.stop()
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: second.store)) == sealed)
+        try? FileManager.default.removeItem(atPath: file)
+        try content.write(to: URL(fileURLWithPath: file))
+        chmod(file, 0o600)
+        // A credential that is no key does not hide the file.
+        try FileManager.default.createDirectory(atPath: folder.path("credentials"), withIntermediateDirectories: true)
+        try Data("short".utf8).write(to: URL(fileURLWithPath: folder.path("credentials/dosetap.key")))
+        var both = environment(folder, bus)
+        both["CREDENTIALS_DIRECTORY"] = folder.path("credentials")
+        let last = try await ServiceBench.start(on: bus, in: folder, environment: both)
+        #expect(try await last.client.status().dose1 != nil)
+        try await last.stop()
+        let said = try Journal.entries(matching: ["_PID": "\(last.daemon.processID)"]).flatMap {
+            $0.fields.values.joined()
+        }
+        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        #expect(said.contains("DoseTap is ready"))
+        #expect(!said.contains(String(decoding: content.prefix(64), as: UTF8.self)))
+    }
+
+    /// A locked record, its key taken away; the bus, the folder, the key's file and its content.
+    private func locked() async throws -> (PrivateBus, ScratchFolder, String, Data) {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let bench = try await night(folder, bus, key: "file")
+        _ = try await bench.client.changeKey(.encrypt, isDry: false)
+        try await bench.stop()
+        let config = folder.path("config/dosetap")
+        let name = try #require(
+            FileManager.default.contentsOfDirectory(atPath: config).first { $0.hasPrefix("key-") })
+        let file = "\(config)/\(name)"
+        let content = try Data(contentsOf: URL(fileURLWithPath: file))
+        try FileManager.default.removeItem(atPath: file)
+        return (bus, folder, file, content)
+    }
+
+    @Test func `R25.8 of a locked record the planned reminders come, and without any it is said that none will`()
+        async throws
+    {
+        let (bus, folder, _, _) = try await locked()
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        var boot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &boot)
+        let due = Int64(boot.tv_sec + 2) * 1_000_000
+        let past = due - 600_000_000
+        try "dosetap-due 1\nwindow_open \(past)\nalarm \(due)\nwindow_closed 9000000000000000\n".write(
+            toFile: folder.path("run/dosetap/due"), atomically: true, encoding: .utf8)
+        let environment = environment(folder, bus, key: "file")
+        let bench = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        try await screen.heard.wait { heard in
+            let shown = heard.compactMap { if case .shown(let shown) = $0 { shown.summary } else { nil } }
+            return shown.contains { $0.contains("Tonight's reminders still come") }
+                && shown.contains { $0.hasPrefix("The window opens.") } && shown.contains { $0.hasPrefix("Alarm.") }
+        }
+        try await bench.stop()
+
+        // As after a reboot: what lay in the runtime directory is gone.
+        try? FileManager.default.removeItem(atPath: folder.path("run/dosetap/due"))
+        let later = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        try await screen.heard.wait { heard in
+            heard.contains {
+                if case .shown(let shown) = $0 { shown.summary.contains("no reminders will come") } else { false }
+            }
+        }
+        do {
+            _ = try await later.client.status()
+            Issue.record("it answers")
+        } catch let error as ServiceError {
+            #expect(error.message.hasPrefix("The record is locked, no reminders will come."))
+        }
+        try await later.stop()
+        let said = try Journal.entries(matching: ["_PID": "\(later.daemon.processID)"]).flatMap {
+            $0.fields.values.joined()
+        }
+        .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+        #expect(said.contains("no reminders will come"))
+    }
+
+    @Test func `R25.8 what a locked record has to say waits for a screen`() async throws {
+        let (bus, folder, _, _) = try await locked()
+        var boot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &boot)
+        let file = folder.path("run/dosetap/due")
+        try "dosetap-due 1\nalarm \(Int64(boot.tv_sec - 60) * 1_000_000)\n".write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: environment(folder, bus, key: "file"))
+        await #expect(throws: ServiceError.self) { _ = try await bench.client.status() }
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        try await screen.heard.wait { heard in
+            let shown = heard.compactMap { if case .shown(let shown) = $0 { shown } else { nil } }
+            return shown.contains { $0.summary.contains("Tonight's reminders still come") }
+                && shown.contains {
+                    $0.summary.hasPrefix("Alarm.") && $0.hints["urgency"] == .byte(2)
+                        && $0.hints["sound-name"] == .string("alarm-clock-elapsed")
+                }
+        }
+        try await bench.stop()
+    }
+
+    @Test func `R25.9 a credential of the service manager is a key`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        try FileManager.default.createDirectory(atPath: folder.path("credentials"), withIntermediateDirectories: true)
+        try Data(String(repeating: "5a", count: 32).utf8).write(
+            to: URL(fileURLWithPath: folder.path("credentials/dosetap.key")))
+        var environment = environment(folder, bus)
+        environment["CREDENTIALS_DIRECTORY"] = folder.path("credentials")
+        let first = try await ServiceBench.start(on: bus, in: folder, environment: environment)
+        try await first.submit(.logSleepEvent("bathroom"))
+        _ = try await first.client.changeKey(.encrypt, isDry: false)
+        #expect(try !isReadable(folder))
+        // Only the person can write another one.
+        await #expect(throws: ServiceError.self) { try await first.client.changeKey(.rekey, isDry: false) }
+        try await first.submit(.logDose(.dose1))
+        try await first.stop()
+        let second = try await first.again(environment: environment)
+        #expect(try await second.client.status().dose1 != nil)
+        try await second.stop()
+        environment["CREDENTIALS_DIRECTORY"] = nil
+        let third = try await first.again(environment: environment)
+        await #expect(throws: ServiceError.self) { _ = try await third.client.status() }
+        try await third.stop()
+    }
+}
+
+/// With plain SQLite.
+@Suite(.enabled(if: !Cipher.isAvailable, "needs the tests linked with plain SQLite")) struct NoCipherServiceTests {
+    @Test func `R25.8 without SQLCipher an encrypted record waits, too, and its reminders come`() async throws {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let screen = try await ScriptedNotificationServer.start(on: bus.address)
+        let content = Data("DoseTap1".utf8) + Data(repeating: 9, count: 8_184)
+        _ = FileManager.default.createFile(
+            atPath: folder.path("dosetap.db"), contents: content, attributes: [.posixPermissions: 0o600])
+        let run = folder.path("run/dosetap")
+        try FileManager.default.createDirectory(
+            atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try "dosetap-due 1\nalarm 1\n".write(toFile: run + "/due", atomically: true, encoding: .utf8)
+        let bench = try await ServiceBench.start(
+            on: bus, in: folder, environment: ["XDG_RUNTIME_DIR": folder.path("run")])
+        do {
+            _ = try await bench.client.status()
+            Issue.record("it answers")
+        } catch let error as ServiceError {
+            #expect(error.details["fault"] == "no_cipher" && error.message.contains("without encryption"), "\(error)")
+        }
+        try await screen.heard.wait { heard in
+            heard.contains { if case .shown(let shown) = $0 { shown.summary.hasPrefix("Alarm.") } else { false } }
+        }
+        try await bench.stop()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: bench.store)) == content)
+    }
+
+    @Test func `R25.7 without SQLCipher the service says that it cannot encrypt, and changes nothing`() async throws {
+        let bench = try await ServiceBench.start()
+        try await bench.submit(.logDose(.dose1))
+        for change in KeyChange.allCases {
+            do {
+                _ = try await bench.client.changeKey(change, isDry: false)
+                Issue.record("\(change)")
+            } catch let error as ServiceError { #expect(error.details["fault"] == "no_cipher", "\(error)") }
+        }
+        #expect(try await bench.client.examine(.verify)["ok"] == true)
+        try await bench.stop()
+    }
+}
