@@ -162,8 +162,12 @@ def slow_flush(bus, arguments, verdicts):
         retry = lib.send(other, "LogDose1", key="slow")
         latencies = latencies_of(quick, 4)
         # A busy machine delays the same calls without any slow flush: then that is the measure.
-        verdicts.check(max(latencies) <= max(0.05, 2 * max(usual)), "B6: status is answered within 50 ms",
-                       f"{max(latencies) * 1e3:.1f} ms, without a slow flush {max(usual) * 1e3:.1f} ms")
+        # One call in fifty may fall into a pause of the machine; one that waited for the flush would take seconds.
+        most = sorted(latencies)[-1 - len(latencies) // 50]
+        verdicts.check(most <= max(0.05, 2 * max(usual)) and max(latencies) < 1,
+                       "B6: status is answered within 50 ms",
+                       f"{most * 1e3:.1f} ms, at most {max(latencies) * 1e3:.1f} ms, without a slow flush "
+                       f"{max(usual) * 1e3:.1f} ms")
         first, second = slow.wait(serial, 20), other.wait(retry, 20)
     took = time.monotonic() - began
     verdicts.check(took >= 4.5, "B6: no answer came before the flush", f"{took:.1f} s")

@@ -5,6 +5,7 @@ broadcasts names no medicine and no amount. The store, its folder and its compan
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -121,11 +122,14 @@ def broadcasts(bus, verdicts):
     for one in listener.signals:
         if one.path == lib.PATH:
             heard.append((one.member, one.body))
-    text = repr(heard)
+    # An amount stands by itself: the same digits are found by chance within a time or an id.
+    def told(secret, value):
+        return re.search(rf"(?<![0-9a-f-]){secret}(?![0-9a-f-])" if secret.isdigit() else secret, repr(value), re.I)
+
     verdicts.check(any(member == "EventRecorded" for member, _ in heard), "events are broadcast", [m for m, _ in heard])
     for secret in ("4321", "3456", "7654", "xyrem", "quiet", "amount", "dosetap-faults"):
-        verdicts.check(secret.lower() not in text.lower(), f"no broadcast holds '{secret}'",
-                       next((one for one in heard if secret.lower() in repr(one).lower()), ""))
+        verdicts.check(not told(secret, heard), f"no broadcast holds '{secret}'",
+                       next((one for one in heard if told(secret, one)), ""))
     details = [set(body[2]) for member, body in heard if member == "EventRecorded"]
     verdicts.check(all(keys == {"at"} for keys in details), "EventRecorded tells when, no more", details)
     listener.close()

@@ -98,8 +98,10 @@ struct DataAdapter: Sendable {
             }
             let request = try RequestOptions(options)
             let report = try await queues.files.perform(context) {
-                try await engine.restore(
-                    from: file.rawValue, confirmed: Set(request.confirmations), dryRun: request.dryRun)
+                try await encryption.withKey(ofBackup: file.rawValue) {
+                    try await engine.restore(
+                        from: file.rawValue, confirmed: Set(request.confirmations), dryRun: request.dryRun)
+                }
             }
             return WireObject(report.json, RestoreReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }

@@ -38,6 +38,8 @@ public actor Store {
     private(set) var isCopy: Bool
     /// Reserve or spare file may hold events.
     var hasKept = true
+    /// Of a backup that is being restored.
+    var backupKey: StoreKey?
     /// A repaired log being prepared.
     var salvage: Salvage?
     /// An event found no place in either.

@@ -20,11 +20,13 @@ import Testing
         let at = try Instant(iso8601: try #require(dose["timestamp"]?.stringValue)) - .minutes(7)
         let amended = try await cli.json("amend", id, "--at", at.iso8601, "--amount", "3g", "--note", "looked it up")
         #expect(amended["type"] == "entry_amended")
-        #expect(amended["target"]?.stringValue == id)
+        #expect(amended["target"]?.stringValue == id && amended["metadata"]?["amount_mg"] == 3_000)
+        let told = try await cli.run("amend", id, "--amount", "2.5g")
+        #expect(told.out.contains("Amount: 2500 mg."), "\(told.out)")
         #expect(try await cli.json("status")["dose1_time"]?.stringValue == at.iso8601)
         let night = try #require(try await cli.json("show", "today")["nights"]?.arrayValue?.first)
         let entry = try #require(night["entries"]?.arrayValue?.first)
-        #expect(entry["metadata"]?["amount_mg"] == 3_000)
+        #expect(entry["metadata"]?["amount_mg"] == 2_500)
         #expect(night["corrections"]?.arrayValue?.first?["target"]?.stringValue == id)
     }
 

@@ -282,6 +282,45 @@ import Testing
         try await store.close()
     }
 
+    /// From a backup to a record, either with the first key, the second one or none.
+    @Test(arguments: [(1, 2), (1, 0), (0, 1), (1, 1), (0, 0)])
+    func `R25.10 a restored backup has the encryption of the record`(backup: Int, record: Int) async throws {
+        let keys = [nil, key, try StoreKey.random()]
+        var nights = try await scratch.filled(nights: 2)
+        var store = try scratch.open()
+        if backup > 0 { try await store.changeKey(to: keys[backup]) }
+        let file = try #require(try await store.backUp(.manual, at: nights.now)).path
+        let events = try await store.verify().events
+        try await store.commit(all: try nights.night())
+        if backup != record { try await store.changeKey(to: keys[record]) }
+        func prepare() async throws -> PreparedRestore {
+            let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            #expect(EncryptedFile.backupKeyID(of: descriptor) == keys[backup]?.id)
+            return try await store.prepareRestore(from: descriptor, now: nights.now + .hours(48), tonight: nil)
+        }
+        if backup > 0, backup != record {
+            await #expect(throws: StoreError.self) { try await prepare() }
+            await store.know(keys[backup])
+        }
+        let prepared = try await prepare()
+        #expect(prepared.report.backup.events == Int64(events) && prepared.report.isSameRecord)
+        let kept = ".replaced-2026-01-15T080000Z"
+        _ = try await store.restore(prepared, try nights.restored().events[0], keeping: kept)
+        #expect(await store.keyID == keys[record]?.id)
+        #expect(try await store.verify().events == events + 1)
+        #expect(try await store.check().isSound)
+        try await store.close()
+        #expect(EncryptedFile.keyID(of: scratch.path) == keys[record]?.id)
+        #expect(try scratch.names().allSatisfy { !$0.contains(StoreSwitch.restored) })
+        store = try Store.open(configuration(keys[record]))
+        #expect(try await store.verify().isSound)
+        unlink(file)
+        rmdir(scratch.folder + "/backups")
+        if record > 0 { #expect(try readable() == []) }
+        try await store.close()
+    }
+
     @Test func `R25.6 the night goes on beside a damaged encrypted store, encrypted`() async throws {
         var nights = Nights()
         let store = try Store.open(configuration(key))

@@ -112,6 +112,26 @@ import Testing
         try keyring.stop()
     }
 
+    @Test func `R25.10 a backup from before a change of the key is restored with the key that was kept for it`()
+        async throws
+    {
+        let (bus, folder) = (try PrivateBus(), try ScratchFolder())
+        let bench = try await night(folder, bus, key: "file")
+        _ = try await bench.client.changeKey(.encrypt, isDry: false)
+        let backup = try await bench.client.backUp()
+        let report = try await bench.client.changeKey(.rekey, isDry: false)
+        #expect(report["notes"]?.arrayValue?.contains { $0.stringValue?.contains("is kept") == true } == true)
+        let file = UnixFD(owning: open(backup.path, O_RDONLY | O_CLOEXEC))
+        let restored = try await bench.client.restore(from: file, confirmed: [.restore])
+        #expect(restored.isSameRecord && restored.backup.events == backup.events)
+        #expect(try await bench.client.examine(.verify)["ok"] == true)
+        #expect(try !isReadable(folder))
+        try await bench.stop()
+        let again = try await bench.again(environment: environment(folder, bus, key: "file"))
+        #expect(try await again.client.status().dose1 != nil)
+        try await again.stop()
+    }
+
     @Test func `R25.9 without a keyring nothing is encrypted unless a key file is asked for`() async throws {
         let (bus, folder) = (try PrivateBus(), try ScratchFolder())
         let first = try await night(folder, bus)

@@ -111,6 +111,7 @@ public struct Receipt: Hashable, Sendable {
         case .entryAmended(let payload):
             date = date ?? payload.date
             if payload.at != nil, let session { metadata = session.flags(ofMoved: payload.target) }
+            metadata["amount_mg"] = payload.amountMilligrams.map { .integer(Int64($0)) }
         // It may give a dose back its place, or a place too near another one.
         case .actionUndone:
             if let session, let corrected, corrected.countsAt != nil, corrected.countsAt != corrected.countedAt {

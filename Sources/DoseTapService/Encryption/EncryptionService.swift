@@ -49,6 +49,20 @@ struct EncryptionService: Sendable {
         if let id = await store.keyID { _ = await release(id) }
     }
 
+    /// Runs a restore with the key of a backup that has another one than the record's, where it is still kept (R25.10).
+    func withKey<Answer: Sendable>(
+        ofBackup descriptor: Int32, _ restore: @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        guard let id = EncryptedFile.backupKeyID(of: descriptor), await store.keyID != id,
+            let key = try? await keys.key(id)
+        else { return try await restore() }
+        await store.know(key)
+        let result: Result<Answer, any Error>
+        do { result = .success(try await restore()) } catch { result = .failure(error) }
+        await store.know(nil)
+        return try result.get()
+    }
+
     /// Removes a key that nothing needs any more.
     ///
     /// - Returns: why it is kept, where backups or kept records need it.

@@ -12,10 +12,12 @@ struct RestoreFile: Sendable {
     let migrator: Migrator
     /// Of an encrypted store.
     let key: StoreKey?
+    /// Of a backup with another key.
+    var otherKey: StoreKey?
 
     var path: String { store + Self.suffix }
 
-    func discard() { for suffix in ["", "-wal", "-journal", ".head"] { unlink(path + suffix) } }
+    func discard() { for suffix in StoreSwitch.leftovers { unlink(path + suffix) } }
 
     /// Takes a caller's file in, checks all of it, and brings its schema up.
     ///
@@ -33,8 +35,8 @@ struct RestoreFile: Sendable {
         }
         try file.take(to: path)
         do {
-            try EncryptedFile.checkBackup(path, key)
             try leaveWAL()
+            try encryptAsRecord()
             let summary = try LogSummary.check(path, key, migrator: migrator)
             try write { database in
                 try migrator.migrate(database)
@@ -63,8 +65,34 @@ struct RestoreFile: Sendable {
         }
     }
 
+    /// Writes a backup that has another key, or none, anew with the record's, or with none (R25.10).
+    private func encryptAsRecord() throws(StoreError) {
+        let id = EncryptedFile.backupKeyID(path)
+        guard id != key?.id else { return }
+        func unfit(_ context: String, _ code: StoreError.Code) -> StoreError {
+            StoreError(code: .unfit, context: context, underlying: code.rawValue)
+        }
+        guard Cipher.isAvailable else {
+            throw unfit("the backup is encrypted, and this program was built without encryption", .noCipher)
+        }
+        guard id == nil || id == otherKey?.id else {
+            throw unfit("the backup is encrypted with another key, and that key is not at hand", .keyWrong)
+        }
+        let taken = path + StoreSwitch.rows
+        guard rename(path, taken) == 0 else { throw SystemCall.failure("rename", path, errno, context: Self.doing) }
+        defer { unlink(taken) }
+        try write(to: taken, id == nil ? nil : otherKey) { try Cipher.export($0, to: path, with: key) }
+    }
+
+    private static let doing = "preparing the restored record"
+
     private func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        let doing = "preparing the restored record"
+        try write(to: path, key, body)
+    }
+
+    private func write<Value>(
+        to path: String, _ key: StoreKey?, _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
         do {
             var configuration = Configuration()
             configuration.label = "restore"
@@ -82,7 +110,7 @@ struct RestoreFile: Sendable {
                 try? queue.close()
             }
             return try queue.writeWithoutTransaction(body)
-        } catch { throw StoreError(error, doing: doing) }
+        } catch { throw StoreError(error, doing: Self.doing) }
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

@@ -60,6 +60,9 @@ extension Store {
         }
     }
 
+    /// A key that the backup to be restored may need instead of the record's; nil for none any more.
+    public func know(_ key: StoreKey?) { backupKey = key }
+
     /// Removes a prepared backup.
     public nonisolated func dropRestore() async throws { try await restoreFile().discard() }
 
@@ -82,7 +85,7 @@ extension Store {
     private func restoreFile() throws -> RestoreFile {
         guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
         try makeFolderIfImagined()
-        return RestoreFile(store: beside?.damaged ?? path, migrator: migrator, key: key)
+        return RestoreFile(store: beside?.damaged ?? path, migrator: migrator, key: key, otherKey: backupKey)
     }
 
     /// A question that gave way is asked again.

@@ -96,23 +96,18 @@ public enum EncryptedFile {
     /// The key that a file of ours needs: that of the store for an encrypted one, none for another.
     static func key(_ key: StoreKey?, for path: String) -> StoreKey? { keyID(bytes(path, 16)) == nil ? nil : key }
 
-    /// Refuses a backup with another key than the store's; both may have none.
-    static func checkBackup(_ path: String, _ key: StoreKey?) throws(StoreError) {
-        let id = keyID(bytes(path, 16))
-        guard id != key?.id else { return }
-        let context =
-            if id == nil {
-                "the backup is not encrypted and the record is: decrypt the record first, then encrypt it again"
-            } else if key == nil {
-                "the backup is encrypted, and its key is not that of this record"
-            } else {
-                "the backup is encrypted with another key"
-            }
-        throw StoreError(code: .unfit, context: context, underlying: StoreError.Code.keyWrong.rawValue)
-    }
-
     /// Whether a file needs this key.
-    static func opens(_ path: String, _ id: StoreKeyID) -> Bool { keyID(bytes(path, 16)) == id }
+    static func opens(_ path: String, _ id: StoreKeyID) -> Bool { backupKeyID(path) == id }
+
+    /// The key that a backup needs by its own first bytes; nil where it is not encrypted.
+    static func backupKeyID(_ path: String) -> StoreKeyID? { keyID(bytes(path, 16)) }
+
+    /// The same of a file that a caller has open.
+    public static func backupKeyID(of descriptor: CInt) -> StoreKeyID? {
+        var beginning = [UInt8](repeating: 0, count: 16)
+        guard pread(descriptor, &beginning, beginning.count, 0) == beginning.count else { return nil }
+        return keyID(beginning)
+    }
 
     fileprivate static func bytes(_ path: String, _ count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

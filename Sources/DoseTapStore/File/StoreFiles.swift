@@ -27,7 +27,7 @@ struct StoreFiles {
     var suffixes: [String] {
         var drafts: [String] = []
         for draft in [".new", StoreSwitch.prepared, StoreSwitch.restored, StoreSwitch.repaired] {
-            for ending in ["-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, "-rows", ""] {
+            for ending in ["-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, StoreSwitch.rows, ""] {
                 drafts.append(draft + ending)
             }
         }

@@ -25,6 +25,10 @@ struct StoreSwitch: Hashable {
     static let restored = ".restored"
     /// The same for a log that is repaired while the night goes on.
     static let repaired = ".repaired"
+    /// After the name of a file being prepared: what it is made of.
+    static let rows = "-rows"
+    /// All that a preparation may leave, after its name.
+    static let leftovers = ["", "-wal", "-journal", ".head", rows]
     /// Name of copies that are read for it, before their number.
     static let copy = ".repaired-copy"
     static let copies = 12
@@ -87,10 +91,7 @@ struct StoreSwitch: Hashable {
     @discardableResult
     static func finish(_ store: String) throws(StoreError) -> StoreSwitch? {
         guard isPending(store) else {
-            for name in [prepared, restored, repaired] {
-                for file in ["", "-wal", "-journal", ".head"] { unlink(store + name + file) }
-            }
-            unlink(store + repaired + "-rows")
+            for name in [prepared, restored, repaired] { for file in leftovers { unlink(store + name + file) } }
             for draft in [draft, StoreWipe.draft] { unlink(store + draft) }
             for number in 0..<copies where unlink("\(store)\(copy)\(number)") == 0 {
                 unlink("\(store)\(copy)\(number)-wal")

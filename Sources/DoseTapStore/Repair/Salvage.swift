@@ -98,7 +98,7 @@ final class Salvage {
         }
         sources = found
         takenOver = inUse?.log.takenOver ?? 0
-        let rows = path + StoreSwitch.repaired + "-rows"
+        let rows = path + StoreSwitch.repaired + StoreSwitch.rows
         unlink(rows)
         let descriptor = Glibc.open(rows, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
@@ -388,7 +388,7 @@ final class Salvage {
         HeadFile.open(besides: prepared).write(head, storeID: meta.storeID)
         try SystemCall.synchronize(prepared)
         try? scratch.close()
-        unlink(prepared + "-rows")
+        unlink(prepared + StoreSwitch.rows)
         sources = []
         plan.head = head.sequence
         stage = .ready
@@ -400,7 +400,7 @@ final class Salvage {
         try? scratch.close()
         sources = []
         let prepared = path + StoreSwitch.repaired
-        for file in ["", "-wal", "-journal", ".head", "-rows"] { unlink(prepared + file) }
+        for file in StoreSwitch.leftovers { unlink(prepared + file) }
     }
 }
 

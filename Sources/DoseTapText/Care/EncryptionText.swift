@@ -19,14 +19,15 @@ public enum EncryptionText {
             ]
         case .rekey:
             [
-                "The record is written anew with a new key, and the old key is removed.",
-                "Backups made before still need the old key: keep a copy of it where they are wanted.",
+                "The record is written anew with a new key. The old key is removed, unless a backup beside the record "
+                    + "needs it.",
+                "Backups elsewhere still need the old key: keep a copy of it where they are wanted.",
             ]
         case .decrypt:
             [
-                "The record is written without encryption, and its key is removed.",
+                "The record is written without encryption. Its key is removed, unless a backup beside the record needs it.",
                 "Everybody who gets the disk, a copy or a backup can read it then.",
-                "Encrypted backups made before still need the key: keep a copy of it where they are wanted.",
+                "Encrypted backups elsewhere still need the key: keep a copy of it where they are wanted.",
             ]
         }
     }

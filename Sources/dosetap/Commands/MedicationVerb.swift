@@ -8,7 +8,7 @@ struct MedicationVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "med", abstract: "Record medicines, list them, and look them up.",
         discussion: "Example: dosetap med take modafinil 200mg",
-        subcommands: [Take.self, List.self, Catalogue.self])
+        subcommands: [Take.self, List.self, Catalogue.self], defaultSubcommand: List.self)
 
     /// `med take`.
     struct Take: Verb {

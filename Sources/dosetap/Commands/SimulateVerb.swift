@@ -10,7 +10,8 @@ struct SimulateVerb: Verb {
         commandName: "simulate", abstract: "Simulate a whole night on a virtual clock. Needs no service.",
         discussion: """
             The script runs in the real engine and plugins, with a temporary store. The
-            output says which reminders would be sent, and when. A line of a script has a
+            output says which reminders would be sent, and when. A script begins with
+            'zone Europe/Berlin' and 'start 2026-10-24 23:00'. Each further line has a
             time and an event. A time is HH:MM, +150m after dose 1, or an instant. Events
             are log dose1, log dose2, snooze, skip, wake, checkin, undo (--confirm, --ago),
             suspend, crash, reboot, pause, clock, rtc, slew, travel, set, no-notifications
