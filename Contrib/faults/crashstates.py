@@ -9,11 +9,12 @@ import collections
 import multiprocessing
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
 import lib
-from disktrace import CALLS, Disk, calls
+from disktrace import CALLS, Disk, calls, lay
 
 
 def record(bus, arguments, count, environment):
@@ -40,11 +41,9 @@ def examine(job):
     """Judges one directory: what is wrong with it, or nothing."""
     folder, files, acknowledged = job
     folder = pathlib.Path(folder) / str(os.getpid())
-    folder.mkdir(exist_ok=True)
-    for old in folder.iterdir():
-        old.unlink()
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    lay(files, folder)
     if "dosetap.db" not in files:
         return "lost" if acknowledged else None
     log = lib.Log(folder / "dosetap.db", is_copy=True)
@@ -76,8 +75,7 @@ def with_service(bus, arguments, verdicts, sample):
     for number, (image, acknowledged) in enumerate(sample):
         folder = lib.scratch(memory=True) / "data"
         folder.mkdir(mode=0o700)
-        for name, data in image.items():
-            (folder / name).write_bytes(data)
+        lay(image, folder)
         try:
             service = lib.Service(bus, arguments.daemon, store=folder / "dosetap.db")
         except lib.NotStarted as error:
@@ -143,8 +141,8 @@ def main():
     verdicts.check(found[1][3] > 0, "cuts inside a checkpoint were among them")
     shim = lib.scratch() / "shim.so"
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, lib.ROOT / "Contrib/faults/shim.c", "-ldl"], check=True)
-    _, weaker, *_ = run(bus, arguments, verdicts, "NORMAL", {"LD_PRELOAD": shim, "DOSETAP_SHIM": "normal"},
-                       24 if arguments.long else 10, per_point, 1)
+    _, weaker, *_ = run(bus, arguments, verdicts, "NORMAL", {"LD_PRELOAD": shim, "DOSETAP_SHIM": "normal"}, 10,
+                       min(per_point, 10), 1)
     verdicts.check(weaker["lost"] > 0, "the same harness sees the losses of synchronous=NORMAL", dict(weaker))
     verdicts.finish()
 

@@ -6,7 +6,11 @@ import re
 
 STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 LINE = re.compile(r"(\d+)\s+(?:<\.\.\. (\w+) resumed>|(\w+)\()(.*)", re.S)
-CALLS = "openat,open,close,dup,dup2,pwrite64,write,ftruncate,fdatasync,fsync,unlink,unlinkat,rename,renameat,renameat2,sendmsg,sendto,clone,clone3"
+# What the model of the disk has no notion of: nobody may do it to a file there.
+UNKNOWN = ("pwritev", "pwritev2", "writev", "copy_file_range", "sendfile", "splice")
+CALLS = ("openat,open,close,dup,dup2,pwrite64,write,ftruncate,fdatasync,fsync,unlink,unlinkat,rename,renameat,renameat2,"
+         "mkdir,mkdirat,rmdir,sendmsg,sendto,clone,clone3," + ",".join(UNKNOWN))
+FOLDER = "folder"
 
 
 def strings(text):
@@ -51,8 +55,8 @@ def everything(path):
 class File:
     """The bytes that are safe, and the writes since."""
 
-    def __init__(self):
-        self.safe, self.pending = bytearray(), []
+    def __init__(self, safe=b""):
+        self.safe, self.pending = bytearray(safe), []
 
     def flush(self):
         for operation in self.pending:
@@ -74,77 +78,97 @@ def apply(image, operation, cut=None):
 
 
 class Disk:
-    """A directory on a disk that keeps only what was flushed: contents by fdatasync, names by fsync of the directory.
+    """A folder, and those in it, on a disk that keeps only what was flushed: contents by fdatasync, names by fsync of
+    their folder.
 
     Writes since then may each be lost, kept, or torn at a sector, in any combination; changes of names since the last
-    flush of the directory may be lost from any point on.
+    flush of their folder may be lost from any point on.
     """
 
-    def __init__(self, folder, seed):
+    def __init__(self, folder, seed, before=()):
+        """`before`: what lies in the folder at the beginning, as `contents` reads it."""
         self.folder, self.random = os.path.realpath(folder), random.Random(seed)
-        self.safe_names, self.names, self.pending_names = {}, {}, []
+        self.safe_names = {name: FOLDER if data is None else File(data) for name, data in dict(before).items()}
+        self.names, self.pending_names = dict(self.safe_names), {}
         self.descriptors, self.positions, self.acknowledged = {}, {}, []
 
     def inside(self, raw):
-        folder, _, name = os.path.normpath(raw.decode(errors="replace")).rpartition("/")
-        return name if os.path.realpath(folder) == self.folder else None
+        """A path by its name below the folder, which is "" itself; None for one elsewhere."""
+        path = os.path.normpath(raw.decode(errors="replace"))
+        if os.path.realpath(path) == self.folder:
+            return ""
+        above, _, name = path.rpartition("/")
+        above = os.path.realpath(above)
+        if above == self.folder:
+            return name
+        return f"{above[len(self.folder) + 1:]}/{name}" if above.startswith(self.folder + "/") else None
 
-    def change(self, *change):
+    def change(self, folder, *change):
         rename(self.names, change)
-        self.pending_names.append(change)
+        self.pending_names.setdefault(folder, []).append(change)
 
     def take(self, name, arguments, result, receipts):
         """Follows one call; true when the disk may now look different, or more is acknowledged."""
         first = arguments.split(",", 1)[0].strip()
         number = int(first) if first.isdigit() else None
+        target = self.descriptors.get(number)
         if name in ("openat", "open"):
             return self.opened(strings(arguments)[0], arguments, result)
         if name == "close":
             self.descriptors.pop(number, None)
-        elif name in ("dup", "dup2") and number in self.descriptors:
-            self.descriptors[result] = self.descriptors[number]
-        elif name in ("pwrite64", "write") and isinstance(self.descriptors.get(number), File):
+        elif name in ("dup", "dup2") and target is not None:
+            self.descriptors[result] = target
+        elif name in ("pwrite64", "write") and isinstance(target, File):
             data = strings(arguments)[0][:result]
             offset = int(arguments.rsplit(",", 1)[1]) if name == "pwrite64" else self.positions.get(number, 0)
             self.positions[number] = offset + result
-            self.descriptors[number].pending.append((offset, data))
+            target.pending.append((offset, data))
             return True
-        elif name == "ftruncate" and isinstance(self.descriptors.get(number), File):
-            self.descriptors[number].pending.append((int(arguments.rsplit(",", 1)[1]), None))
+        elif name == "ftruncate" and isinstance(target, File):
+            target.pending.append((int(arguments.rsplit(",", 1)[1]), None))
             return True
-        elif name in ("fdatasync", "fsync"):
-            target = self.descriptors.get(number)
-            if target == "folder":
-                for change in self.pending_names:
-                    rename(self.safe_names, change)
-                self.pending_names = []
-            elif target:
-                target.flush()
-        elif name.startswith("unlink"):
+        elif name in ("fdatasync", "fsync") and isinstance(target, File):
+            target.flush()
+        elif name in ("fdatasync", "fsync") and target is not None:
+            for change in self.pending_names.pop(target, ()):
+                rename(self.safe_names, change)
+        elif name in UNKNOWN and isinstance(target, File):
+            raise SystemExit(f"the model of the disk does not know {name}")
+        elif name.startswith("mkdir"):
+            return self.changed("create", strings(arguments)[0], FOLDER)
+        elif name.startswith(("unlink", "rmdir")):
             inside = self.inside(strings(arguments)[0])
-            if inside in self.names:
-                self.change("unlink", inside, None)
-                return True
+            return inside in self.names and self.changed("unlink", strings(arguments)[0], None)
         elif name.startswith("rename"):
-            old, new = (self.inside(raw) for raw in strings(arguments)[:2])
-            if old in self.names and new:
-                self.change("rename", old, new)
-                return True
+            old, new = strings(arguments)[:2]
+            if self.inside(old) in self.names:
+                if os.path.dirname(self.inside(old)) != os.path.dirname(self.inside(new)):
+                    raise SystemExit("the model of the disk does not know a rename from folder to folder")
+                return self.changed("rename", old, self.inside(new))
         elif name in ("sendmsg", "sendto"):
             return self.answered(b"".join(strings(arguments)), receipts)
         return False
 
-    def opened(self, raw, arguments, result):
-        if os.path.realpath(raw.decode(errors="replace")) == self.folder:
-            self.descriptors[result] = "folder"
+    def changed(self, kind, raw, other):
+        inside = self.inside(raw)
+        if inside is None:
             return False
+        self.change(os.path.dirname(inside), kind, inside, other)
+        return True
+
+    def opened(self, raw, arguments, result):
         inside = self.inside(raw)
         if inside is None:
             self.descriptors.pop(result, None)
             return False
+        if inside == "" or self.names.get(inside) is FOLDER:
+            self.descriptors[result] = inside
+            return False
         is_new = inside not in self.names
+        if is_new and "O_CREAT" not in arguments:
+            raise SystemExit(f"the model of the disk has no {inside}")
         if is_new:
-            self.change("create", inside, File())
+            self.changed("create", raw, File())
         self.descriptors[result], self.positions[result] = self.names[inside], 0
         if "O_TRUNC" in arguments and not is_new:
             self.names[inside].pending.append((0, None))
@@ -152,7 +176,7 @@ class Disk:
         return is_new
 
     def answered(self, raw, receipts):
-        """A reply on its way out of the service acknowledges the event it names."""
+        """A reply on its way out of the service acknowledges what it names."""
         if len(receipts) == len(self.acknowledged):
             return False
         event = receipts[len(self.acknowledged)]
@@ -161,26 +185,39 @@ class Disk:
             return True
         return False
 
+    @property
+    def is_settled(self):
+        """Whether nothing is left that a cut could take."""
+        return not self.pending_names and not any(file.pending for file in self.names.values() if file is not FOLDER)
+
     def images(self, count):
-        """Directories a power cut at this moment may leave: name to bytes."""
-        yield self.image(len(self.pending_names), lambda index, length: "kept")
-        yield self.image(0, lambda index, length: "lost")
-        if self.pending_names:
-            yield self.image(len(self.pending_names), lambda index, length: "lost")
-        if any(file.pending for file in self.names.values()):
-            draw = self.random
+        """Folders a power cut at this moment may leave: name to bytes, or to None for a folder."""
+        every, draw = {folder: len(changes) for folder, changes in self.pending_names.items()}, self.random
+        yield self.image(every, lambda index, length: "kept")
+        yield self.image({}, lambda index, length: "lost")
+        if every:
+            yield self.image(every, lambda index, length: "lost")
+        if any(file.pending for file in self.names.values() if file is not FOLDER):
             for _ in range(count):
-                yield self.image(draw.randint(0, len(self.pending_names)),
-                                 lambda index, length: draw.choice(("kept", "lost", "torn")))
+                some = {folder: draw.randint(0, most) for folder, most in every.items()}
+                yield self.image(some, lambda index, length: draw.choice(("kept", "lost", "torn")))
             until = draw.random()
-            yield self.image(len(self.pending_names), lambda index, length: "kept" if index < until * length else "lost")
+            yield self.image(every, lambda index, length: "kept" if index < until * length else "lost")
 
     def image(self, changes, fate):
         names = dict(self.safe_names)
-        for change in self.pending_names[:changes]:
-            rename(names, change)
+        for folder, count in changes.items():
+            for change in self.pending_names[folder][:count]:
+                rename(names, change)
         found = {}
-        for name, file in names.items():
+        for name in sorted(names):
+            file, above = names[name], os.path.dirname(name)
+            # What lies in a folder that was lost is lost with it.
+            if above and found.get(above, b"") is not None:
+                continue
+            if file is FOLDER:
+                found[name] = None
+                continue
             bytes_ = bytearray(file.safe)
             for index, operation in enumerate(file.pending):
                 chosen = fate(index, len(file.pending))
@@ -190,6 +227,30 @@ class Disk:
                     apply(bytes_, operation, 512 * self.random.randint(0, len(operation[1]) // 512))
             found[name] = bytes(bytes_)
         return found
+
+
+def contents(folder):
+    """All that lies in a folder: name below it to bytes, or to None for a folder."""
+    found = {}
+    for above, folders, files in os.walk(folder):
+        for name in folders:
+            found[os.path.relpath(os.path.join(above, name), folder)] = None
+        for name in files:
+            path = os.path.join(above, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
+def lay(image, folder):
+    """Makes a folder what an image says."""
+    for name, data in sorted(image.items()):
+        path = os.path.join(folder, name)
+        if data is None:
+            os.mkdir(path, 0o700)
+        else:
+            with open(path, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+                file.write(data)
 
 
 def rename(names, change):

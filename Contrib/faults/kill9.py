@@ -163,7 +163,7 @@ def kills(arguments, bus, verdicts):
         verdicts.skip("a notification server beside it: python3-dbusmock is not here")
     writers = [Writer(f"w{arguments.seed}-{number}", arguments.seed) for number in range(CLIENTS)]
     service = lib.Service(bus, arguments.daemon)
-    landed, rounds = 0, arguments.kills or (1000 if arguments.long else 30)
+    landed, rounds = 0, arguments.kills or (10_000 if arguments.long else 30)
     for turn in range(rounds):
         threads = [threading.Thread(target=writer.hammer, args=(bus,)) for writer in writers]
         for thread in threads:
@@ -233,4 +233,5 @@ def main():
     verdicts.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

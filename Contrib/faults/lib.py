@@ -173,12 +173,13 @@ class Service:
             "PATH": os.environ["PATH"], "HOME": str(self.home), "TZ": NIGHT_ZONE, "LANG": "C.UTF-8",
             "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
             **{f"XDG_{kind}_HOME": str(self.home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")},
-            "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no", **(environment or {}),
+            "XDG_RUNTIME_DIR": str(self.home / "run"), "SWIFT_BACKTRACE": "enable=no",
+            **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **(environment or {}),
         }
         (self.home / "run").mkdir(mode=0o700)
         self.start(wrapper, wait)
 
-    def start(self, wrapper=(), wait=True):
+    def start(self, wrapper=(), wait=True, patience=60):
         self.log = open(self.home / "stderr", "ab")
         self.watch = self.bus.connect() if wait else None
         if wait:
@@ -190,9 +191,9 @@ class Service:
         if wrapper:
             _groups.append(self.process.pid)
         if wait:
-            self.await_name()
+            self.await_name(patience)
 
-    def await_name(self, timeout=20):
+    def await_name(self, timeout=60):
         """Returns when the service owns its name."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:

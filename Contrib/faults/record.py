@@ -12,13 +12,17 @@ LATER = ["wall_utc", "synchronised"]
 class Log:
     """What a database file holds, and what is wrong with it."""
 
-    def __init__(self, path):
+    def __init__(self, path, key=None):
+        """`key`: of an encrypted one, as SQLCipher reads it: 64 hexadecimal digits of the key, 32 of the salt."""
         self.exists = pathlib.Path(path).exists()
         self.rows, self.faults, self.tables, self.ids, self.keys = [], [], {}, set(), {}
         if not self.exists:
             return
         database = sqlite3.connect(path)
         try:
+            if key:
+                database.execute("PRAGMA cipher_log_level = NONE")
+                database.execute(f"PRAGMA key = \"x'{key}'\"")
             self.integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
             if self.integrity != "ok":
                 self.faults.append(f"integrity: {self.integrity}")

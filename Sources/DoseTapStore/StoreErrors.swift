@@ -67,7 +67,8 @@ extension StoreError {
         case .SQLITE_NOTADB where Cipher.isInUse: return .damaged
         case .SQLITE_ERROR where Cipher.isInUse && error.message == "SQL logic error": return .damaged
         case .SQLITE_NOTADB: return .foreign
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: return .unavailable
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM, .SQLITE_PROTOCOL, .SQLITE_NOLFS:
+            return .unavailable
         case .SQLITE_IOERR:
             switch systemError {
             case ENOSPC, EDQUOT, EFBIG: return .noSpace
@@ -116,8 +117,9 @@ enum SystemCall {
         switch errorNumber {
         case ENOSPC, EDQUOT, EFBIG: .noSpace
         case EROFS: .readOnly
-        case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EISDIR, ENAMETOOLONG, ENXIO: .unavailable
-        default: .internal
+        // Mistakes of the program. All else is the machine's: no locks, no descriptor, no memory, a disk that fails.
+        case EBADF, EFAULT, EINVAL: .internal
+        default: .unavailable
         }
     }
 

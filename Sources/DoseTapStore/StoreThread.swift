@@ -160,7 +160,7 @@ final class StoreThread: SerialExecutor {
 extension StoreError {
     fileprivate static func starting(_ call: String, _ code: CInt) -> StoreError {
         StoreError(
-            code: .internal, context: "the store's thread does not start",
+            code: .unavailable, context: "the store's thread does not start",
             underlying: "\(call): \(SystemCall.message(code))")
     }
 }

@@ -66,6 +66,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (ENOLCK, StoreError.Code.unavailable), (EMFILE, .unavailable), (ENFILE, .unavailable), (ENOMEM, .unavailable),
+        (EIO, .unavailable), (EOPNOTSUPP, .unavailable), (ENOSPC, .noSpace), (EDQUOT, .noSpace), (EROFS, .readOnly),
+        (EBADF, .internal),
+    ])
+    func `B7 J4 what the machine lacks is told with its reason, and is no fault of the program`(
+        number: CInt, code: StoreError.Code
+    ) {
+        let error = SystemCall.failure("fcntl", "x.lease", number, context: "the store's folder does not support locks")
+        #expect(error.code == code && error.context == "the store's folder does not support locks")
+        #expect(error.underlying.contains("error \(number)"))
+    }
+
+    @Test func `J3 a database without memory is told as unavailable, so that a dose is kept`() {
+        let error = StoreError(DatabaseError(resultCode: .SQLITE_NOMEM), doing: "recording")
+        #expect(error.code == .unavailable)
+    }
+
     @Test func `a folder others may write to is refused`() throws {
         let scratch = try Scratch()
         chmod(scratch.folder, 0o777)

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The machine sleeps until shortly before the window, and then the clock of the running service is set by hours (fault E4).
+Set back, the reminder comes at its elapsed second, once; set ahead, both figures are told and the alarm rings at once. The
+change is noticed at once and recorded once, and times are told by the new clock. The machine itself goes on: clockset.c shows
+the service other clocks, and does to its timers what the kernel does. Without the kernel's word to the timer that watches
+the clock the change is noticed late: the script can fail."""
+
+import os
+import subprocess
+import struct
+import time
+
+import lib
+from nodescriptors import REMINDERS
+
+SOON = 6.0
+# How late is measured elsewhere (faults G4 and J5).
+LATEST = 1.0
+HOUR = 3600
+SLEPT = 9000 - SOON
+
+
+def shim():
+    program = lib.scratch() / "clockset.so"
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", program, lib.ROOT / "Contrib/faults/clockset.c", "-lpthread"],
+                   check=True)
+    return program
+
+
+class Clock:
+    """A service whose clock can be set."""
+
+    def __init__(self, arguments, program, is_silent):
+        self.bus, self.path = lib.Bus(), lib.scratch() / "clock"
+        os.mkfifo(self.path)
+        environment = {"LD_PRELOAD": str(program), "DOSETAP_CLOCK": str(self.path)}
+        if is_silent:
+            environment["DOSETAP_CLOCK_SILENT"] = "1"
+        self.service = lib.Service(self.bus, arguments.daemon, environment=environment)
+
+    def set(self, seconds, slept):
+        with open(self.path, "wb") as file:
+            file.write(struct.pack("qq", int((slept + seconds) * 1e9), int(slept * 1e9)))
+        self.moment = time.clock_gettime(time.CLOCK_BOOTTIME) + slept
+
+
+def fired(watcher, seconds, wanted=lambda reminder: True):
+    try:
+        return watcher.await_signal("Fired", seconds, lambda words: wanted(words[0])).body
+    except lib.Unanswered:
+        return None
+
+
+def set_back(watcher, person, verdicts, what, opens, hours):
+    """Returns what there is to say."""
+    def is_opening(reminder):
+        return reminder == "window_open"
+    told = fired(watcher, SOON + 10, is_opening)
+    # It was due by the clock of before, and told by that of after.
+    late = (told[2] - told[1]) / 1e6 - hours * HOUR if told else SOON
+    verdicts.check(0 <= late <= LATEST, f"{what}: the reminder is in time", f"{late * 1e3:.0f} ms late")
+    # By the clock of this program, which nothing sets; the dose came a moment after the opening was reckoned here.
+    off = time.monotonic() - opens
+    verdicts.check(-0.05 <= off <= 2, f"{what}: it keeps its elapsed second", f"{off:.1f} s off")
+    verdicts.check(not fired(watcher, 1.5, is_opening), f"{what}: it is told once")
+    return f"the reminder {late * 1e3:.0f} ms late"
+
+
+def set_ahead(watcher, person, verdicts, what, opens, hours):
+    told = fired(watcher, 2)
+    verdicts.check(told, f"{what}: in doubt the alarm rings at once")
+    status = person.call(lib.NAME, lib.PATH, lib.SESSION, "Status", "a{sv}", ({},))
+    both = (status["elapsed_s"], status.get("elapsed_most_s", 0))
+    verdicts.check(abs(both[1] - both[0] - hours * HOUR) < 5, f"{what}: both figures are told", both)
+    verdicts.check(any(warning["code"] == "clock" for warning in status["warnings"]), f"{what}: and why", status["warnings"])
+    return f"both figures told, the alarm rang: {told and told[0]}"
+
+
+def night(arguments, program, verdicts, hours, is_silent=False):
+    what = f"{hours:+} h" + (", unnoticed" if is_silent else "")
+    clock = Clock(arguments, program, is_silent)
+    with clock.bus.connect_closing() as watcher, clock.bus.connect_closing() as person:
+        watcher.match(f"type='signal',interface='{REMINDERS}',member='Fired'")
+        opens = time.monotonic() + SOON
+        lib.act(person, "LogDose1", key="first")
+        clock.set(0, SLEPT)
+        time.sleep(1)
+        clock.set(hours * HOUR, SLEPT)
+        late = (set_back if hours < 0 else set_ahead)(watcher, person, verdicts, what, opens, hours)
+        told = lib.act(person, "LogDose2", key="second", confirm=["clock_suspect", "early", "late"])["timestamp"]
+        off = told / 1e6 - time.time() - SLEPT - hours * HOUR
+        verdicts.check(abs(off) < 5, f"{what}: a time is told by the new clock", f"{off:.1f} s off")
+    clock.service.stop()
+    clock.bus.stop()
+    log = clock.service.log_rows()
+    noticed = [row["boot_time_us"] / 1e6 - clock.moment for row in log.rows if row["type"] == "clock_stepped"]
+    verdicts.check(not log.faults and len(noticed) == 1, f"{what}: the change is recorded once", (log.faults, noticed))
+    if noticed and is_silent:
+        verdicts.check(noticed[0] > 2, "without the kernel's word it is noticed late", noticed)
+    elif noticed:
+        verdicts.check(noticed[0] < 1, f"{what}: the change is noticed at once", noticed)
+        verdicts.say(f"{what}: noticed after {max(0, noticed[0]) * 1e3:.0f} ms, {late}")
+
+
+def main():
+    arguments = lib.options(__doc__)
+    verdicts, program = lib.Verdicts("clockset"), shim()
+    every = (1, -1, 2, -2, 3, -3) if arguments.long else (3, -1)
+    for hours in every:
+        night(arguments, program, verdicts, hours)
+    night(arguments, program, verdicts, -1, is_silent=True)
+    verdicts.finish()
+
+
+if __name__ == "__main__":
+    main()
