@@ -154,18 +154,24 @@ import Testing
         let content = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(content.count == 65)
 
-        // Another mode, another length, another key, a link, none: named, and nothing is written.
+        // One that others can read is closed before it is read.
+        chmod(file, 0o644)
+        let closed = try await second.again(environment: environment(folder, bus, key: "file"))
+        #expect(try await closed.client.status().dose1 != nil)
+        try await closed.stop()
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+
+        // Another length, another key, a link, none: named, and nothing is written.
         let sealed = try Data(contentsOf: URL(fileURLWithPath: second.store))
-        for fault in ["mode", "length", "other", "link", "missing"] {
+        for fault in ["length", "other", "link", "missing"] {
             try? FileManager.default.removeItem(atPath: file)
             switch fault {
             case "length": try content.dropLast(9).write(to: URL(fileURLWithPath: file))
             case "other": try Data(String(repeating: "ab", count: 32).utf8).write(to: URL(fileURLWithPath: file))
             case "link": try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/zero")
-            case "mode": try content.write(to: URL(fileURLWithPath: file))
             default: break
             }
-            if fault != "link", fault != "missing" { chmod(file, fault == "mode" ? 0o644 : 0o600) }
+            if fault != "link", fault != "missing" { chmod(file, 0o600) }
             // It waits, as for a locked keyring.
             let third = try await ServiceBench.start(
                 on: bus, in: folder, environment: environment(folder, bus, key: "file"))
