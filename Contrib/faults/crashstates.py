@@ -130,10 +130,11 @@ def main():
     verdicts.say(f"seed {arguments.seed}")
     bus = lib.Bus()
     per_point = arguments.per_point or (60 if arguments.long else 3)
-    found = [run(bus, arguments, verdicts, "FULL, from the first start", {}, arguments.actions or (24 if arguments.long else 10), per_point, 1)]
+    found = [run(bus, arguments, verdicts, "FULL, from the first start", {},
+                 arguments.actions or (24 if arguments.long else 10), per_point, 1)]
     # SQLite copies its log back every 1,000 pages: enough actions for several such checkpoints.
     found.append(run(bus, arguments, verdicts, "FULL, with checkpoints", {}, 1000 if arguments.long else 260,
-                     10 if arguments.long else 1, 10 if arguments.long else 40))
+                     4 if arguments.long else 1, 40))
     for total, counts, sample, _ in found:
         verdicts.check(total > 1000, "many states were seen", total)
         verdicts.check(not counts, "synchronous=FULL loses nothing", dict(counts))
