@@ -313,6 +313,39 @@ def nights(setup, short):
     service.stop()
 
 
+def export(setup, short):
+    """Ten years as CSV against the sqlite3 tool on the same rows, and a dose while the log is exported."""
+    programs, bus, rounds, count = setup.programs, setup.bus, 5 if short else 11, 5 if short else 10
+    store, tool_store = setup.long_store(), setup.long_store()
+    subprocess.run(["sqlite3", tool_store, "PRAGMA journal_mode=DELETE"], check=True, stdout=subprocess.DEVNULL)
+    service = lib.Service(bus, programs.daemon, store=store, wrapper=setup.journal.wrapper)
+    settled(service.process)
+    used = memory(service.process.pid)[0]
+    for name in ("sleep_events", "dose_events", "morning_checkins"):
+        taken = alternating({
+            "ours": lambda: measured([programs.spawn, count, programs.cli, "export", "csv", name], bus),
+            "tool": lambda: measured([programs.spawn, count, "sqlite3", "-csv", "-header", tool_store,
+                                      f"SELECT * FROM {name}"], bus)}, rounds)
+        setup.notes.append(f"export csv {name}: {spread(taken, 'ours', 'tool')}")
+        yield row(f"export csv {name}, process, vs sqlite3", "ms", taken["ours"]["p50"] / 1000, None,
+                  taken["tool"]["p50"] / 1000, limit=1.50, against="peer")
+    for words in (["log"], ["csv", "nights"]):
+        began = time.monotonic()
+        subprocess.run([programs.cli, "export", *words], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
+        yield row(f"export {' '.join(words)}, once", "ms", (time.monotonic() - began) * 1000)
+    yield Row("resident memory an export leaves", "MiB", memory(service.process.pid)[0] - used)
+    # One export after the other, for as long as the doses take.
+    exporting = lib.spawn(["sh", "-c", f"while :; do '{programs.cli}' export log > /dev/null || exit; done"],
+                          env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
+    time.sleep(0.2)
+    dose = measured([programs.client, "dose", lib.NAME, 200 if short else 500], bus)
+    lib.end(exporting)
+    yield Row("LogDose1 while the log is exported, p99", "ms", dose["p99"] / 1000, None, None, None, "≤ 250 ms",
+              dose["p99"] / 1000 <= 250)
+    service.stop()
+
+
 def history(setup, short):
     """The same work on an empty store and on one of ten years, each on its own bus."""
     programs, rounds = setup.programs, 5 if short else 11

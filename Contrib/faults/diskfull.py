@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A full disk (fault B3): doses are kept and told as not yet safe, reminders still come, and all is written when there is
 space again; also when the service is stopped, or the machine started anew, while the disk is still full. A backup, a
-restore and a migration that find no room change nothing, and the night goes on (fault K3)."""
+restore and a migration that find no room change nothing, and the night goes on (fault K3). An export into a full disk
+leaves no file (fault K6)."""
 
 import json
 import os
@@ -80,7 +81,8 @@ def care(bus, arguments, verdicts, folder):
     filler.write(b"x" * (110 << 20))
     filler.flush()
     names = sorted(os.listdir(folder))
-    for words in (("db", "backup"), ("db", "backup", lib.scratch() / "other.db"),
+    for words in (("export", "log", "-o", folder / "log.jsonl"), ("export", "csv", "nights", "-o", folder / "nights.csv"),
+                  ("db", "backup"), ("db", "backup", lib.scratch() / "other.db"),
                   ("db", "restore", copy, "--confirm", "restore", "--confirm", "window_unresolved")):
         code, answer = run(*words)
         verdicts.check(code == 1 and answer["error"]["kind"] == "no_space", f"no space is told: {words[1]}", answer)

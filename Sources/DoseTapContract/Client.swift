@@ -228,6 +228,12 @@ extension Client {
         return try RestoreReport(json: try await call(Contract.Data.restore, (file, options.variants)).object)
     }
 
+    /// Streams the log, the nights or a table into a descriptor that is open for writing.
+    public func export(_ request: ExportRequest, into target: UnixFD) async throws -> ExportReport {
+        try ExportReport(
+            json: try await call(Contract.Data.export, (request.content.word, target, request.variants)).object)
+    }
+
     /// The backups beside the store, newest first.
     public func backups() async throws -> [Backup] {
         try await call(Contract.Data.backups, ()).map { try Backup(json: $0.object) }

@@ -164,6 +164,36 @@ public enum IntervalOptions {
     }
 }
 
+/// The `what` and the `options a{sv}` of `Export`.
+extension ExportRequest {
+    public var variants: VariantEntries {
+        var options = NightOptions.variants(span)
+        if isExact { options["exact"] = Variant(true) }
+        return options
+    }
+
+    /// As received: unknown words and keys are refused by name, and options that mean nothing for what is asked.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public init(_ what: String, _ options: VariantEntries) throws(ServiceError) {
+        guard let content = ExportContent(word: what) else {
+            throw ServiceError(
+                "There is nothing '\(what.prefix(40))' to export.", option: "what", known: ExportContent.words)
+        }
+        var isExact = false
+        let span = try NightOptions.read(options, known: ["exact"]) { (key, variant) throws(ServiceError) in
+            guard key == "exact" else { return false }
+            guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+            isExact = flag
+            return true
+        }
+        guard content.hasDates || span == NightSpan() else {
+            throw ServiceError("'\(what)' has no session dates to choose by.", option: "from")
+        }
+        self.init(content, span: span, isExact: isExact)
+    }
+}
+
 /// Intervals on the bus, a column for each value: a few numbers of many months are read several times as fast as
 /// dictionaries.
 public struct IntervalColumns: Sendable {

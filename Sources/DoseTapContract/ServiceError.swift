@@ -83,6 +83,7 @@ extension ServiceError {
             facts["option"] = "file"
             if !error.underlying.isEmpty { facts["fault"] = .string(error.underlying) }
         case .interrupted: kind = .busy
+        case .stalled: kind = .timedOut
         case .internal: kind = .internal
         }
         if kept { facts["kept"] = .bool(true) }

@@ -20,18 +20,18 @@ extension Engine {
     private func made(
         _ make: @Sendable () async throws -> Backup?
     ) async throws(EngineFailure) -> Backup {
-        guard let backup = try await once(make) else {
+        guard let backup = try await once("a backup", make) else {
             throw .command(.nothingToDo("there is no record yet, so there is nothing to back up", night: nil))
         }
         return backup
     }
 
     /// As ``asking(_:)``, for work that is not begun again when it was broken off.
-    private func once<Answer: Sendable>(
-        _ work: @Sendable () async throws -> Answer
+    func once<Answer: Sendable>(
+        _ doing: String, _ work: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {
         do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
-            throw .store(StoreError(code: .internal, context: "a backup", underlying: "\(error)"), kept: false)
+            throw .store(StoreError(code: .internal, context: doing, underlying: "\(error)"), kept: false)
         }
     }
 

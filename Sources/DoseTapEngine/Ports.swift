@@ -84,6 +84,15 @@ public protocol EventStore: Sendable {
     func backUp(_ kind: Backup.Kind, at now: Instant) async throws -> Backup?
     /// Makes a verified backup and writes it into an empty file that a caller has open; nil where there is no record yet.
     func backUp(into descriptor: Int32, at now: Instant) async throws -> Backup?
+    /// Streams the log, the nights or a table into a descriptor that a caller has open; nil where there is no record yet.
+    ///
+    /// - Parameters:
+    ///   - patience: how long a reader may take nothing.
+    ///   - zone: a zone by its name.
+    func export(
+        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        zone: @escaping @Sendable (String) -> Zone?
+    ) async throws -> ExportReport?
     /// The backups beside the store, newest first.
     func backups() async throws -> [Backup]
     /// Removes backups beside the store.

@@ -84,6 +84,13 @@ extension JournalEntry {
             fields: [("DOSETAP_REASON", why), ("DOSETAP_HINT", "systemctl --user restart dosetapd")])
     }
 
+    /// Data was written out for a caller.
+    public init(exported report: ExportReport) {
+        self.init(
+            messageID: JournalMessage.exported.rawValue, message: ExportText.journalLine(report), priority: .info,
+            fields: [("DOSETAP_EXPORT", report.what), ("DOSETAP_ROWS", "\(report.rows)")])
+    }
+
     /// The phase of the night changed.
     public init(phase old: Phase, _ new: Phase, _ status: NightStatus) {
         self.init(

@@ -69,6 +69,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case storeRestored = "7d1f0c54a2b94b0c9a3e6f5d80c7e2b1"
     /// Files that others could read were closed to them.
     case modesClosed = "c1b0f8a7e2d94d54b7a36a4f09d1c8e5"
+    /// Data was written out for a caller.
+    case exported = "6a98c4b3c24f4131b0562f9aec7a0315"
     /// A plugin failed and will be tried again.
     case pluginFailed = "5cfa75777a1b43f4a62c47cf58bef80c"
     /// A configuration file is wrong.
@@ -139,6 +141,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .clockStepped, .clockSuspect: ["DOSETAP_DIFFERENCE_SECONDS"]
         case .storeRecovered: []
         case .modesClosed: ["DOSETAP_FILES"]
+        case .exported: ["DOSETAP_EXPORT", "DOSETAP_ROWS"]
         case .storeRolledBack, .storeRestored: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
         case .pluginFailed: ["DOSETAP_PLUGIN", "DOSETAP_REASON"]
         case .configRefused: ["DOSETAP_COMPLAINT"]

@@ -3,7 +3,7 @@ internal import DoseTapDomain
 internal import SDBus
 
 /// Runs callers' work one piece at a time, in turn by sender: a sender with much work delays the others by one piece of
-/// it at most.
+/// it at most. A queue with places runs that many pieces at once and refuses further ones.
 ///
 /// The same question of several callers is asked once while it waits. A question whose callers have all left the bus is
 /// cancelled, also while it is being answered.
@@ -33,7 +33,10 @@ actor CallQueue {
     /// Senders with waiting work, the next first; no list is empty.
     private var lines: [(sender: String?, pieces: [Piece])] = []
     private var topics: [String: Piece] = [:]
-    private var running: (piece: Piece, task: Task<Void, Never>)?
+    private var running: [(number: UInt64, piece: Piece, task: Task<Void, Never>)] = []
+    private var number: UInt64 = 0
+    /// Pieces at once; nil: one, and the others wait.
+    private let places: Int?
     private var watches: [String: Watch] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -41,10 +44,13 @@ actor CallQueue {
     /// How long to wait for an answer to be sent before the next question is begun.
     private static let patience: Duration = .seconds(1)
 
-    /// - Parameter priority: of the work; below the default it gives way to doses and reminders in the store.
-    init(on loop: EventLoop, priority: TaskPriority) {
+    /// - Parameters:
+    ///   - priority: of the work; below the default it gives way to doses and reminders in the store.
+    ///   - places: how many pieces run at once; a further one is refused as `Busy`. Nil: one, and the others wait.
+    init(on loop: EventLoop, priority: TaskPriority, places: Int? = nil) {
         self.loop = loop
         self.priority = priority
+        self.places = places
     }
 
     /// Runs work in the sender's turn.
@@ -80,6 +86,10 @@ actor CallQueue {
         _ sender: String?, _ continuation: CheckedContinuation<Outcome, Never>, _ topic: String?,
         _ work: @escaping @Sendable () async throws -> any Sendable
     ) {
+        if let places, running.count >= places {
+            let busy = ServiceError(.busy, "The service does as many of these as it can at once: \(places).")
+            return continuation.resume(returning: .failure(busy))
+        }
         if let topic, let same = topics[topic] { return same.waiting.append((sender, continuation)) }
         let piece = Piece(topic, work)
         piece.waiting = [(sender, continuation)]
@@ -89,27 +99,28 @@ actor CallQueue {
         } else {
             lines.append((sender, [piece]))
         }
-        if running == nil { startNext() }
+        startNext()
     }
 
     private func startNext() {
-        running = nil
-        guard !lines.isEmpty else { return }
+        guard running.count < places ?? 1, !lines.isEmpty else { return }
         var line = lines.removeFirst()
         let piece = line.pieces.removeFirst()
         if !line.pieces.isEmpty { lines.append(line) }
         if let topic = piece.topic { topics[topic] = nil }
         let work = piece.work
-        let task = Task(executorPreference: loop, priority: priority) {
+        number += 1
+        let task = Task(executorPreference: loop, priority: priority) { [number] in
             let outcome: Outcome
             do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
-            await self.end(outcome)
+            await self.end(number, outcome)
         }
-        running = (piece, task)
+        running.append((number, piece, task))
     }
 
-    private func end(_ outcome: Outcome) {
-        let waiting = running?.piece.waiting ?? []
+    private func end(_ number: UInt64, _ outcome: Outcome) {
+        guard let index = running.firstIndex(where: { $0.number == number }) else { return }
+        let waiting = running.remove(at: index).piece.waiting
         startNext()
         for one in waiting { one.continuation.resume(returning: outcome) }
     }
@@ -159,7 +170,7 @@ actor CallQueue {
             let pieces = line.pieces.filter(isWanted)
             return pieces.isEmpty ? nil : (line.sender, pieces)
         }
-        if let running, !isWanted(running.piece) { running.task.cancel() }
+        for one in running where !isWanted(one.piece) { one.task.cancel() }
         for continuation in gone { continuation.resume(returning: .failure(CancellationError())) }
     }
 }
@@ -175,11 +186,14 @@ struct CallQueues: Sendable {
     let machine: CallQueue
     /// Calls that read or write a caller's file, which may hang.
     let files: CallQueue
+    /// Calls that stream into a caller's descriptor, at the pace of its reader.
+    let streams: CallQueue
 
     init(on loop: EventLoop) {
         commands = CallQueue(on: loop, priority: .medium)
         questions = CallQueue(on: loop, priority: .utility)
         machine = CallQueue(on: loop, priority: .utility)
         files = CallQueue(on: loop, priority: .utility)
+        streams = CallQueue(on: loop, priority: .utility, places: 3)
     }
 }

@@ -248,6 +248,7 @@ actor DaemonRun {
                 queues: queues,
                 bundle: SupportBundle(
                     engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor),
+                journal: journal,
                 end: { [stopping, connection = server, encryption = parts.encryption] in
                     await encryption.forget()
                     await connection.flush()

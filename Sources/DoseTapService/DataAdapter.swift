@@ -1,7 +1,9 @@
 internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
+internal import DoseTapPlugins
 internal import SDBus
+internal import SystemdJournal
 
 /// The `Data` interface: care of the store.
 struct DataAdapter: Sendable {
@@ -10,6 +12,7 @@ struct DataAdapter: Sendable {
     let systemEnvironment: LiveSystemEnvironment
     let queues: CallQueues
     let bundle: SupportBundle
+    let journal: any JournalSink
     /// Ends the service, after the record was removed.
     let end: @Sendable () async -> Void
 
@@ -49,6 +52,7 @@ struct DataAdapter: Sendable {
                     try await made(context, options) { try await engine.backUp() }
                 },
                 Contract.Data.backups.serve { context, _ in try await list(context) },
+                Contract.Data.export.serve { context, said in try await export(said.0, said.1, said.2, context) },
                 Contract.Data.restore.serve { context, said in try await restore(said.0, said.1, context) },
             ])
     }
@@ -85,6 +89,20 @@ struct DataAdapter: Sendable {
             try RequestOptions.refuseAll(options)
             let backup = try await queues.files.perform(context, isWatched: true, make)
             return WireObject(backup.json, Backup.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func export(
+        _ what: String, _ target: UnixFD, _ options: VariantEntries, _ context: CallContext
+    ) async throws -> WireObject {
+        do {
+            let request = try ExportRequest(what, options)
+            let report = try await queues.streams.perform(context, isWatched: true) {
+                let report = try await engine.export(request, into: target.rawValue)
+                journal.send(JournalEntry(exported: report))
+                return report
+            }
+            return WireObject(report.json, ExportReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 

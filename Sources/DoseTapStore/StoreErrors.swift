@@ -96,6 +96,7 @@ extension StoreError {
         case .keyWrong: "the key is not the one of this record"
         case .noCipher: "this program was built without encryption"
         case .interrupted: "it was interrupted"
+        case .stalled: "nobody reads it"
         case .unfit: "the file cannot be used"
         case .internal: "the store failed"
         }

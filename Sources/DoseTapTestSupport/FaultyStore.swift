@@ -170,4 +170,10 @@ public final class FaultyStore: EventStore {
     /// Why no backup beside the store can be made from now on; nil for none.
     public func failBackups(_ failure: StoreError?) { state.withLock { $0.backupFailure = failure } }
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
+    public func export(
+        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        zone: @escaping @Sendable (String) -> Zone?
+    ) async throws -> ExportReport? {
+        try await store.export(request, into: descriptor, patience: patience, zone: zone)
+    }
 }

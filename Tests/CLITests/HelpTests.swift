@@ -15,7 +15,7 @@ import Testing
         ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
-        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"],
+        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
     ]
 
     /// Help must not need the service: the address is dead.

@@ -99,6 +99,7 @@ import Testing
         (["history", "--sort", "x"], "error"),
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["db", "backup", copy, "--force"], "backup"), (["db", "backup"], "backup"), (["db", "backups"], "backups"),
+        (["export", "log", "-o", copy + ".jsonl"], "export"), (["export", "csv"], "error"),
         (["db", "restore", copy, "--dry-run"], "restore"), (["db", "restore", copy], "error"),
         (["config", "show"], "config-show"),
         (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),
@@ -112,7 +113,7 @@ import Testing
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        defer { try? FileManager.default.removeItem(atPath: Self.copy) }
+        defer { for suffix in ["", ".jsonl"] { try? FileManager.default.removeItem(atPath: Self.copy + suffix) } }
         var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])

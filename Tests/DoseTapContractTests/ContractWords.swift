@@ -246,6 +246,7 @@ extension ServiceError.Kind {
         case .locked:
             "Another service has the store or the name. Details: bus_name s, where no DoseTap service has that name."
         case .busy: "The service has more urgent work. Call again in a moment."
+        case .timedOut: "The reader of a stream took nothing for too long."
         case .internal: "A fault of the service. Details: channel s, one that did not work; bus_error s."
         }
     }

@@ -1,3 +1,4 @@
+internal import DoseTapDomain
 package import SDBus
 
 extension Contract {
@@ -127,11 +128,35 @@ extension Contract {
                 such as damaged, newer, foreign or altered); nothing was changed.
                 """)
 
+        /// A stream ends when its reader stalls or its caller leaves, so its length is no fault.
+        private static let streaming: Duration = .seconds(86_400)
+
+        package static let export = Method(
+            name, "Export", timeout: streaming, takes: Parameter<String>("what"), Parameter<UnixFD>("target"), options,
+            gives: Parameter<WireObject>("report"),
+            summary: """
+                Streams the log, the nights or a table into the descriptor, in pages; a dose waits for one at most.
+                """,
+            details: """
+                what: log (JSON Lines: store and head first, then an event a line, then count and SHA-256; its format is in
+                dosetap(1)), nights (JSON Lines: one of nights in show.json a line, oldest first), or table:NAME (CSV) with a
+                name of \(ExportContent.tables.joined(separator: ", ")). target: a pipe, a socket, a plain file or a device,
+                open for writing; it is neither flushed nor closed. options: from s and to s, the first and last session date,
+                for what has one; exact b: cells of a table stand as on record, without the guard against formulas. report:
+                what s, path s (empty), rows t, bytes t, store_id s, head_sequence t, head_hash s, moved b (something was
+                recorded meanwhile, so nights or rows may be of two states; a log is that of its head in any case), complete b
+                (false: the reader went away), notes as.
+
+                The export ends when its caller leaves the bus. TimedOut: the reader took nothing for 30 seconds. Busy: three
+                exports run. NothingToDo: there is no record yet. NoSpace: the target is full. InvalidInput: the descriptor
+                cannot be written, or is the record.
+                """)
+
         package static let interface = Interface(
             name: name, summary: "Care of the store.",
             members: [
                 check.member, verify.member, rebuild.member, repair.member, backup.member, backUpHere.member,
-                backups.member, restore.member, encrypt.member, decrypt.member, rekey.member,
+                backups.member, restore.member, export.member, encrypt.member, decrypt.member, rekey.member,
                 supportBundle.member, wipe.member,
             ])
     }

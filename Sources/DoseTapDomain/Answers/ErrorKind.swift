@@ -11,6 +11,7 @@ public enum ErrorKind: String, Hashable, Sendable, CaseIterable {
     case outcomeUnknown = "OutcomeUnknown"
     case locked = "Locked"
     case busy = "Busy"
+    case timedOut = "TimedOut"
     case `internal` = "Internal"
 
     /// The `kind` of the CLI's JSON.
@@ -27,6 +28,7 @@ public enum ErrorKind: String, Hashable, Sendable, CaseIterable {
         case .outcomeUnknown: "outcome_unknown"
         case .locked: "locked"
         case .busy: "busy"
+        case .timedOut: "timed_out"
         case .internal: "internal"
         }
     }
@@ -39,7 +41,7 @@ public enum ErrorKind: String, Hashable, Sendable, CaseIterable {
         case .requiresConfirmation: 4
         case .refused: 5
         case .invalidInput: 64
-        case .readOnly, .noSpace, .storeUnavailable, .outcomeUnknown, .locked, .busy, .internal: 1
+        case .readOnly, .noSpace, .storeUnavailable, .outcomeUnknown, .locked, .busy, .timedOut, .internal: 1
         }
     }
 }

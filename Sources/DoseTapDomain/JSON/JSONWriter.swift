@@ -52,38 +52,7 @@ struct JSONWriter {
         append("}")
     }
 
-    private mutating func write(_ text: String) {
-        append("\"")
-        defer { append("\"") }
-        if text.utf8.allSatisfy(Self.isPlain) { return append(text) }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": append("\\\"")
-            case "\\": append("\\\\")
-            case "\n": append("\\n")
-            case "\r": append("\\r")
-            case "\t": append("\\t")
-            case "\u{8}": append("\\b")
-            case "\u{C}": append("\\f")
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": escape(scalar)
-            case "\u{20}"..."\u{7E}": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
-        }
-    }
-
-    /// What most texts are made of, and stands as itself.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    private mutating func escape(_ scalar: Unicode.Scalar) {
-        append("\\u")
-        for shift in [12, 8, 4, 0] as [UInt32] {
-            let digit = UInt8(truncatingIfNeeded: scalar.value >> shift & 0xF)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
-    }
+    private mutating func write(_ text: String) { JSONText.append(text, to: &bytes) }
 
     private mutating func breakLine() {
         guard pretty else { return }

@@ -141,6 +141,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case noCipher = "no_cipher"
         /// The work was broken off for something more urgent, or because nobody waits for it any more; nothing has changed.
         case interrupted
+        /// A caller's reader took nothing for too long.
+        case stalled
         /// A file that a caller handed over cannot be used; what lies below is the code of its own fault, or empty.
         case unfit
         /// Anything else.

@@ -50,11 +50,14 @@ struct CallersFile: Sendable {
         } else {
             guard status.st_size <= Self.most else { throw Self.wrong("the file is too large") }
         }
-        for suffix in ["", "-wal"] {
+        guard !Self.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
+    }
+
+    /// Whether a file is part of the store.
+    static func isRecord(_ status: stat, _ store: String) -> Bool {
+        ["", "-wal"].contains { suffix in
             var own = stat()
-            guard lstat(store + suffix, &own) != 0 || own.st_ino != status.st_ino || own.st_dev != status.st_dev else {
-                throw Self.wrong("the descriptor is the record in use")
-            }
+            return lstat(store + suffix, &own) == 0 && own.st_ino == status.st_ino && own.st_dev == status.st_dev
         }
     }
 

@@ -153,6 +153,9 @@ extension LogRow {
         + "local_offset_minutes, boot_time_us, boot_id, device_id, surface, idempotency_key, payload, prev_hash, hash, "
         + "wall_utc, synchronised"
 
+    /// The names of ``columns`` as keys of JSON, each with its colon.
+    static let names: [[UInt8]] = columns.split(separator: ", ").map { Array("\"\($0)\":".utf8) }
+
     static let insertion =
         "INSERT INTO events(\(columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 

@@ -60,7 +60,7 @@ package enum BackupText {
         return "\(counts), \(moments.dateAndClock(from)) to \(moments.dateAndClock(to))"
     }
 
-    private static func size(_ bytes: Int64) -> String {
+    static func size(_ bytes: Int64) -> String {
         bytes < 1 << 20 ? "\((bytes + 1_023) >> 10) KiB" : "\(bytes >> 20) MiB"
     }
 }

@@ -31,6 +31,7 @@ extension ErrorText {
         case .outcomeUnknown: return "dosetap status"
         case .locked: return text(facts, "bus_name").map { "busctl --user status \($0)" } ?? "dosetap status"
         case .busy: return "try again in a moment"
+        case .timedOut: return "read it without a pause, or write it to a file with -o FILE"
         case .internal:
             if facts["bus_error"] != nil { return "systemctl --user status dbus" }
             return facts["channel"] != nil ? "dosetap doctor" : "journalctl --user -t dosetapd -n 20"
@@ -191,8 +192,8 @@ extension ErrorText {
                 return "sqlite3, with .schema, shows it"
             }
             return "sqlite3 \(ShellWord.quoted(path)) \(ShellWord.quoted(statement))"
-        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted, .unfit,
-            .internal,
+        case .noSpace, .readOnly, .outcomeUnknown, .locked, .foreign, .unavailable, .keyTaken, .interrupted,
+            .stalled, .unfit, .internal,
             nil:
             return text(facts, "open_directory").map { "chmod go-w \(ShellWord.quoted($0))" } ?? text(facts, "remedy")
                 ?? "look at the store's path and rights; then: dosetap status"

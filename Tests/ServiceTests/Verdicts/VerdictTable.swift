@@ -63,7 +63,7 @@ enum Verdict: Hashable, Sendable {
         case .invalidInput: self = .invalid
         case .notFound: self = .notFound
         case .nothingToDo: self = .nothingToDo
-        case .readOnly, .noSpace, .storeUnavailable, .outcomeUnknown, .locked, .busy, .internal:
+        case .readOnly, .noSpace, .storeUnavailable, .outcomeUnknown, .locked, .busy, .timedOut, .internal:
             self = .other(otherwise)
         }
     }

@@ -1,0 +1,174 @@
+/// Writes rows of CSV (RFC 4180): UTF-8, CRLF after each row, nothing for null, `""` for an empty text.
+public struct CSVWriter: Sendable {
+    /// What was written and not taken yet.
+    public private(set) var bytes: [UInt8] = []
+    private let isExact: Bool
+    private var isFirst = true
+    /// The stretch of time with one offset that was looked at last, and its zone.
+    private var zone: Zone?
+    private var segment: ZoneSegment?
+
+    /// - Parameter isExact: texts stand as they are; else a text that a spreadsheet would calculate is guarded (R27.8).
+    public init(isExact: Bool) { self.isExact = isExact }
+
+    /// The names of the columns.
+    public mutating func header(_ names: [String]) {
+        for name in names { text(name) }
+        end()
+    }
+
+    /// Ends a row.
+    public mutating func end() {
+        bytes.append(0x0D)
+        bytes.append(0x0A)
+        isFirst = true
+    }
+
+    /// What was written; the writer is empty then.
+    public mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: false) }
+        return bytes
+    }
+
+    public mutating func null() { separate() }
+
+    public mutating func integer(_ value: Int64) {
+        separate()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    public mutating func number(_ value: Double) {
+        separate()
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    public mutating func text(_ text: String) {
+        var text = text
+        text.withUTF8 { self.text($0) }
+    }
+
+    /// - Parameter text: UTF-8.
+    public mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+        separate()
+        let isGuarded = !isExact && Self.isCalculated(text)
+        guard text.isEmpty || text.contains(where: Self.mustQuote) else {
+            if isGuarded { bytes.append(Self.apostrophe) }
+            bytes.append(contentsOf: text)
+            return
+        }
+        bytes.append(Self.quote)
+        if isGuarded { bytes.append(Self.apostrophe) }
+        for byte in text {
+            if byte == Self.quote { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(Self.quote)
+    }
+
+    private mutating func separate() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let apostrophe = UInt8(ascii: "'")
+
+    private static func mustQuote(_ byte: UInt8) -> Bool {
+        byte == quote || byte == UInt8(ascii: ",") || byte == 0x0D || byte == 0x0A
+    }
+
+    /// Whether a spreadsheet would calculate the text. What looks as if it were guarded already counts, too, so that one
+    /// apostrophe taken off gives back what is on record.
+    private static func isCalculated(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, first < 0x41 else { return false }
+        guard let byte = first == apostrophe ? text.first(where: { $0 != apostrophe }) : first else { return false }
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: return true
+        default: return false
+        }
+    }
+}
+
+/// Instants: UTC, and beside it the local time and its offset.
+extension CSVWriter {
+    /// The names of the three columns of an instant.
+    public static func instantColumns(_ name: String) -> [String] {
+        [name, "\(name)_local", "\(name)_offset_minutes"]
+    }
+
+    /// - Parameter text: as it is on record; what is no instant has no local time.
+    public mutating func instant(_ text: UnsafeBufferPointer<UInt8>, in zone: Zone?) {
+        self.text(text)
+        local(Self.milliseconds(text), in: zone)
+    }
+
+    public mutating func instant(_ instant: Instant?, in zone: Zone?) {
+        if let instant { text(instant.iso8601) } else { null() }
+        local(instant?.milliseconds, in: zone)
+    }
+
+    private mutating func local(_ milliseconds: Int64?, in zone: Zone?) {
+        guard let milliseconds, let zone else {
+            null()
+            null()
+            return
+        }
+        let offset = offset(at: milliseconds.flooredQuotient(1000), in: zone)
+        separate()
+        Self.append(LocalDateTime(millisecondsSinceEpoch: milliseconds + Int64(offset) * 1000), to: &bytes)
+        integer(Int64(offset / 60))
+    }
+
+    private mutating func offset(at second: Int64, in zone: Zone) -> Int {
+        if let segment, self.zone == zone, second >= segment.start, second < segment.end { return Int(segment.offset) }
+        let found = zone.table.segment(at: second)
+        (self.zone, segment) = (zone, found)
+        return Int(found.offset)
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS.mmm`.
+    private static func append(_ local: LocalDateTime, to bytes: inout [UInt8]) {
+        func digits(_ value: Int, _ count: Int) {
+            var place = count == 4 ? 1000 : count == 3 ? 100 : 10
+            while place > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / place % 10))
+                place /= 10
+            }
+        }
+        digits(local.date.year, 4)
+        bytes.append(UInt8(ascii: "-"))
+        digits(local.date.month, 2)
+        bytes.append(UInt8(ascii: "-"))
+        digits(local.date.day, 2)
+        bytes.append(UInt8(ascii: "T"))
+        digits(local.hour, 2)
+        bytes.append(UInt8(ascii: ":"))
+        digits(local.minute, 2)
+        bytes.append(UInt8(ascii: ":"))
+        digits(local.second, 2)
+        bytes.append(UInt8(ascii: "."))
+        digits(local.millisecond, 3)
+    }
+
+    /// The usual form is read without the scanner: it is most of the cost of a table.
+    private static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for index in range {
+                let digit = text[index] &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                value = value * 10 + Int(digit)
+            }
+            return value
+        }
+        guard text.count == 24, text[23] == UInt8(ascii: "Z"), text[10] == UInt8(ascii: "T"),
+            text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"), text[19] == UInt8(ascii: "."),
+            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let date = CivilDate(year: year, month: month, day: day), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19), let millisecond = number(20..<23),
+            let local = LocalDateTime(date: date, hour: hour, minute: minute, second: second, millisecond: millisecond)
+        else { return (try? Instant(iso8601: String(decoding: text, as: UTF8.self)))?.milliseconds }
+        return local.millisecondsSinceEpoch
+    }
+}

@@ -1,0 +1,99 @@
+/// The nights as a table: a row each, its columns under the names they have in the answers.
+public enum NightTable {
+    /// The names of the columns.
+    public static let header: [String] =
+        ["session_date", "session_id", "time_zone"]
+        + instants.flatMap { CSVWriter.instantColumns($0.name) }
+        + numbers.map(\.name) + words.map(\.name) + SleepDiary.keys
+        + questions(.checkin) + ["checkin_defaults"] + questions(.preSleep)
+
+    /// Writes the row of a night; 1 is yes, 0 is no.
+    ///
+    /// - Parameter zone: that of the night; nil where this machine does not know it.
+    public static func write(_ night: NightRecord, in zone: Zone?, to csv: inout CSVWriter) {
+        csv.text(night.summary.sessionDate.text)
+        csv.text(night.summary.sessionID.text)
+        csv.text(night.summary.timeZone)
+        for column in instants { csv.instant(column.value(night.summary), in: zone) }
+        for column in numbers {
+            if let value = column.value(night) { csv.integer(Int64(value)) } else { csv.null() }
+        }
+        for column in words {
+            if let word = column.value(night.summary) { csv.text(word) } else { csv.null() }
+        }
+        let diary = SleepDiary.description.json(night.sleepDiary)
+        for key in SleepDiary.keys { write(diary[key], to: &csv) }
+        for entity in [EntityType.checkin, .preSleep] {
+            let metadata = night.entries.last { $0.type == entity.rawValue }?.metadata
+            let answers = metadata?["answers"]?.objectValue
+            for item in items(entity) { write(answers?[item.key], to: &csv) }
+            if entity == .checkin { write(metadata?["defaults"], to: &csv) }
+        }
+        csv.end()
+    }
+
+    private static let instants: [(name: String, value: @Sendable (NightSummary) -> Instant?)] = [
+        ("start_utc", { $0.start }), ("end_utc", { $0.end }), ("dose1_time", { $0.dose1 }),
+        ("dose2_time", { $0.dose2 }),
+    ]
+
+    private static let numbers: [(name: String, value: @Sendable (NightRecord) -> Int?)] = [
+        ("interval_min", { $0.summary.intervalMinutes.map { Int($0) } }),
+        ("on_time", { $0.summary.onTime.map { $0 ? 1 : 0 } }),
+        ("dose1_amount_mg", { amount(.dose1, $0) }), ("dose2_amount_mg", { amount(.dose2, $0) }),
+        ("extra_doses", { $0.summary.extraDoses }), ("extra_amount_mg", { amount(.extra, $0) }),
+        ("prescribed_mg", { $0.bundle?.targetMilligrams }),
+        ("dose2_skipped", { $0.summary.dose2Skipped ? 1 : 0 }), ("snooze_count", { $0.summary.snoozeCount }),
+        ("night_score", { $0.summary.nightScore }), ("wellness_score", { $0.summary.wellnessScore }),
+        ("sleep_events", { night in night.entries.count { !isOther($0.type) } }),
+        ("naps", { $0.naps.count }), ("nap_min", { napMinutes($0.naps) }),
+        ("medicines", { night in night.entries.count { $0.type == EntityType.medication.rawValue } }),
+        ("corrections", { $0.corrections.count }),
+    ]
+
+    private static let words: [(name: String, value: @Sendable (NightSummary) -> String?)] = [
+        ("outcome", { $0.outcome?.rawValue }), ("terminal_state", { $0.terminalState?.rawValue }),
+        ("pre_sleep", { $0.preSleep?.rawValue }),
+    ]
+
+    /// Whether an entry is no sleep event.
+    private static func isOther(_ type: String) -> Bool {
+        DoseKind(rawValue: type) != nil || EntityType(rawValue: type) != nil
+            || ["dose2_skipped", NightRecord.notRecorded, "snooze", "wake_final"].contains(type)
+    }
+
+    /// The sum of the known amounts of the doses of a kind; nil where none is known.
+    private static func amount(_ kind: DoseKind, _ night: NightRecord) -> Int? {
+        let known = night.entries.filter { $0.type == kind.rawValue }.compactMap {
+            $0.metadata["amount_mg"]?.integerValue
+        }
+        return known.isEmpty ? nil : Int(known.reduce(0, +))
+    }
+
+    /// Whole minutes of the naps that have both ends; nil without one.
+    private static func napMinutes(_ naps: [Nap]) -> Int? {
+        let lengths = naps.compactMap { nap in nap.start.flatMap { start in nap.end.map { $0 - start } } }
+        return lengths.isEmpty ? nil : Int(lengths.reduce(0) { $0 + $1.wholeMinutes })
+    }
+
+    private static func items(_ entity: EntityType) -> [Questionnaire.Item] {
+        (entity == .checkin ? Questionnaire.morning : .preSleep).items
+    }
+
+    private static func questions(_ entity: EntityType) -> [String] {
+        items(entity).map { "\(entity.rawValue)_\($0.key)" }
+    }
+
+    /// What is no single value stands as JSON.
+    private static func write(_ value: JSONValue?, to csv: inout CSVWriter) {
+        switch value {
+        case nil, .null: csv.null()
+        case .bool(let flag): csv.integer(flag ? 1 : 0)
+        case .integer(let number): csv.integer(number)
+        case .number(let number): csv.number(number)
+        case .string(let text): csv.text(text)
+        case .instant(let instant): csv.text(instant.iso8601)
+        case .array, .object: csv.text(value?.serialized() ?? "")
+        }
+    }
+}

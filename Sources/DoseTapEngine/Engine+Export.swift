@@ -1,0 +1,29 @@
+public import DoseTapDomain
+
+/// Writing out (R27). It never takes a turn of the command queue: a dose waits for a page of it at most.
+extension Engine {
+    /// How long a reader may take nothing before the export is ended.
+    private static let readersPatience: Duration = .seconds(30)
+
+    /// Streams the log, the nights or a table into a descriptor that a caller has open.
+    ///
+    /// - Parameter descriptor: open for as long as this lasts.
+    /// - Throws: ``EngineFailure``; `nothingToDo` where there is no record yet.
+    public func export(
+        _ request: ExportRequest, into descriptor: Int32
+    ) async throws(EngineFailure) -> ExportReport {
+        let environment = parts.systemEnvironment
+        let made = try await once("an export") {
+            try await self.parts.store.export(request, into: descriptor, patience: Self.readersPatience) {
+                environment.zone(named: $0)
+            }
+        }
+        guard var report = made else {
+            throw .command(.nothingToDo("there is no record yet, so there is nothing to export", night: nil))
+        }
+        if !unsafeEvents.isEmpty {
+            report.notes.append("\(unsafeEvents.count) events are not yet in the record and not in the export")
+        }
+        return report
+    }
+}

@@ -1,0 +1,133 @@
+import DoseTapDomain
+import Glibc
+
+/// Where an export goes: a pipe, a socket, a plain file or a device that a caller opened. Only the thread of the export
+/// waits for it, and whoever cancels the export ends the wait.
+final class CallersStream: Sendable {
+    /// The reader went away.
+    struct Gone: Error {}
+
+    /// O_PATH of open(2).
+    private static let pathOnly: CInt = 0o10_000_000
+    /// What a pipe takes at once where poll(2) says that there is room.
+    private static let page = 4096
+
+    /// How it is written without waiting longer than wanted.
+    private enum Way {
+        /// A plain file.
+        case disk
+        /// A descriptor of one's own that never waits.
+        case own
+        case socket
+        /// The caller's own, which waits: asked first, and written a page at a time.
+        case shared
+    }
+
+    private let descriptor: CInt
+    private let way: Way
+    private let patience: Duration
+    private let waits: CInt
+    private let cancels: CInt
+
+    /// - Parameters:
+    ///   - store: the store in use, which is never written into.
+    ///   - patience: how long a reader may take nothing.
+    /// - Throws: `.unfit` with the reason; ``Gone`` where nobody reads any more.
+    init(_ descriptor: CInt, store: String, patience: Duration) throws {
+        var status = stat()
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
+        guard flags & Self.pathOnly == 0, [O_WRONLY, O_RDWR].contains(flags & O_ACCMODE) else {
+            throw Self.wrong("the descriptor was not opened for writing")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            guard !CallersFile.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
+            (way, self.descriptor) = (.disk, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+        case S_IFSOCK: (way, self.descriptor) = (.socket, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+        case S_IFIFO, S_IFCHR:
+            // Opened anew it has flags of its own: those of the caller stay as they are.
+            let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            if own < 0, errno == ENXIO { throw Gone() }
+            (way, self.descriptor) = own < 0 ? (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) : (.own, own)
+        default: throw Self.wrong("the descriptor is no file, pipe or socket")
+        }
+        var ends: [CInt] = [-1, -1]
+        guard self.descriptor >= 0, pipe(&ends) == 0 else {
+            let number = errno
+            if self.descriptor >= 0 { close(self.descriptor) }
+            throw Self.failure("pipe", number)
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (waits, cancels) = (ends[0], ends[1])
+        self.patience = patience
+    }
+
+    deinit { for one in [descriptor, waits, cancels] { close(one) } }
+
+    private static func failure(_ call: String, _ number: CInt) -> StoreError {
+        let isFull = SystemCall.code(number) == .noSpace
+        return StoreError(
+            code: isFull ? .noSpace : .unavailable,
+            context: isFull ? "there is no space left for the export" : "the export cannot be written",
+            underlying: "\(call): \(SystemCall.message(number))")
+    }
+
+    private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
+
+    /// Ends the wait for a reader; every write fails from then on.
+    func cancel() {
+        var byte: UInt8 = 1
+        _ = Glibc.write(cancels, &byte, 1)
+    }
+
+    /// Writes all of it.
+    ///
+    /// - Throws: ``Gone``; `.stalled` where the reader took nothing for too long; `.interrupted` when it was cancelled;
+    ///   `.noSpace` and other errors of the file.
+    func write(_ bytes: [UInt8]) throws {
+        var written = 0
+        while written < bytes.count {
+            if way == .shared { try awaitRoom() }
+            let count = bytes.withUnsafeBytes { put(UnsafeRawBufferPointer(rebasing: $0[written...])) }
+            guard count < 0 else {
+                written += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try awaitRoom()
+            case EPIPE, ECONNRESET, ENXIO: throw Gone()
+            case let number: throw Self.failure("write", number)
+            }
+        }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
+        switch way {
+        case .disk, .own: Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        case .socket: send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+        case .shared: Glibc.write(descriptor, bytes.baseAddress, min(bytes.count, Self.page))
+        }
+    }
+
+    private func awaitRoom() throws(StoreError) {
+        var asked = [
+            pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: waits, events: Int16(POLLIN), revents: 0),
+        ]
+        let limit = CInt(clamping: patience.wholeMilliseconds)
+        while true {
+            let ready = poll(&asked, 2, limit)
+            if ready < 0, errno == EINTR { continue }
+            guard ready >= 0 else { throw Self.failure("poll", errno) }
+            guard ready > 0 else {
+                throw StoreError(
+                    code: .stalled,
+                    context: "nobody read the export for \(patience.wholeSeconds) seconds, so it was ended")
+            }
+            guard asked[1].revents == 0 else { throw ExportJob.cancelled }
+            return
+        }
+    }
+}

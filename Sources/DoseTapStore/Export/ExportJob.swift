@@ -1,0 +1,154 @@
+import Crypto
+import DoseTapDomain
+import GRDB
+
+/// One export: reads a page after the other, makes lines or rows of it, and writes them. It has a thread of its own,
+/// which alone waits for the reader.
+actor ExportJob {
+    static let cancelled = StoreError(code: .interrupted, context: "the export was ended")
+    /// Most beginnings of a page that gives way to doses and reminders.
+    private static let mostBeginnings = 200
+
+    private nonisolated let thread: StoreThread
+    private let request: ExportRequest
+    private let head: Store.ExportHead
+    private let store: Store
+    private let stream: CallersStream
+    private let zone: @Sendable (String) -> Zone?
+    private var report: ExportReport
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(
+        _ request: ExportRequest, _ head: Store.ExportHead, _ store: Store, _ stream: CallersStream,
+        _ zone: @escaping @Sendable (String) -> Zone?
+    ) throws(StoreError) {
+        thread = try StoreThread.start()
+        (self.request, self.head, self.store, self.stream, self.zone) = (request, head, store, stream, zone)
+        report = head.report(request)
+    }
+
+    deinit { thread.stop() }
+
+    func run() async throws -> ExportReport {
+        do {
+            switch request.content {
+            case .log: try await writeLog()
+            case .nights, .table(ExportContent.nightTable): try await writeNights()
+            case .table(let name):
+                guard let table = ExportTable(name) else {
+                    throw StoreError(code: .internal, context: "exporting", underlying: "no table of this name")
+                }
+                try await write(table)
+            }
+        } catch is CallersStream.Gone {
+            report.isComplete = false
+        }
+        if request.content != .log { report.isMoved = try await store.exportHead() != head }
+        return report
+    }
+
+    /// A page is read again where it gave way to more urgent work.
+    private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
+        for _ in 1..<Self.mostBeginnings {
+            if Task.isCancelled { throw Self.cancelled }
+            do { return try await read() } catch let error as StoreError where error.code == .interrupted {}
+        }
+        return try await read()
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try stream.write(bytes)
+        report.bytes += Int64(bytes.count)
+    }
+
+    private func writeLog() async throws {
+        var sum = SHA256()
+        func write(_ bytes: [UInt8]) throws {
+            sum.update(data: bytes)
+            try self.write(bytes)
+        }
+        let begin: JSONObject = [
+            "format": "dosetap-log", "version": 1, "store_id": .string(head.storeID),
+            "head": ["sequence": .integer(head.chain.sequence), "hash": .string(head.chain.hash)],
+        ]
+        try write(Self.line(begin))
+        var place: Int64 = 0
+        while place < head.chain.sequence {
+            let (store, head, after) = (store, head, place)
+            let found = try await page { try await store.exportLog(after: after, of: head) }
+            guard let last = found.last.flatMap(Int64.fromDatabaseValue) else { break }
+            try write(found.bytes)
+            report.rows += found.rows
+            place = last
+        }
+        guard place == head.chain.sequence else {
+            throw StoreError(
+                code: .damaged, context: "the log ends before its head",
+                underlying: "event \(place) of \(head.chain.sequence)")
+        }
+        let digest = sum.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }
+        try self.write(Self.line(["events": .integer(report.rows), "sha256": .string(digest.joined())]))
+    }
+
+    private static func line(_ object: JSONObject) -> [UInt8] {
+        Array(JSONValue.object(object).serialized().utf8) + [UInt8(ascii: "\n")]
+    }
+
+    private func write(_ table: ExportTable) async throws {
+        var csv = CSVWriter(isExact: true)
+        csv.header(table.header)
+        try write(csv.take())
+        var place: DatabaseValue? = table.table == .nightMeasures ? "".databaseValue : Int64.min.databaseValue
+        while let after = place {
+            let (store, head, request, zone) = (store, head, request, zone)
+            let found = try await page {
+                try await store.export(table, after: after, request, of: head, zone: zone)
+            }
+            try write(found.bytes)
+            report.rows += found.rows
+            place = found.last
+        }
+    }
+
+    /// The nights as lines, or as rows of a table.
+    private func writeNights() async throws {
+        var csv = CSVWriter(isExact: request.isExact)
+        if request.content.isTable {
+            csv.header(NightTable.header)
+            try write(csv.take())
+        }
+        let store = store
+        let all = try await page { try await store.entries([.regimen], .newest(.max)) }
+        var regimens = LogState()
+        regimens.merge(all.compactMap(StandaloneEntry.init(events:)))
+        var (start, id) = ("", "")
+        while true {
+            let (head, span, place) = (head, request.span, (start: start, id: id))
+            let nights = try await page { try await store.exportNights(after: place, span, of: head) }
+            guard let last = nights.last else { return }
+            for night in nights {
+                guard let record = Self.record(night, regimens) else { continue }
+                report.rows += 1
+                if request.content.isTable {
+                    NightTable.write(record, in: zone(record.summary.timeZone), to: &csv)
+                    try write(csv.take())
+                } else {
+                    try write(Self.line(record.json))
+                }
+            }
+            (start, id) = (last.start, last.id)
+        }
+    }
+
+    /// As `Show` answers it.
+    private static func record(_ night: Store.StoredNight, _ regimens: LogState) -> NightRecord? {
+        guard let session = Session(events: night.events) else { return nil }
+        return NightRecord(
+            session, standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
+            regimen: regimens.regimen(on: session.date)?.regimen)
+    }
+}

@@ -1,0 +1,47 @@
+import DoseTapDomain
+
+/// A table that follows from the log, as it is written out: its columns in their order, and beside each instant its
+/// local time and offset.
+struct ExportTable: Sendable {
+    /// The columns of all tables that hold an instant.
+    static let instants: Set<String> = [
+        "timestamp", "start_utc", "end_utc", "created_at", "updated_at", "dose1_time", "dose2_time",
+        "session_start_utc", "session_end_utc", "created_at_utc", "taken_at_utc", "at_utc",
+    ]
+
+    let table: ProjectionTable
+    /// Which of the columns hold an instant.
+    let isInstant: [Bool]
+    /// Where the session is named by which the zone is found; nil for a table without one.
+    let session: Int?
+    /// Whether its first column names an entry of the log.
+    let hasEntries: Bool
+    let header: [String]
+    /// Rows after a place, in the order of the table. Its last column is the place.
+    let page: String
+
+    /// - Returns: nil for a name that no table has.
+    init?(_ name: String) {
+        guard let table = ProjectionTable.all.first(where: { $0.name == name }) else { return nil }
+        self.table = table
+        isInstant = table.columns.map(Self.instants.contains)
+        session = table.columns.firstIndex(of: "session_id")
+        hasEntries = table.columns[0] == "id" && table != .currentSession
+        header = table.columns.flatMap {
+            Self.instants.contains($0) ? CSVWriter.instantColumns($0) : [$0]
+        }
+        let dates = ExportContent.table(name).hasDates ? "AND session_date >= ?2 AND session_date <= ?3" : ""
+        page = """
+            SELECT \(table.columns.joined(separator: ",")), \(table.place) FROM \(name)
+            WHERE \(table.place) > ?1 \(dates) ORDER BY \(table.place) LIMIT \(Self.rows)
+            """
+    }
+
+    /// Rows of a page: some milliseconds.
+    private static let rows = 500
+}
+
+extension ProjectionTable {
+    /// What the rows are ordered by: as they were written, and without row ids by the key.
+    fileprivate var place: String { self == .nightMeasures ? key : "rowid" }
+}

@@ -1,0 +1,296 @@
+public import DoseTapDomain
+import GRDB
+import GRDBSQLite
+
+/// Writing out (R27): pages of some milliseconds at the caller's priority, so that a dose waits for one at most.
+extension Store {
+    /// Streams the log, the nights or a table into a caller's descriptor, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - zone: a zone by its name; nil where this machine does not know it.
+    ///   - patience: how long a reader may take nothing.
+    /// - Returns: nil where there is no record yet. A reader that went away is in the report.
+    /// - Throws: ``DoseTapDomain/StoreError``: `.stalled`, `.noSpace`, `.unfit` for a descriptor that cannot be used,
+    ///   `.interrupted` when the task was cancelled.
+    public nonisolated func export(
+        _ request: ExportRequest, into descriptor: Int32, patience: Duration,
+        zone: @escaping @Sendable (String) -> Zone?
+    ) async throws -> ExportReport? {
+        guard let head = try await exportHead() else { return nil }
+        let stream: CallersStream
+        do { stream = try CallersStream(descriptor, store: await path, patience: patience) } catch is CallersStream.Gone
+        {
+            var report = head.report(request)
+            report.isComplete = false
+            return report
+        }
+        let job = try ExportJob(request, head, self, stream, zone)
+        return try await withTaskCancellationHandler {
+            try await job.run()
+        } onCancel: {
+            stream.cancel()
+        }
+    }
+
+    /// The end of the log at one moment.
+    struct ExportHead: Hashable, Sendable {
+        let storeID: String
+        let chain: ChainHead
+        let notes: [String]
+
+        func report(_ request: ExportRequest) -> ExportReport {
+            ExportReport(
+                what: request.content.word, storeID: storeID, sequence: chain.sequence, hash: chain.hash, notes: notes)
+        }
+    }
+
+    /// Nil where there is no record yet.
+    func exportHead() throws -> ExportHead? {
+        guard !isImagined else { return nil }
+        let connection = try connection()
+        let notes = beside.map {
+            "the record at \($0.damaged) is damaged and is not in the export, which has the fresh log \($0.path)"
+        }
+        return ExportHead(
+            storeID: connection.meta.storeID, chain: connection.head, notes: notes.map { [$0] } ?? [])
+    }
+
+    /// Lines or rows, and where the next page begins.
+    struct ExportPage: Sendable {
+        var bytes: [UInt8] = []
+        var rows: Int64 = 0
+        /// The place of the last row; the page before it is the last one where this is nil.
+        var last: DatabaseValue?
+    }
+
+    /// Most bytes of a page.
+    private static let pageBytes = 1 << 18
+
+    /// A page of the log, an event a line (R27.3).
+    func exportLog(after sequence: Int64, of head: ExportHead) throws -> ExportPage {
+        try paged("SELECT \(LogRow.columns) FROM events WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT 200", head) {
+            row, page in
+            for (index, name) in LogRow.names.enumerated() {
+                page.bytes.append(UInt8(ascii: index == 0 ? "{" : ","))
+                page.bytes.append(contentsOf: name)
+                switch row.type(index) {
+                case SQLITE_NULL: page.bytes.append(contentsOf: "null".utf8)
+                case SQLITE_INTEGER: page.bytes.append(contentsOf: String(row.integer(index)).utf8)
+                case SQLITE_TEXT: try row.text(index) { JSONText.append($0, to: &page.bytes) }
+                default: throw Self.unreadable("event \(row.integer(0)) of the log cannot be read")
+                }
+            }
+            page.bytes.append(contentsOf: "}\n".utf8)
+            page.last = row.integer(0).databaseValue
+            return page.bytes.count
+        } bind: { statement in
+            statement.bind(sequence, 1)
+            statement.bind(head.chain.sequence, 2)
+        }
+    }
+
+    /// A page of a table as CSV (R27.7).
+    func export(
+        _ table: ExportTable, after place: DatabaseValue, _ request: ExportRequest, of head: ExportHead,
+        zone: @escaping @Sendable (String) -> Zone?
+    ) throws -> ExportPage {
+        var csv = CSVWriter(isExact: request.isExact)
+        var zones = ZoneMemory(table, zone)
+        let count = table.table.columns.count
+        var page = try paged(table.page, head) { row, page in
+            let known = try zones.zone(row)
+            for index in 0..<count {
+                switch row.type(index) {
+                case SQLITE_NULL where table.isInstant[index]: csv.instant(nil, in: known)
+                case SQLITE_NULL: csv.null()
+                case SQLITE_INTEGER: csv.integer(row.integer(index))
+                case SQLITE_FLOAT: csv.number(sqlite3_column_double(row.statement, CInt(index)))
+                case SQLITE_TEXT where table.isInstant[index]: try row.text(index) { csv.instant($0, in: known) }
+                case SQLITE_TEXT: try row.text(index) { csv.text($0) }
+                default: throw Self.unreadable("the table \(table.table.name) cannot be read; rebuild it from the log")
+                }
+            }
+            csv.end()
+            page.last =
+                row.type(count) == SQLITE_INTEGER
+                ? row.integer(count).databaseValue : try row.string(count).databaseValue
+            return csv.bytes.count
+        } bind: { statement in
+            switch place.storage {
+            case .string(let key): statement.bind(key, 1)
+            case .int64(let number): statement.bind(number, 1)
+            default: statement.bind("", 1)
+            }
+            guard request.content.hasDates else { return }
+            statement.bind(request.span.first?.text ?? "", 2)
+            statement.bind(request.span.last?.text ?? "~", 3)
+        }
+        page.bytes = csv.take()
+        return page
+    }
+
+    private static func unreadable(_ context: String) -> StoreError {
+        StoreError(code: .damaged, context: context, underlying: "storage class of a column")
+    }
+
+    /// Steps through a statement until a page is full.
+    ///
+    /// - Parameter take: takes a row and returns how many bytes there are.
+    private func paged(
+        _ sql: String, _ head: ExportHead, _ take: (RawRow, inout ExportPage) throws -> Int, bind: (RawRow) -> Void
+    ) throws -> ExportPage {
+        try checkIdentity(head)
+        return try read("exporting") { database in
+            let row = RawRow(try database.cachedStatement(sql: sql), database)
+            row.reset()
+            defer { row.reset() }
+            bind(row)
+            var page = ExportPage()
+            var bytes = 0
+            while bytes < Self.pageBytes, try row.step() {
+                bytes = try take(row, &page)
+                page.rows += 1
+            }
+            return page
+        }
+    }
+
+    private func checkIdentity(_ head: ExportHead) throws(StoreError) {
+        guard try connection().meta.storeID == head.storeID else {
+            throw StoreError(
+                code: .unavailable, context: "the record was replaced while it was exported: export it anew")
+        }
+    }
+
+    /// A night with what stands beside it, as it is on record.
+    struct StoredNight: Sendable {
+        let start: String
+        let id: String
+        let date: String
+        let events: [Event]
+        let entries: [[Event]]
+    }
+
+    /// Events of a page of nights: more are read with the next one.
+    private static let nightEvents = 120
+
+    /// Nights after a place, oldest first.
+    func exportNights(
+        after place: (start: String, id: String), _ span: NightSpan, of head: ExportHead
+    ) throws -> [StoredNight] {
+        try checkIdentity(head)
+        return try read("exporting") { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT start_utc, session_id, session_date FROM sleep_sessions
+                        WHERE (start_utc, session_id) > (?1, ?2) AND session_date >= ?3 AND session_date <= ?4
+                        ORDER BY start_utc, session_id LIMIT 16
+                        """),
+                arguments: [place.start, place.id, span.first?.text ?? "", span.last?.text ?? "~"])
+            var nights: [StoredNight] = []
+            var count = 0
+            for row in rows where count < Self.nightEvents {
+                let (id, date) = (row[1] as String, row[2] as String)
+                let events = try Self.events(database, ofSession: id)
+                let scope = EntryScope.night(SessionID(id), try SessionDate(text: date))
+                let entries = try EntityType.shownInNight.flatMap {
+                    try EntryTable.of($0)?.entries(scope, database) ?? []
+                }
+                nights.append(StoredNight(start: row[0], id: id, date: date, events: events, entries: entries))
+                count += events.count + entries.reduce(0) { $0 + $1.count }
+            }
+            return nights
+        }
+    }
+}
+
+/// The zone in which a row is shown: that of its night, else that in which its entry was made.
+private struct ZoneMemory {
+    private let table: ExportTable
+    private let named: @Sendable (String) -> Zone?
+    private var session: [UInt8]?
+    private var known: Zone?
+
+    init(_ table: ExportTable, _ named: @escaping @Sendable (String) -> Zone?) {
+        self.table = table
+        self.named = named
+    }
+
+    mutating func zone(_ row: RawRow) throws -> Zone? {
+        guard table.isInstant.contains(true) else { return nil }
+        if let column = table.session, row.type(column) == SQLITE_TEXT {
+            // Rows of one night stand together.
+            var isSame = false
+            try row.text(column) { isSame = session.map($0.elementsEqual) ?? false }
+            if isSame { return known }
+            let id = try row.string(column)
+            session = Array(id.utf8)
+            known = try find("SELECT time_zone FROM events WHERE session_id = ? ORDER BY seq LIMIT 1", id, row)
+            return known
+        }
+        guard table.hasEntries, row.type(0) == SQLITE_TEXT else { return nil }
+        return try find(
+            "SELECT time_zone FROM events WHERE entity_id = ? ORDER BY seq LIMIT 1", try row.string(0), row)
+    }
+
+    private func find(_ sql: String, _ id: String, _ row: RawRow) throws -> Zone? {
+        try String.fetchOne(row.database.cachedStatement(sql: sql), arguments: [id]).flatMap(named)
+    }
+}
+
+/// A row of a statement, without a copy of its texts.
+private struct RawRow {
+    let statement: OpaquePointer
+    let database: Database
+
+    init(_ statement: Statement, _ database: Database) {
+        self.statement = statement.sqliteStatement
+        self.database = database
+    }
+
+    func reset() {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+    }
+
+    func bind(_ number: Int64, _ index: CInt) { sqlite3_bind_int64(statement, index, number) }
+
+    /// SQLite keeps a copy.
+    func bind(_ text: String, _ index: CInt) {
+        sqlite3_bind_text(statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+
+    /// - Returns: whether there is a row.
+    func step() throws -> Bool {
+        let code = sqlite3_step(statement)
+        if code == SQLITE_ROW { return true }
+        guard code == SQLITE_DONE else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+                message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) })
+        }
+        return false
+    }
+
+    func type(_ index: Int) -> CInt { sqlite3_column_type(statement, CInt(index)) }
+
+    func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement, CInt(index)) }
+
+    /// - Throws: `.damaged` for a text that is no UTF-8.
+    func text(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        let start = sqlite3_column_text(statement, CInt(index))
+        let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(index))))
+        guard text.allSatisfy({ $0 < 0x80 }) || String(validating: text, as: UTF8.self) != nil else {
+            throw StoreError(code: .damaged, context: "a text of the record cannot be read", underlying: "UTF-8")
+        }
+        try body(text)
+    }
+
+    func string(_ index: Int) throws -> String {
+        var string = ""
+        try text(index) { string = String(decoding: $0, as: UTF8.self) }
+        return string
+    }
+}

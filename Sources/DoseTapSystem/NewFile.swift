@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// A file that a person asked for by name: complete under its name, or not there. It is for its owner alone (0600), and
+/// has no name before ``finish()``.
+public final class NewFile: Sendable {
+    /// O_TMPFILE of open(2).
+    private static let nameless: Int32 = 0o20_200_000
+
+    /// Open for reading and writing until this value is gone.
+    public let descriptor: Int32
+    private let path: String
+    private let replaces: Bool
+    /// Its other name, where the file system makes no files without one.
+    private let draft: String?
+
+    /// - Parameters:
+    ///   - path: its folder must exist.
+    ///   - replaces: a plain file of this name is replaced as a whole when it is finished.
+    /// - Throws: ``SystemFault`` with `EEXIST` where the name is taken, `EINVAL` for what is no plain file.
+    public init(_ path: String, replaces: Bool = false) throws(SystemFault) {
+        guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw SystemFile.fault(path, EISDIR) }
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard replaces else { throw SystemFile.fault(path, EEXIST) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFile.fault(path, EINVAL) }
+        }
+        (self.path, self.replaces) = (path, replaces)
+        let unnamed = open(Self.folder(of: path), O_RDWR | Self.nameless | O_CLOEXEC, 0o600)
+        if unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
+            let name = "\(path).\(getpid()).part"
+            descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            draft = name
+        } else {
+            (descriptor, draft) = (unnamed, nil)
+        }
+        guard descriptor >= 0 else { throw SystemFile.fault(path, errno) }
+        _ = fchmod(descriptor, 0o600)
+    }
+
+    /// Not finished, nothing of it is left.
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if let draft { unlink(draft) }
+    }
+
+    /// Flushes it and gives it its name.
+    ///
+    /// - Throws: ``SystemFault`` with `EEXIST` where the name was taken meanwhile.
+    public func finish() throws(SystemFault) {
+        guard fsync(descriptor) == 0 else { throw SystemFile.fault(path, errno) }
+        // A link replaces nothing, so what is to be replaced is renamed over.
+        let name = replaces ? "\(path).\(getpid()).new" : path
+        let linked =
+            draft.map { linkat(AT_FDCWD, $0, AT_FDCWD, name, 0) }
+            ?? linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+        if linked != 0, let draft, [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) {
+            // Neither does this file system know a second name.
+            guard replaces || access(path, F_OK) != 0 else { throw SystemFile.fault(path, EEXIST) }
+            guard rename(draft, path) == 0 else { throw SystemFile.fault(path, errno) }
+        } else {
+            guard linked == 0 else { throw SystemFile.fault(path, errno) }
+            guard !replaces || rename(name, path) == 0 else {
+                let number = errno
+                unlink(name)
+                throw SystemFile.fault(path, number)
+            }
+        }
+        // It is there; a folder that cannot be flushed takes nothing back.
+        try? SystemFile.synchronize(Self.folder(of: path))
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// Writes a new file.
+    ///
+    /// - Throws: ``SystemFault`` with `EEXIST` where the name is taken.
+    public static func write(_ bytes: [UInt8], to path: String) throws(SystemFault) {
+        let file = try NewFile(path)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemFile.fault(path, errno) }
+            written += count
+        }
+        try file.finish()
+    }
+}

@@ -1,0 +1,39 @@
+package import DoseTapDomain
+
+/// What `export` says beside the data.
+package enum ExportText {
+    package static func made(_ report: ExportReport) -> [String] {
+        [
+            "Exported: \(count(report)), \(BackupText.size(report.bytes)).",
+            SafeText.line(report.path),
+        ] + notes(report).map { "note: \($0)" }
+    }
+
+    /// What else is to be known of it.
+    package static func notes(_ report: ExportReport) -> [String] {
+        let moved =
+            report.isMoved
+            ? ["something was recorded during the export, so some rows may be older than others. Export it anew."] : []
+        return moved + report.notes.map(SafeText.line)
+    }
+
+    /// While it goes on.
+    ///
+    /// - Parameter bytes: what there is of it; nil where nobody knows.
+    package static func progress(_ bytes: Int64?) -> String {
+        "dosetap: exporting" + (bytes.map { ", \(BackupText.size($0))" } ?? "")
+    }
+
+    /// A line of the journal.
+    package static func journalLine(_ report: ExportReport) -> String {
+        "Exported \(report.what), \(count(report))" + (report.isComplete ? "" : ", until the reader went away")
+    }
+
+    private static func count(_ report: ExportReport) -> String {
+        switch ExportContent(word: report.what) {
+        case .log: Count.events(Int(report.rows))
+        case .nights, .table(ExportContent.nightTable): Count.nights(report.rows)
+        case .table, nil: Count.rows(report.rows)
+        }
+    }
+}

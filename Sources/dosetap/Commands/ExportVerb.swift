@@ -1,0 +1,202 @@
+internal import ArgumentParser
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+
+/// `export`: the record, or a part of it, written out.
+struct ExportVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the log, a table or the nights into a file or a pipe.",
+        discussion: """
+            \(ExportFormat.all.map(\.help).joined(separator: "\n"))
+
+            Tables: \(ExportContent.tables.joined(separator: ", ")).
+
+            With -o the file is only for you, and has its name once it is complete.
+            Without -o it goes to standard output, which must not be a terminal.
+
+            Example: dosetap export csv nights -o nights.csv
+            Example: dosetap export csv dose_events --from 2026-01-01 -o doses.csv
+            Example: dosetap export log | xz > log.jsonl.xz
+            """)
+
+    @Argument(
+        help: ArgumentHelp("\(ExportFormat.names).", valueName: "format"),
+        completion: .list(ExportFormat.all.map(\.name)))
+    var format: String
+    @Argument(
+        help: ArgumentHelp("The table, with csv.", valueName: "table"), completion: .list(ExportContent.tables))
+    var name: String?
+    @Option(help: ArgumentHelp("The first night: YYYY-MM-DD, yesterday, Mon, 12 Nov.", valueName: "date")) var from:
+        String?
+    @Option(help: ArgumentHelp("The last night, in the same form.", valueName: "date")) var to: String?
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write it to this file, which only you can read.", valueName: "file"),
+        completion: .file())
+    var output: String?
+    @Flag(help: "With -o: replace an existing file.") var force = false
+    @Flag(help: "With csv: leave cells that a spreadsheet would calculate as they are.") var exact = false
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        let format = try ExportFormat.named(format)
+        let content = try format.content(name)
+        guard !exact || content.isTable else { throw Failure.usage("--exact is for csv.") }
+        guard content.hasDates || from == nil && to == nil else {
+            throw Failure.usage("\(name ?? format.name) has no session dates: --from and --to do not go with it.")
+        }
+        guard output != nil || isatty(STDOUT_FILENO) != 1 else {
+            throw Failure.usage(
+                "An export is not shown on a terminal.",
+                hint: "dosetap export \(([format.name] + [name].compactMap(\.self)).joined(separator: " ")) -o FILE")
+        }
+        guard output != nil || !force && !context.json else {
+            throw Failure.usage("\(force ? "--force" : "--json") needs -o FILE.")
+        }
+        let request = ExportRequest(
+            content, span: try NightSpan(from: from, to: to, context), isExact: exact)
+        guard let output else { return try stream(request, context) }
+        let file = try OutputFile(output, force: force)
+        var report = try Export(request, context).made(into: try file.descriptor())
+        try file.finish()
+        report.path = file.path
+        context.report(report.json, text: ExportText.made(report))
+    }
+
+    /// To standard output; what is to be said of it goes beside it.
+    private func stream(_ request: ExportRequest, _ context: Context) throws {
+        let target: UnixFD
+        do throws(BusError) { target = try UnixFD(duplicating: STDOUT_FILENO) } catch {
+            throw Failure.usage("Standard output is closed.")
+        }
+        let report = try Export(request, context).made(into: target)
+        for note in ExportText.notes(report) { context.notice(note) }
+        // The reader went away, which is no success and no news to it.
+        guard report.isComplete else { throw ExitCode(Failure.Code.failed) }
+    }
+}
+
+/// A format: how it is called, and what of the record it is made of.
+struct ExportFormat: Sendable {
+    let name: String
+    /// What it is, in a line.
+    private let summary: String
+    /// What it can be of; empty where that is not chosen.
+    private let parts: [String]
+    private let make: @Sendable (_ part: String) -> ExportContent
+
+    static let all = [
+        ExportFormat(
+            name: "log", summary: "every event as recorded, with what is needed to verify it (JSON Lines)", parts: []
+        ) { _ in .log },
+        ExportFormat(
+            name: "csv", summary: "a table of the record, or a row a night (csv nights)", parts: ExportContent.tables
+        ) { .table($0) },
+    ]
+
+    static var names: String { all.map(\.name).joined(separator: " or ") }
+
+    var help: String { "\(name): \(summary)" }
+
+    static func named(_ name: String) throws(Failure) -> ExportFormat {
+        guard let format = all.first(where: { $0.name == name }) else {
+            throw .unknown(
+                "format", name, known: all.map(\.name), command: "dosetap export", help: "dosetap export --help")
+        }
+        return format
+    }
+
+    /// - Parameter part: as it was typed.
+    func content(_ part: String?) throws(Failure) -> ExportContent {
+        guard !parts.isEmpty else {
+            guard let part else { return make("") }
+            throw .usage("'\(name)' is exported as a whole: '\(part.prefix(40))' does not go with it.")
+        }
+        guard let part else {
+            throw .usage("'\(name)' needs a table.", hint: "known: \(parts.joined(separator: ", "))")
+        }
+        guard parts.contains(part) else {
+            var failure = Failure.unknown(
+                "table", part, known: parts, command: "dosetap export \(name)", help: "dosetap export --help")
+            failure.details["known"] = .array(parts.map(JSONValue.string))
+            if NearestWords.to(part, in: parts).isEmpty { failure.hint = "known: \(parts.joined(separator: ", "))" }
+            throw failure
+        }
+        return make(part)
+    }
+}
+
+/// One export into a descriptor.
+private struct Export: Sendable {
+    /// How often it is begun where something is recorded meanwhile.
+    private static let attempts = 3
+
+    let request: ExportRequest
+    let context: Context
+
+    init(_ request: ExportRequest, _ context: Context) {
+        (self.request, self.context) = (request, context)
+    }
+
+    /// Nights and tables are exported again where the record moved meanwhile, if what was written can be taken back.
+    func made(into target: UnixFD) throws -> ExportReport {
+        do {
+            return try ServiceLink.run(context) { client in
+                let start = Self.start(target.rawValue)
+                var report = try await once(target, client)
+                for _ in 1..<Self.attempts where report.isMoved && report.isComplete {
+                    guard let start, lseek(target.rawValue, start, SEEK_SET) == start,
+                        ftruncate(target.rawValue, start) == 0
+                    else { break }
+                    report = try await once(target, client)
+                }
+                return report
+            }
+        } catch {
+            var failure = error
+            if failure.kind == ErrorKind.nothingToDo.word { failure.hint = "dosetap" }
+            throw failure
+        }
+    }
+
+    /// Where the export begins in a file of which it will be the end; nil where it cannot be taken back.
+    private static func start(_ descriptor: Int32) -> off_t? {
+        var status = stat()
+        let place = lseek(descriptor, 0, SEEK_CUR)
+        guard place >= 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0, fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_size == place
+        else { return nil }
+        return place
+    }
+
+    private func once(_ target: UnixFD, _ client: Client) async throws -> ExportReport {
+        guard isatty(STDERR_FILENO) == 1, !context.quiet else { return try await client.export(request, into: target) }
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+        let timer = LoopTimer(on: client.connection.loop, clock: .boottime) { _ in tick.yield() }
+        try? await timer.arm(after: .seconds(2))
+        let telling = Task(executorPreference: client.connection.loop) {
+            var isTold = false
+            for await _ in ticks {
+                var status = stat()
+                let isFile = fstat(target.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                Output.ask("\r\(ExportText.progress(isFile ? Int64(status.st_size) : nil))")
+                isTold = true
+                try? await timer.arm(after: .seconds(1))
+            }
+            if isTold { Output.ask("\n") }
+        }
+        do {
+            let report = try await client.export(request, into: target)
+            tick.finish()
+            await telling.value
+            return report
+        } catch {
+            tick.finish()
+            await telling.value
+            throw error
+        }
+    }
+}

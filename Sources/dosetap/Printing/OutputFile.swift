@@ -1,0 +1,53 @@
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import Glibc
+internal import SDBus
+
+/// A file that a person named for an answer: for its owner alone, complete under its name or not there.
+struct OutputFile: Sendable {
+    let path: String
+    private let file: NewFile
+
+    /// - Parameter force: a plain file of this name is replaced, when the new one is complete.
+    /// - Throws: ``Failure`` where the name is taken, or cannot be used.
+    init(_ path: String, force: Bool) throws(Failure) {
+        self.path = path
+        guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else {
+            throw .usage("'\(path.prefix(60))' names no file.")
+        }
+        // A lease lies beside a record, never beside what was written out of one.
+        guard access(path + ".lease", F_OK) != 0 else {
+            throw Failure(.invalidInput, "\(path) is a record: it is not replaced.", hint: "choose another name")
+        }
+        do throws(SystemFault) { file = try NewFile(path, replaces: force) } catch {
+            throw Self.failure(path, error.underlying)
+        }
+    }
+
+    /// A descriptor of it that can be given away.
+    func descriptor() throws(Failure) -> UnixFD {
+        do throws(BusError) { return try UnixFD(duplicating: file.descriptor) } catch {
+            throw Self.failure(path, errno)
+        }
+    }
+
+    /// Flushes it and gives it its name.
+    func finish() throws(Failure) {
+        do throws(SystemFault) { try file.finish() } catch { throw Self.failure(path, error.underlying) }
+    }
+
+    private static func failure(_ path: String, _ number: Int32) -> Failure {
+        switch number {
+        case EEXIST:
+            Failure(
+                .invalidInput, "\(path) exists already. Nothing was changed.",
+                hint: "choose another name, or add --force")
+        case EINVAL:
+            Failure(.invalidInput, "\(path) is no plain file: it is not replaced.", hint: "choose another name")
+        default:
+            Failure(
+                [ENOSPC, EDQUOT].contains(number) ? .noSpace : number == EROFS ? .readOnly : .invalidInput,
+                "\(path) cannot be made: \(String(cString: strerror(number))).", hint: "choose another place")
+        }
+    }
+}

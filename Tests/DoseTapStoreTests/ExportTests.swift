@@ -1,0 +1,188 @@
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+@Suite struct ExportTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Support/export_oracle.py").path
+
+    /// A zone of the machine.
+    private static let zone: @Sendable (String) -> Zone? = { name in
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)) else { return nil }
+        return try? Zone(identifier: name, tzif: [UInt8](data))
+    }
+
+    /// What the other reader complains of.
+    private func faults(_ words: String...) throws -> String {
+        let outcome = try TestProgram.run(["python3", Self.oracle] + words)
+        return outcome.text + outcome.errors
+    }
+
+    private func open(_ name: String, _ flags: Int32 = O_WRONLY | O_CREAT | O_TRUNC) throws -> Int32 {
+        let descriptor = Foundation.open(scratch.folder + "/" + name, flags | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        return descriptor
+    }
+
+    @discardableResult
+    private func export(_ store: Store, _ request: ExportRequest, to name: String) async throws -> ExportReport {
+        let descriptor = try open(name)
+        defer { close(descriptor) }
+        return try #require(
+            try await store.export(request, into: descriptor, patience: .seconds(30), zone: Self.zone))
+    }
+
+    /// A store with a random history.
+    private func random(seed: UInt64, steps: Int = 60) async throws -> Store {
+        let store = try scratch.open()
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<steps { try await store.commit(all: history.step()) }
+        return store
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `R27.3 R27.4 R27.5 the exported log has its chain, and one head gives equal bytes`(seed: UInt64) async throws {
+        let store = try await random(seed: seed)
+        let report = try await export(store, ExportRequest(.log), to: "a.jsonl")
+        try await export(store, ExportRequest(.log), to: "b.jsonl")
+        #expect(try scratch.bytes("a.jsonl") == scratch.bytes("b.jsonl"))
+        let head = try await store.head
+        #expect(report.sequence == head.sequence && report.hash == head.hash && report.rows == head.sequence)
+        #expect(report.bytes == Int64(try scratch.bytes("a.jsonl").count) && !report.isMoved && report.isComplete)
+        #expect(try faults("log", scratch.folder + "/a.jsonl", "\(head.sequence)", head.hash) == "")
+        // The other reader notices what it is there for.
+        let text = String(decoding: try scratch.bytes("a.jsonl"), as: UTF8.self)
+        try scratch.write(Array(text.replacing("dose1", with: "dose2").utf8), "changed.jsonl")
+        #expect(try faults("log", scratch.folder + "/changed.jsonl", "\(head.sequence)", head.hash) != "")
+        try await store.close()
+    }
+
+    @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
+    func `R27.7 R27.8 every table is what sqlite3 reads, over random histories`(seed: UInt64) async throws {
+        let store = try await random(seed: seed, steps: 80)
+        let names = ExportContent.tables.filter { $0 != ExportContent.nightTable }
+        for name in names {
+            let report = try await export(store, ExportRequest(.table(name)), to: name + ".csv")
+            #expect(!report.isMoved && report.what == "table:\(name)")
+            try await export(store, ExportRequest(.table(name)), to: name + ".again")
+            #expect(try scratch.bytes(name + ".csv") == scratch.bytes(name + ".again"))
+            try await export(store, ExportRequest(.table(name), isExact: true), to: name + ".exact")
+        }
+        try await store.close()
+        for name in names {
+            let file = scratch.folder + "/" + name
+            #expect(try faults("table", scratch.path, file + ".csv", name) == "", "\(name)")
+            #expect(try faults("table", scratch.path, file + ".exact", name, "exact") == "", "\(name), exact")
+        }
+    }
+
+    @Test func `R27.7 local times are those of the zone of the night, over its changes of the clocks`() async throws {
+        let store = try scratch.open()
+        // The clocks are set back at 01:00 UTC on 26 October 2025.
+        var nights = Nights(start: try Instant(iso8601: "2025-10-24T23:30:00Z"))
+        for name in ["Europe/Berlin", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu"] {
+            nights.zone = try #require(Self.zone(name))
+            try await store.commit(all: try nights.night())
+        }
+        for name in ["sleep_sessions", "dose_events"] { try await export(store, ExportRequest(.table(name)), to: name) }
+        try await store.close()
+        for name in ["sleep_sessions", "dose_events"] {
+            #expect(try faults("table", scratch.path, scratch.folder + "/" + name, name) == "", "\(name)")
+        }
+        let text = String(decoding: try scratch.bytes("dose_events"), as: UTF8.self)
+        for offset in [",120,", ",60,", ",-150,", ",345,"] { #expect(text.contains(offset), "\(offset)") }
+    }
+
+    @Test func `R27.6 R27.7 the tables and their columns are the ones there are, and dates choose rows`() async throws {
+        #expect(
+            Set(ExportContent.tables) == Set(ProjectionTable.all.map(\.name) + [ExportContent.nightTable])
+                && ExportContent.tables.count == ProjectionTable.all.count + 1)
+        for table in ProjectionTable.all {
+            let content = ExportContent.table(table.name)
+            #expect(content.hasDates == table.columns.contains("session_date"), "\(table.name)")
+            let header = try #require(ExportTable(table.name)).header
+            #expect(Set(header).count == header.count, "\(table.name)")
+        }
+        #expect(Set(NightTable.header).count == NightTable.header.count)
+        let store = try scratch.open()
+        var nights = Nights()
+        for _ in 0..<5 { try await store.commit(all: try nights.night()) }
+        let dates = try await store.texts("SELECT DISTINCT session_date FROM sleep_sessions ORDER BY 1")
+        let span = NightSpan(first: try SessionDate(text: dates[1]), last: try SessionDate(text: dates[3]))
+        for content in [ExportContent.nights, .table("nights"), .table("sleep_sessions"), .table("night_measures")] {
+            let report = try await export(store, ExportRequest(content, span: span), to: "part")
+            #expect(report.rows == 3, "\(content)")
+            let text = String(decoding: try scratch.bytes("part"), as: UTF8.self)
+            guard content == .nights else { continue }
+            #expect(dates.map { text.contains("\"session_date\":\"\($0)\"") } == [false, true, true, true, false])
+        }
+        try await store.close()
+    }
+
+    @Test func `R27.6 a row a night has the columns of the header, and the nights are in order`() async throws {
+        let store = try await random(seed: 21, steps: 120)
+        try await export(store, ExportRequest(.table("nights")), to: "nights.csv")
+        let report = try await export(store, ExportRequest(.nights), to: "nights.jsonl")
+        let wanted = try await store.texts("SELECT session_id FROM sleep_sessions ORDER BY start_utc, session_id")
+        let lines = String(decoding: try scratch.bytes("nights.jsonl"), as: UTF8.self).split(separator: "\n")
+        let records = try lines.map { try NightRecord(json: try #require(try JSONValue.parse(String($0)).objectValue)) }
+        #expect(records.map(\.summary.sessionID.text) == wanted && report.rows == Int64(wanted.count))
+        #expect(wanted.count > 5)
+        let read = try TestProgram.check(
+            [
+                "python3", "-c",
+                "import csv, sys; rows = list(csv.reader(open(sys.argv[1], newline=''), strict=True)); "
+                    + "print({len(row) for row in rows}, [row[1] for row in rows[1:]])",
+                scratch.folder + "/nights.csv",
+            ]
+        ).text
+        let ids = "[" + wanted.map { "'\($0)'" }.joined(separator: ", ") + "]"
+        #expect(read == "{\(NightTable.header.count)} \(ids)\n")
+        try await store.close()
+    }
+
+    @Test func `R27.8 what a spreadsheet would calculate is guarded, and the guard comes off again`() {
+        let texts = ["=1+1", "+1", "-x", "@a", "\tx", "\rx", "'=x", "''-", "plain", "a=b", "'", "'a", "", "\u{661}"]
+        func cell(_ text: String, isExact: Bool) -> String {
+            var csv = CSVWriter(isExact: isExact)
+            csv.text(text)
+            csv.integer(-5)
+            return String(decoding: csv.take(), as: UTF8.self)
+        }
+        for text in texts {
+            let exact = cell(text, isExact: true)
+            let guarded = cell(text, isExact: false)
+            let isCalculated = text.drop { $0 == "'" }.first.map { "=+-@\t\r".contains($0) } ?? false
+            #expect(exact.hasSuffix(",-5") && guarded.hasSuffix(",-5"))
+            #expect((guarded != exact) == isCalculated, "\(text.debugDescription)")
+            if isCalculated {
+                let bare = guarded.hasPrefix("\"'") ? "\"" + guarded.dropFirst(2) : String(guarded.dropFirst())
+                #expect(bare == exact, "\(text.debugDescription)")
+            }
+        }
+    }
+
+    @Test func `R27.3 a log without events has its head`() async throws {
+        let store = try scratch.open()
+        let head = try await store.head
+        let report = try await export(store, ExportRequest(.log), to: "empty.jsonl")
+        #expect(report.rows == 0 && report.hash == head.hash)
+        #expect(try faults("log", scratch.folder + "/empty.jsonl", "0", head.hash) == "")
+        try await store.close()
+    }
+}
+
+extension Store {
+    /// The texts of a query's first column.
+    fileprivate func texts(_ sql: String) throws -> [String] {
+        try read("a test") { try String.fetchAll($0, sql: sql) }
+    }
+}

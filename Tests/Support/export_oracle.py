@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Reads what DoseTap exports by means of its own: hashlib, csv, zoneinfo and the sqlite3 program. Prints what is wrong, a
+line each, or nothing.
+
+    export_oracle.py log FILE SEQUENCE HASH
+    export_oracle.py table DATABASE FILE NAME [exact]
+"""
+
+import csv
+import datetime
+import hashlib
+import json
+import re
+import struct
+import subprocess
+import sys
+import zoneinfo
+
+COLUMNS = ("seq id type entity_type entity_id session_id occurred_at effective_at time_zone local_offset_minutes "
+           "boot_time_us boot_id device_id surface idempotency_key payload prev_hash hash wall_utc synchronised").split()
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+def log(path, sequence, head):
+    data = open(path, "rb").read()
+    lines = data.split(b"\n")
+    if lines.pop() != b"":
+        yield "the last line has no end"
+    first, last = json.loads(lines[0]), json.loads(lines[-1])
+    if (first["format"], first["version"]) != ("dosetap-log", 1) or list(first) != ["format", "version", "store_id", "head"]:
+        yield f"the first line is {first}"
+    if first["head"] != {"sequence": int(sequence), "hash": head}:
+        yield f"the head is {first['head']}, not {sequence} {head}"
+    if last != {"events": len(lines) - 2, "sha256": hashlib.sha256(b"".join(line + b"\n" for line in lines[:-1])).hexdigest()}:
+        yield f"the last line is {last}"
+    before, number = first["store_id"], 0
+    for number, line in enumerate(lines[1:-1], 1):
+        event = json.loads(line)
+        if list(event) != COLUMNS or event["seq"] != number:
+            yield f"line {number} has {list(event)}, event {event['seq']}"
+        hashed = COLUMNS[:17] + (COLUMNS[18:] if event["wall_utc"] is not None or event["synchronised"] is not None else [])
+        chain = hashlib.sha256()
+        for column in hashed:
+            value = event[column]
+            text = None if value is None else str(value).encode()
+            chain.update(b"\xff" * 4 if text is None else struct.pack(">I", len(text)) + text)
+        if event["prev_hash"] != before or event["hash"] != chain.hexdigest():
+            yield f"event {number} does not fit the chain"
+        json.loads(event["payload"])
+        before = event["hash"]
+    if (number, before) != (int(sequence), head):
+        yield f"the chain ends at {number} {before}"
+
+
+def sql(database, statement):
+    done = subprocess.run(["sqlite3", "-readonly", "-json", database, statement], capture_output=True, check=True)
+    return json.loads(done.stdout or "[]", strict=False)
+
+
+def cells(data):
+    """The rows by a reader of our own, which tells null (None) from an empty text."""
+    row, place = [], 0
+    for found in re.finditer(rb'(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)', data):
+        if found.start() != place:
+            raise SystemExit(f"no CSV at byte {place}")
+        place, quoted, plain = found.end(), found[1], found[2]
+        row.append(quoted.replace(b'""', b'"').decode() if quoted is not None else plain.decode() or None)
+        if found[3] == b"\r\n":
+            yield row
+            row = []
+    if place != len(data):
+        raise SystemExit(f"no CSV at byte {place}")
+
+
+def guarded(value):
+    return "'" + value if re.match(r"'*[=+\-@\t\r]", value) else value
+
+
+def table(database, path, name, exact=False):
+    data = open(path, "rb").read()
+    rows = list(cells(data))
+    with open(path, newline="", encoding="utf-8") as file:
+        if list(csv.reader(file, strict=True)) != [[cell or "" for cell in row] for row in rows]:
+            yield "Python's csv reads other rows"
+    header, columns = rows.pop(0), [row["name"] for row in sql(database, f"PRAGMA table_info({name})")]
+    ours = [column for column in header if not re.search("_(local|offset_minutes)$", column) or column in columns]
+    if ours != columns:
+        yield f"the columns are {ours}, not {columns}"
+    stored = sql(database, f"SELECT * FROM {name}")
+    if len(stored) != len(rows):
+        yield f"{len(rows)} rows, not {len(stored)}"
+    zones = {row["session_id"]: row["time_zone"] for row in sql(database, "SELECT * FROM events ORDER BY seq DESC")}
+    entries = {row["entity_id"]: row["time_zone"] for row in sql(database, "SELECT * FROM events ORDER BY seq DESC")}
+    for number, (wanted, row) in enumerate(zip(stored, rows)):
+        found = dict(zip(header, row))
+        zone = zones.get(wanted["session_id"]) if wanted.get("session_id") else entries.get(wanted.get("id"))
+        for column, value in wanted.items():
+            text = None if value is None else str(value)
+            if isinstance(value, str) and not exact:
+                text = guarded(text)
+            if found[column] != text:
+                yield f"row {number} {column}: {found[column]!r}, not {text!r}"
+            isInstant = isinstance(value, str) and INSTANT.fullmatch(value)
+            if isInstant and column + "_local" not in found:
+                yield f"{column} has no local time"
+            if column + "_local" in found:
+                shown = (found[column + "_local"], found[column + "_offset_minutes"])
+                local = (None, None)
+                if isInstant and zone:
+                    at = datetime.datetime.fromisoformat(value.replace("Z", "+00:00")).astimezone(zoneinfo.ZoneInfo(zone))
+                    local = (at.replace(tzinfo=None).isoformat(timespec="milliseconds"),
+                             str(int(at.utcoffset().total_seconds() / 60)))
+                if shown != local:
+                    yield f"row {number} {column}: local {shown}, not {local} in {zone}"
+
+
+for fault in {"log": log, "table": table}[sys.argv[1]](*sys.argv[2:]):
+    print(fault)
