@@ -47,6 +47,7 @@ let package = Package(
         .executable(name: "dosetap", targets: ["dosetap"]),
         .executable(name: "dosetapd", targets: ["dosetapd"]),
         .executable(name: "dosetap-simulate", targets: ["dosetap-simulate"]),
+        .executable(name: "dosetap-exchange", targets: ["dosetap-exchange"]),
         .library(name: "SDBus", targets: ["SDBus"]),
     ],
     dependencies: [
@@ -89,6 +90,8 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
+        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapText", crypto]),
+        program("dosetap-exchange", ["DoseTapExchange"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
         program("random-nights", ["DoseTapRandomNights"]),
         room(
@@ -104,6 +107,7 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
+        tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",

@@ -17,7 +17,7 @@ import lib
 
 MANAGER = lib.ROOT / "Tests" / "Support" / "user-manager.sh"
 UNIT = "dosetapd.service"
-PROGRAMS = ("dosetap", "dosetapd", "dosetap-simulate")
+PROGRAMS = ("dosetap", "dosetapd", "dosetap-simulate", "dosetap-exchange")
 
 
 def run(*words, **settings):
@@ -299,7 +299,8 @@ def main():
     # Where anybody may read them, and nothing else: the person may not look into root's folders.
     binaries = lib.scratch()
     binaries.chmod(0o755)
-    for name, program in zip(PROGRAMS, (arguments.cli, arguments.daemon, lib.built("dosetap-simulate"))):
+    for name, program in zip(PROGRAMS, (
+            arguments.cli, arguments.daemon, lib.built("dosetap-simulate"), lib.built("dosetap-exchange"))):
         shutil.copy(program, binaries / name)
         (binaries / name).chmod(0o755)
     ended = subprocess.run(

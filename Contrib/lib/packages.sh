@@ -62,3 +62,22 @@ unpack_missing() {
     fi
     rm -rf "$place"
 }
+
+# python_environment FOLDER REQUIREMENT...: a virtual environment of Python with packages of PyPI, for the tests only. It is
+# made anew when what is wanted changes. Says so and goes on where it cannot be had.
+python_environment() {
+    local folder=$1 wanted
+    shift
+    wanted="$*"
+    [ "$(cat "$folder/wanted" 2>/dev/null)" = "$wanted" ] && return 0
+    rm -rf "$folder"
+    # Debian has the installer of packages in a package of its own.
+    python3 -c 'import ensurepip' 2>/dev/null || install_missing "/nonexistent python3-venv"
+    if python3 -m venv "$folder" && "$folder/bin/pip" install -q --disable-pip-version-check "$@" >/dev/null 2>&1; then
+        printf '%s' "$wanted" >"$folder/wanted"
+        echo "Made a Python environment, for the tests only" >&2
+    else
+        rm -rf "$folder"
+        echo "Packages of Python cannot be had here; what needs them is left out" >&2
+    fi
+}

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapTestSupport
 import Testing
 
 @testable import DoseTapStore

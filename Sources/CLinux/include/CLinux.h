@@ -4,6 +4,8 @@
 /* What Swift's Glibc module leaves out: adjtimex(2), and calls with a variable number of arguments. */
 #include <sys/timex.h>
 
+#include "Confinement.h"
+
 /* memfd_create(2), close-on-exec. */
 int clinux_memory_file(const char *name);
 

@@ -73,11 +73,14 @@ public struct NightRecord: Hashable, Sendable {
         self.entries = entries.sorted { ($0.timestamp, $0.recordedAt) < ($1.timestamp, $1.recordedAt) }
         corrections = session.events.compactMap { event in
             switch event.payload {
-            case .entryAmended(let payload): Entry(event, event.type.rawValue, target: payload.target, payload.changes)
-            case .entryDeleted(let payload): Entry(event, event.type.rawValue, target: payload.target, JSONObject())
-            case .actionUndone(let payload): Entry(event, event.type.rawValue, target: payload.action, JSONObject())
+            case .entryAmended(let payload):
+                Entry(event, about: payload.target, payload.changes.telling(payload.target, of: session.events))
+            case .entryDeleted(let payload):
+                Entry(event, about: payload.target, JSONObject().telling(payload.target, of: session.events))
+            case .actionUndone(let payload):
+                Entry(event, about: payload.action, JSONObject().telling(payload.action, of: session.events))
             case .checkinRecorded(let payload):
-                payload.amends.map { Entry(event, event.type.rawValue, target: $0, payload.changes) }
+                payload.amends.map { Entry(event, about: $0, payload.changes) }
             default: nil
             }
         }
@@ -96,9 +99,9 @@ extension NightRecord.Entry {
             metadata: metadata, target: nil)
     }
 
-    init(_ event: Event, _ type: String, target: EventID, _ metadata: JSONObject) {
+    init(_ event: Event, about target: EventID, _ metadata: JSONObject) {
         self.init(
-            id: event.id, type: type, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
+            id: event.id, type: event.type.rawValue, timestamp: event.effectiveAt, recordedAt: event.occurredAt,
             surface: event.surface.rawValue, metadata: metadata, target: target)
     }
 }
@@ -107,6 +110,31 @@ extension CheckInRecorded {
     /// What a later save answered.
     fileprivate var changes: JSONObject {
         JSONObject(given.map { ($0, answers[$0] ?? .null) })
+    }
+}
+
+extension JSONObject {
+    /// Adds what a corrected entry of a night said first: it is no longer among the entries, or says something else there.
+    fileprivate func telling(_ target: EventID, of events: [Event]) -> JSONObject {
+        guard let event = events.first(where: { $0.id == target }) else { return self }
+        let type: String
+        var dose: DoseRecorded?
+        switch event.payload {
+        case .doseRecorded(let recorded): (type, dose) = (recorded.kind.rawValue, recorded)
+        case .sleepEventRecorded(let sleepEvent): type = sleepEvent.type
+        case .finalWakeRecorded: type = SleepEventWord.finalWake
+        default: return self
+        }
+        // In the order in which it comes back from the bus.
+        var said = JSONObject()
+        said["amount_mg"] = dose?.amountMilligrams.map { .integer(Int64($0)) }
+        said["local_offset_minutes"] = .integer(Int64(event.localOffsetMinutes))
+        said["medication_id"] = dose?.medicationID.map(JSONValue.string)
+        said["timestamp"] = .instant(event.effectiveAt)
+        said["type"] = .string(type)
+        var told = self
+        told["original"] = .object(said)
+        return told
     }
 }
 
@@ -192,6 +220,9 @@ extension NightRecord.Entry {
     static let metadata = Shape(
         Questionnaire.answers.keys + [
             Key("answers", .object { Questionnaire.answers }, .absent),
+            Key(
+                "original", .object { Shape([Key("timestamp", .instant)]) }, .absent,
+                "what a corrected entry said first"),
             Key(Receipt.dose2Unknown, .object { Shape([Key("window_closes", .instant, .null)]) }, .absent),
             Key("until", .date, .zero),
         ])

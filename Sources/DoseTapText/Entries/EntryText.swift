@@ -94,7 +94,7 @@ enum EntryText {
         case ("terminal_state", .string(let word)):
             return TerminalState(rawValue: word).map(Label.terminal) ?? SafeText.line(word)
         case ("is_extra_dose", _), ("regimen_id", _), ("dose_unit", _), ("formulation", _), ("local_offset_minutes", _),
-            ("surface", _),
+            ("surface", _), ("original", _),
             ("nap_min", _), ("kind", _),
             ("type", _), ("reminder", _), ("rules", _), ("session_date", _), ("given", _), ("night", _),
             ("backfilled", .bool(false)),

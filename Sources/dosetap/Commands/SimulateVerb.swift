@@ -96,7 +96,7 @@ enum Simulator {
         let complaints = try passing()
         defer { close(complaints) }
         if let zone = context.chosenZone { setenv("TZ", zone.identifier, 1) }
-        let program = try program()
+        let program = try HelperProgram.path("dosetap-simulate", what: "simulation")
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -114,19 +114,6 @@ enum Simulator {
             guard errno == EINTR else { throw failure("waiting for \(program)", errno) }
         }
         if status != 0 { throw ended(status, complaint(complaints)) }
-    }
-
-    /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
-    private static func program() throws(Failure) -> String {
-        let beside = ChildService.folder + "dosetap-simulate"
-        if access(beside, X_OK) == 0 { return beside }
-        let parent = ChildService.folder.dropLast()
-        let installed =
-            parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)] + "/libexec/dosetap/dosetap-simulate"
-        if access(String(installed), X_OK) == 0 { return String(installed) }
-        throw Failure(
-            exitCode: Failure.Code.unreachable, kind: "unreachable",
-            message: "The simulation program '\(installed)' is missing.", hint: "Contrib/install", isOneLine: true)
     }
 
     private static func ended(_ status: Int32, _ complaint: String) -> Failure {

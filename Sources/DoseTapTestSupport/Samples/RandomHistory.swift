@@ -1,21 +1,20 @@
-import DoseTapDomain
-import DoseTapTestSupport
+public import DoseTapDomain
 
 /// A person who does all kinds of things at all kinds of times, decided by the real rules.
-struct RandomHistory {
-    private(set) var logState = LogState()
-    private(set) var now = Instant(milliseconds: 1_751_400_000_000)
+public struct RandomHistory {
+    public private(set) var logState = LogState()
+    public private(set) var now = Instant(milliseconds: 1_751_400_000_000)
     private var random: SeededGenerator
     private var ids: IdentifierGenerator
     private var boot: Int64 = 1_000_000_000
     private var bootCount = 1
 
-    static let words = [
+    public static let words = [
         "slept badly", "'; DROP TABLE events; --", "\" OR 1=1 --", "Robert'); DELETE FROM sleep_sessions;--", "%s%n%x",
         "ünïcödé 🌙 \u{202F}narrow", "line one\nline two\ttab", "{\"v\":1}", "NULL", "", "a\u{301}", "\\u0000 \\' \\\"",
     ]
 
-    init(seed: UInt64) {
+    public init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         ids = IdentifierGenerator(random: SeededGenerator(seed: seed &+ 1))
     }
@@ -55,7 +54,7 @@ struct RandomHistory {
     }
 
     /// The next batches; none when the rules refused.
-    mutating func step() -> [CommitBatch] {
+    public mutating func step() -> [CommitBatch] {
         pass()
         var batches: [CommitBatch] = []
         take(CommandHandler.settle(logState, context, ids: &ids), into: &batches)
@@ -84,7 +83,7 @@ struct RandomHistory {
     }
 
     /// Something the service records of itself.
-    mutating func record(_ payload: EventPayload) -> CommitBatch {
+    public mutating func record(_ payload: EventPayload) -> CommitBatch {
         let event = event(payload, .store, about: "store", nil, at: now)
         let (batch, after) = CommitBatch.of([event], on: logState)
         logState = after

@@ -1,0 +1,47 @@
+internal import CLinux
+
+/// Confines this program to its three standard descriptors, before it reads a byte (R28).
+enum Confinement {
+    /// What it may use.
+    private static let limits = confinement_limits(memory: 256 << 20, seconds: 900)
+    /// The parts, and what is missing without them.
+    private static let parts: KeyValuePairs<UInt32, String> = [
+        UInt32(CONFINED_DESCRIPTORS): "other descriptors could not be closed",
+        UInt32(CONFINED_LIMITS): "limits of memory and time could not be set",
+        UInt32(CONFINED_NO_PRIVILEGES): "it cannot give up privileges (no_new_privs)",
+        UInt32(CONFINED_LANDLOCK): "the kernel has no Landlock",
+        UInt32(CONFINED_SYSCALLS): "the kernel filters no system calls (seccomp)",
+    ]
+
+    /// Confines the program.
+    ///
+    /// - Returns: a sentence for each part that the machine lacks.
+    static func begin() -> [String] {
+        let wanted = parts.reduce(0) { $0 | $1.key }
+        let held = clinux_confine(wanted, limits)
+        return parts.filter { held & $0.key == 0 }.map { "Confinement: \($0.value). The other parts hold." }
+    }
+
+    /// Confines the program, or a single part of it, and tries what must fail then.
+    ///
+    /// - Parameter onlyFiles: Landlock alone, without the filter of system calls that refuses the same before it.
+    /// - Returns: a line for each trial, and whether everything failed that must.
+    static func trial(onlyFiles: Bool) -> (lines: [String], isHeld: Bool) {
+        var lines: [String] = []
+        if onlyFiles {
+            let files = UInt32(CONFINED_NO_PRIVILEGES | CONFINED_LANDLOCK)
+            guard clinux_confine(files, limits) == files else { return (["Landlock: missing"], false) }
+        } else {
+            lines = begin()
+        }
+        var isHeld = lines.isEmpty
+        for number in 0..<(onlyFiles ? 3 : Int32(CONFINEMENT_TRIALS)) {
+            var name: UnsafePointer<CChar>?
+            let failure = clinux_confinement_try(number, &name)
+            let what = name.map { String(cString: $0) } ?? ""
+            lines.append("\(what): \(failure == 0 ? "possible" : ErrorNumber.sentence(failure))")
+            isHeld = isHeld && failure != 0
+        }
+        return (lines, isHeld)
+    }
+}

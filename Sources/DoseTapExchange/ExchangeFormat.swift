@@ -1,0 +1,31 @@
+/// A format that is made of the nights, one line of the stream after the other.
+package protocol ExchangeFormat {
+    /// Takes a line up, and writes what can be written of it.
+    mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault)
+    /// Writes what is left at the end.
+    mutating func finish(into output: inout Output) throws(ExchangeFault)
+}
+
+/// The formats there are; the raw value is the word of the command line.
+package enum Format: String, Hashable, Sendable, CaseIterable {
+    /// FHIR R4.
+    case fhir
+    /// iCalendar.
+    case ical
+    /// The bundle that the Studio of the iOS app reads, as a ZIP archive.
+    case ios
+
+    /// Whether counts and medians can be told in it.
+    package var hasFigures: Bool { self == .fhir }
+    /// Whether it can be written as a resource a line.
+    package var hasLines: Bool { self == .fhir }
+
+    /// A writer of it.
+    package func make(isLines: Bool, profile: Profile, identity: Identity) -> any ExchangeFormat {
+        switch self {
+        case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
+        case .ical: CalendarFormat()
+        case .ios: StudioFormat()
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import DoseTapDomain
+
+/// A code of a code system, with the source it was taken from. What stands here is all that is ever written.
+struct FHIRCode: Hashable, Sendable {
+    let system: String
+    let code: String
+    let display: String?
+    /// Where it was read.
+    let source: String
+
+    private init(_ system: String, _ code: String, _ display: String? = nil, source: String) {
+        self.system = system
+        self.code = code
+        self.display = display
+        self.source = source
+    }
+
+    /// As a Coding.
+    var coding: JSONValue {
+        var object: JSONObject = ["system": .string(system), "code": .string(code)]
+        object["display"] = display.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+// MARK: Code systems of others
+
+extension FHIRCode {
+    private static let labels = "National Drug Code in the product's label"
+    private static let phr = "HL7 Personal Health Records, CodeSystem sleep-episode-codes 1.0.0-ballot2, trial use"
+    private static let r4 = "HL7 FHIR R4 terminology"
+
+    private static func ndc(_ code: String) -> FHIRCode {
+        FHIRCode("http://hl7.org/fhir/sid/ndc", code, source: labels)
+    }
+    private static func episode(_ code: String, _ display: String) -> FHIRCode {
+        FHIRCode("http://hl7.org/fhir/uv/phr/CodeSystem/sleep-episode-codes", code, display, source: phr)
+    }
+
+    private static let oxybate = FHIRCode("http://www.whocc.no/atc", "N07XX04", source: "WHO ATC index")
+
+    /// The codes of a medicine; none for one whose codes nobody verified, which is told by its name alone.
+    static func medicine(_ id: String) -> [FHIRCode] {
+        switch id {
+        case "xyrem": [oxybate, ndc("68727-100")]
+        case "xywav":
+            [
+                oxybate, ndc("68727-150"),
+                FHIRCode(
+                    "http://www.nlm.nih.gov/research/umls/rxnorm", "2393795", source: "DailyMed, search by RxCUI"),
+            ]
+        case "lumryz": [oxybate, ndc("13551-001")]
+        default: MedicationCatalogue.standard[id]?.isOxybate == true ? [oxybate] : []
+        }
+    }
+
+    static let sleepDuration = FHIRCode(
+        "http://loinc.org", "93832-4", "Sleep duration", source: "LOINC, value set of HL7 Personal Health Records")
+    static let latency = episode("latencyToSleepOnset", "Latency to sleep onset")
+    static let wakeAfterOnset = episode("wakeAfterSleepOnset", "Wake after sleep onset")
+    static let awakenings = episode("numberOfAwakenings", "Number of awakenings")
+    static let efficiency = episode("sleepEfficiencyPercentage", "Sleep efficiency percentage")
+    static let survey = FHIRCode(
+        "http://terminology.hl7.org/CodeSystem/observation-category", "survey", "Survey", source: r4)
+    static let unknown = FHIRCode(
+        "http://terminology.hl7.org/CodeSystem/data-absent-reason", "unknown", "Unknown", source: r4)
+}
+
+// MARK: Our own
+
+extension FHIRCode {
+    private static let own = "the words of DoseTap's contract"
+
+    /// Why a dose was not given.
+    static func reason(_ word: Reason) -> FHIRCode { FHIRCode("urn:dosetap:reason", word.rawValue, source: own) }
+    /// A sleep event.
+    static func sleepEvent(_ word: String) -> FHIRCode { FHIRCode("urn:dosetap:sleep-event", word, source: own) }
+    /// An answer of a questionnaire.
+    static func answer(_ code: String) -> FHIRCode { FHIRCode("urn:dosetap:answer", code, source: own) }
+    /// A figure of many nights.
+    static func figure(_ word: String) -> FHIRCode { FHIRCode("urn:dosetap:figure", word, source: own) }
+
+    /// Why a dose has no time.
+    enum Reason: String, CaseIterable {
+        /// The person said so.
+        case skipped = "skipped-by-person"
+        /// Nobody said anything.
+        case notRecorded = "not-recorded"
+        /// It was skipped first and taken after all.
+        case superseded = "superseded-by-dose2"
+        /// Somebody corrected or deleted it.
+        case corrected
+    }
+
+    /// Which dose of the night a resource is about.
+    static let doseExtension = "urn:dosetap:extension:dose"
+    /// An identifier that is a URI.
+    static let uri = "urn:ietf:rfc:3986"
+    /// A questionnaire and its version.
+    static func questionnaire(_ kind: Questionnaire.Kind) -> String { "urn:dosetap:questionnaire:\(kind.rawValue)|1" }
+}
+
+/// Units of UCUM.
+enum FHIRUnit: String {
+    case milligrams = "mg"
+    case minutes = "min"
+    case percent = "%"
+
+    /// A Quantity in this unit.
+    func quantity(_ value: Int) -> JSONValue {
+        [
+            "value": .integer(Int64(value)), "unit": .string(rawValue), "system": "http://unitsofmeasure.org",
+            "code": .string(rawValue),
+        ]
+    }
+}

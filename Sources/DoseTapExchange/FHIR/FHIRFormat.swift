@@ -1,0 +1,89 @@
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// FHIR R4: one Bundle of the type `collection`, or a resource a line. It is written as the nights come.
+package struct FHIRFormat: ExchangeFormat {
+    private let isLines: Bool
+    private let profile: Profile
+    private let identity: Identity
+    private var figures = Figures()
+    private var person: String?
+    private var isOpen = false
+
+    package init(isLines: Bool, profile: Profile, identity: Identity) {
+        self.isLines = isLines
+        self.profile = profile
+        self.identity = identity
+    }
+
+    package mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
+        guard profile != .figures else { return line.nights.forEach { figures.take($0) } }
+        guard let parts = try parts(line, into: &output) else { return }
+        for regimen in line.regimens {
+            if let resource = FHIRMedicines.prescribed(regimen, parts) { try put(resource, into: &output) }
+        }
+        for night in line.nights {
+            for resource in FHIRDoses(night: night, parts: parts).resources { try put(resource, into: &output) }
+            for resource in FHIRSleep(night: night, parts: parts).resources { try put(resource, into: &output) }
+            let amended = Set(
+                night.corrections.filter { $0.type == EventType.checkinRecorded.rawValue }.compactMap(\.target))
+            try put(night.entries, amended: amended, parts, into: &output)
+        }
+        try put(line.entries, amended: [], parts, into: &output)
+    }
+
+    package mutating func finish(into output: inout Output) throws(ExchangeFault) {
+        if profile == .figures, figures.nights > 0 {
+            let person = identity.hashed("person")
+            try put(Self.patient(person), into: &output)
+            let parts = FHIRParts(person: person, isLines: isLines, namesMedicines: false)
+            try put(FHIRFigures.resource(figures, identity.hashed("figures"), parts), into: &output)
+        }
+        if !isLines {
+            try output.write(isOpen ? "\n]}\n" : "{\"resourceType\":\"Bundle\",\"type\":\"collection\"}\n")
+        }
+    }
+
+    /// The entries of no night's fold.
+    private mutating func put(
+        _ entries: [NightRecord.Entry], amended: Set<EventID>, _ parts: FHIRParts, into output: inout Output
+    ) throws(ExchangeFault) {
+        for entry in entries {
+            if let answers = FHIRAnswers(entry, parts) {
+                try put(answers.resource(isAmended: amended.contains(entry.id)), into: &output)
+            } else if entry.type == EntityType.medication.rawValue {
+                try put(FHIRMedicines.taken(entry, parts), into: &output)
+            }
+        }
+    }
+
+    /// What the resources of a line share; the first that there is anything of also writes whom all are about.
+    private mutating func parts(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) -> FHIRParts? {
+        let first =
+            line.nights.first?.summary.sessionID.text ?? line.regimens.first?["id"]?.stringValue
+            ?? line.entries.first?.id.text
+        guard let first else { return nil }
+        if person == nil {
+            // Nothing names the person: a file of nights has no store, and a name would be one too much.
+            let made = Identity.derived("person/\(first)")
+            person = made
+            try put(Self.patient(made), into: &output)
+        }
+        return person.map { FHIRParts(person: $0, isLines: isLines, namesMedicines: profile.namesMedicines) }
+    }
+
+    private static func patient(_ id: String) -> JSONObject { ["resourceType": "Patient", "id": .string(id)] }
+
+    private mutating func put(_ resource: JSONObject, into output: inout Output) throws(ExchangeFault) {
+        guard !isLines else {
+            try output.write(JSONValue.object(resource).serializedBytes())
+            return try output.write("\n")
+        }
+        try output.write(isOpen ? ",\n" : "{\"resourceType\":\"Bundle\",\"type\":\"collection\",\"entry\":[\n")
+        isOpen = true
+        let entry: JSONValue = [
+            "fullUrl": .string("urn:uuid:\(resource["id"]?.stringValue ?? "")"), "resource": .object(resource),
+        ]
+        try output.write(entry.serializedBytes())
+    }
+}

@@ -1,0 +1,64 @@
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// Prescriptions and other medicines as MedicationStatement.
+enum FHIRMedicines {
+    /// A medicine by its codes, where there are any, and its name.
+    static func concept(_ id: String?, _ parts: FHIRParts) -> JSONValue {
+        guard parts.namesMedicines else { return FHIRParts.concept([], ExchangeText.someMedicine) }
+        guard let id else { return FHIRParts.concept([], ExchangeText.unnamedMedicine) }
+        return FHIRParts.concept(FHIRCode.medicine(id), MedicationCatalogue.standard.displayName(of: id))
+    }
+
+    /// A medicine that was taken.
+    static func taken(_ entry: NightRecord.Entry, _ parts: FHIRParts) -> JSONObject {
+        var resource = parts.resource("MedicationStatement", entry.uuid, status: "completed")
+        resource["medicationCodeableConcept"] = concept(entry.metadata["medication_id"]?.stringValue, parts)
+        resource["subject"] = parts.subject
+        resource["effectiveDateTime"] = FHIRParts.dateTime(entry.timestamp, offset: entry.offset)
+        resource["dateAsserted"] = FHIRParts.dateTime(entry.recordedAt, offset: entry.offset)
+        resource["note"] = FHIRParts.notes(entry.note)
+        if let amount = milligrams(entry.metadata["dose_mg"]) { resource["dosage"] = [dosage(amount)] }
+        return resource
+    }
+
+    /// What was prescribed; nil for what has no medicine or no date.
+    static func prescribed(_ regimen: JSONObject, _ parts: FHIRParts) -> JSONObject? {
+        guard parts.namesMedicines, let id = regimen["id"]?.stringValue, let from = date(regimen["from"]),
+            let medicine = regimen["medication_id"]?.stringValue
+        else { return nil }
+        let until = date(regimen["until"])
+        var resource = parts.resource(
+            "MedicationStatement", Identity.uuid(of: id), status: until == nil ? "active" : "completed")
+        resource["medicationCodeableConcept"] = concept(medicine, parts)
+        resource["subject"] = parts.subject
+        var period: JSONObject = ["start": .string(from)]
+        if let until, until >= from { period["end"] = .string(until) }
+        resource["effectivePeriod"] = .object(period)
+        resource["note"] = FHIRParts.notes(regimen["note"]?.stringValue)
+        let doses = regimen["parts_mg"]?.arrayValue?.compactMap(milligrams) ?? []
+        if !doses.isEmpty {
+            resource["dosage"] = .array(
+                doses.enumerated().map { place, amount in dosage(amount, sequence: place + 1) })
+        } else if let total = milligrams(regimen["total_mg"]) {
+            resource["dosage"] = [dosage(total, text: ExchangeText.aNight(milligrams: total))]
+        }
+        return resource
+    }
+
+    private static func dosage(_ milligrams: Int, sequence: Int? = nil, text: String? = nil) -> JSONValue {
+        var object = JSONObject()
+        object["sequence"] = sequence.map { .integer(Int64($0)) }
+        object["text"] = (text ?? sequence.map { ExchangeText.dose($0, milligrams: milligrams) }).map(JSONValue.string)
+        object["doseAndRate"] = [["doseQuantity": FHIRUnit.milligrams.quantity(milligrams)]]
+        return .object(object)
+    }
+
+    private static func milligrams(_ value: JSONValue?) -> Int? {
+        value?.integerValue.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func date(_ value: JSONValue?) -> String? {
+        value?.stringValue.flatMap { try? SessionDate(text: $0).text }
+    }
+}

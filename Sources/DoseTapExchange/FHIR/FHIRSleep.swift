@@ -1,0 +1,96 @@
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// Sleep events, naps and the sleep diary of a night as Observation.
+struct FHIRSleep {
+    let night: NightRecord
+    let parts: FHIRParts
+
+    var resources: [JSONObject] {
+        night.entries.filter { Self.isSleepEvent($0.type) }.map(event) + night.naps.compactMap(nap) + deleted + diary
+    }
+
+    /// Whether an entry of this type is a sleep event: no dose, no questionnaire, no medicine.
+    static func isSleepEvent(_ type: String) -> Bool {
+        switch type {
+        case "dose2_skipped", NightRecord.notRecorded, "snooze": false
+        default: DoseKind(rawValue: type) == nil && EntityType(rawValue: type) == nil
+        }
+    }
+
+    private func observation(_ id: String, _ status: String, _ codes: [FHIRCode], _ text: String) -> JSONObject {
+        var resource = parts.resource("Observation", id, status: status)
+        resource["category"] = [.object(["coding": [FHIRCode.survey.coding]])]
+        resource["code"] = FHIRParts.concept(codes, text)
+        resource["subject"] = parts.subject
+        return resource
+    }
+
+    private func event(_ entry: NightRecord.Entry) -> JSONObject {
+        var resource = observation(entry.uuid, "final", [.sleepEvent(entry.type)], Label.entry(entry.type))
+        resource["effectiveDateTime"] = FHIRParts.dateTime(entry.timestamp, offset: entry.offset)
+        resource["note"] = FHIRParts.notes(entry.note)
+        return resource
+    }
+
+    private func nap(_ nap: Nap) -> JSONObject? {
+        guard let start = nap.start, let end = nap.end, let length = nap.length, let id = nap.endID else { return nil }
+        var resource = observation(
+            Identity.derived("nap/\(id.text)"), "final", [.sleepEvent("nap")], ExchangeText.nap)
+        resource["effectivePeriod"] = FHIRParts.period(start, end, offset: night.offset)
+        resource["valueQuantity"] = FHIRUnit.minutes.quantity(Int(length.wholeMinutes))
+        return resource
+    }
+
+    /// Sleep events that were deleted or undone.
+    private var deleted: [JSONObject] {
+        let standing = Set(night.entries.map(\.id))
+        var told: Set<EventID> = []
+        return night.corrections.compactMap { correction in
+            guard correction.type != EventType.entryAmended.rawValue, let target = correction.target,
+                !standing.contains(target), told.insert(target).inserted,
+                let original = correction.metadata["original"], let type = original["type"]?.stringValue,
+                Self.isSleepEvent(type), let at = original["timestamp"]?.instantValue
+            else { return nil }
+            var resource = observation(
+                Identity.uuid(of: target.text), "entered-in-error", [.sleepEvent(type)], Label.entry(type))
+            resource["effectiveDateTime"] = FHIRParts.dateTime(
+                at, offset: original["local_offset_minutes"]?.integerValue.flatMap { Int(exactly: $0) })
+            return resource
+        }
+    }
+
+    /// What the morning's diary says of the sleep: told, not measured.
+    private var diary: [JSONObject] {
+        let diary = night.sleepDiary
+        let quantities: [(FHIRCode, JSONValue?)] = [
+            (.latency, diary.sleepOnsetLatencyMinutes.map(FHIRUnit.minutes.quantity)),
+            (.wakeAfterOnset, diary.wakeAfterSleepOnsetMinutes.map(FHIRUnit.minutes.quantity)),
+            (.efficiency, diary.sleepEfficiencyPercent.map(FHIRUnit.percent.quantity)),
+        ]
+        var components = quantities.compactMap { code, value in
+            value.map {
+                JSONValue.object(["code": FHIRParts.concept([code], code.display ?? ""), "valueQuantity": $0])
+            }
+        }
+        if let awakenings = diary.awakenings {
+            components.append([
+                "code": FHIRParts.concept([.awakenings], FHIRCode.awakenings.display ?? ""),
+                "valueInteger": .integer(Int64(awakenings)),
+            ])
+        }
+        guard diary.totalSleepMinutes != nil || !components.isEmpty else { return [] }
+        var resource = observation(
+            Identity.derived("sleep/\(night.summary.sessionID.text)"), "final", [.sleepDuration],
+            ExchangeText.sleepDiary)
+        resource["effectivePeriod"] = FHIRParts.period(
+            night.summary.start, night.summary.end, offset: night.offset)
+        if let total = diary.totalSleepMinutes {
+            resource["valueQuantity"] = FHIRUnit.minutes.quantity(total)
+        } else {
+            resource["dataAbsentReason"] = FHIRParts.concept([.unknown], ExchangeText.unknown)
+        }
+        if !components.isEmpty { resource["component"] = .array(components) }
+        return [resource]
+    }
+}

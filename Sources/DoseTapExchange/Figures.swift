@@ -1,0 +1,81 @@
+package import DoseTapDomain
+
+/// Whole numbers of which the median can be told, in constant memory: how often each came.
+package struct Distribution: Hashable, Sendable {
+    private var counts: [Int]
+    /// How many there are.
+    package private(set) var count = 0
+
+    /// - Parameter most: the largest number that is kept apart; larger ones count as it.
+    package init(to most: Int) { counts = [Int](repeating: 0, count: most + 1) }
+
+    package mutating func add(_ value: Int?) {
+        guard let value else { return }
+        counts[min(max(value, 0), counts.count - 1)] += 1
+        count += 1
+    }
+
+    /// The middle one; of two in the middle their mean, cut to a whole number. Nil where there is none.
+    package var median: Int? {
+        guard count > 0 else { return nil }
+        return (value(at: (count - 1) / 2) + value(at: count / 2)) / 2
+    }
+
+    private func value(at place: Int) -> Int {
+        var passed = 0
+        for (value, count) in counts.enumerated() {
+            passed += count
+            if passed > place { return value }
+        }
+        return counts.count - 1
+    }
+}
+
+/// Counts and medians of nights: all that the profile `figures` tells.
+package struct Figures: Hashable, Sendable {
+    package private(set) var nights = 0
+    package private(set) var outcomes: [NightOutcome: Int] = [:]
+    package private(set) var extraDoses = 0
+    package private(set) var naps = 0
+    package private(set) var checkIns = 0
+    package private(set) var interval = Distribution(to: 1_440)
+    package private(set) var totalSleep = Distribution(to: 1_440)
+    package private(set) var latency = Distribution(to: 1_440)
+    package private(set) var awake = Distribution(to: 1_440)
+    package private(set) var awakenings = Distribution(to: 100)
+    package private(set) var efficiency = Distribution(to: 100)
+    package private(set) var wellness = Distribution(to: 100)
+
+    package init() {}
+
+    /// Takes up a night.
+    package mutating func take(_ night: NightRecord) {
+        nights += 1
+        if let outcome = night.summary.outcome { outcomes[outcome, default: 0] += 1 }
+        extraDoses = extraDoses.addingReportingOverflow(max(0, night.summary.extraDoses)).partialValue
+        naps += night.naps.count { $0.state == .complete }
+        checkIns += night.entries.contains { $0.type == EntityType.checkin.rawValue } ? 1 : 0
+        interval.add(night.summary.intervalMinutes.flatMap { $0 < 0 ? nil : Int(clamping: $0) })
+        totalSleep.add(night.sleepDiary.totalSleepMinutes)
+        latency.add(night.sleepDiary.sleepOnsetLatencyMinutes)
+        awake.add(night.sleepDiary.wakeAfterSleepOnsetMinutes)
+        awakenings.add(night.sleepDiary.awakenings)
+        efficiency.add(night.sleepDiary.sleepEfficiencyPercent)
+        wellness.add(night.summary.wellnessScore)
+    }
+
+    /// A count by its word.
+    var counts: [(word: String, count: Int)] {
+        [("nights", nights)] + NightOutcome.allCases.map { ("nights_\($0.rawValue)", outcomes[$0] ?? 0) }
+            + [("extra_doses", extraDoses), ("naps", naps), ("check_ins", checkIns)]
+    }
+
+    /// A distribution by its word.
+    var distributions: [(word: String, unit: FHIRUnit?, values: Distribution)] {
+        [
+            ("interval", .minutes, interval), ("total_sleep", .minutes, totalSleep),
+            ("sleep_onset_latency", .minutes, latency), ("wake_after_sleep_onset", .minutes, awake),
+            ("awakenings", nil, awakenings), ("sleep_efficiency", .percent, efficiency), ("wellness", nil, wellness),
+        ]
+    }
+}

@@ -1,0 +1,57 @@
+/// Lines of a stream, one after the other: no more than one of them is in memory.
+package struct LineReader {
+    /// Fills the room it is given: how many bytes came, 0 at the end, a negative error number.
+    package typealias Source = (UnsafeMutableRawBufferPointer) -> Int
+
+    /// Longest line in bytes, its end left out.
+    package static let longestLine = 1 << 20
+
+    /// Lines that were read.
+    package private(set) var count = 0
+    private let source: Source
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+    private var rest = 0..<0
+
+    package init(_ source: @escaping Source) { self.source = source }
+
+    /// A stream that is in memory.
+    package init(_ bytes: [UInt8]) {
+        var place = 0
+        self.init { room in
+            let count = min(room.count, bytes.count - place)
+            room.copyBytes(from: bytes[place..<place + count])
+            place += count
+            return count
+        }
+    }
+
+    /// The next line without its end; nil at the end of the stream.
+    ///
+    /// - Throws: ``ExchangeFault`` where the stream cannot be read, ends inside a line, or has a line that is too long.
+    package mutating func next() throws(ExchangeFault) -> [UInt8]? {
+        var line: [UInt8] = []
+        while true {
+            if rest.isEmpty {
+                let read = buffer.withUnsafeMutableBytes { source($0) }
+                guard read >= 0 else {
+                    throw fault("The stream cannot be read: \(ErrorNumber.sentence(Int32(clamping: -read))).")
+                }
+                rest = 0..<min(read, buffer.count)
+                if rest.isEmpty {
+                    guard line.isEmpty else { throw fault("The stream ends inside it.") }
+                    return nil
+                }
+            }
+            let end = buffer[rest].firstIndex(of: UInt8(ascii: "\n"))
+            line += buffer[rest.lowerBound..<(end ?? rest.upperBound)]
+            guard line.count <= Self.longestLine else { throw fault("It has more than \(Self.longestLine) bytes.") }
+            rest = (end.map { $0 + 1 } ?? rest.upperBound)..<rest.upperBound
+            if end != nil {
+                count += 1
+                return line
+            }
+        }
+    }
+
+    private func fault(_ message: String) -> ExchangeFault { ExchangeFault(.stream, line: count + 1, message) }
+}

@@ -1,0 +1,92 @@
+package import DoseTapDomain
+
+/// The stream of the nights: JSON Lines, a night each, oldest first. A line may also be the whole object that
+/// `dosetap show DATE --json` prints, with what belongs to none of its nights, or that of `dosetap regimen history --json`.
+package struct NightStream {
+    /// One line as it stands.
+    package struct Line: Hashable, Sendable {
+        /// Its place, from 1.
+        package let number: Int
+        /// The object.
+        package var object: JSONObject
+    }
+
+    /// Deepest nesting. What the service writes has seven levels.
+    package static let limits = JSONLimits(bytes: LineReader.longestLine, depth: 32)
+
+    private var lines: LineReader
+
+    package init(_ lines: LineReader) { self.lines = lines }
+
+    /// The next line; nil at the end of the stream.
+    ///
+    /// - Throws: ``ExchangeFault`` naming the line and what is wrong with it.
+    package mutating func next() throws(ExchangeFault) -> Line? {
+        guard let bytes = try lines.next() else { return nil }
+        let number = lines.count
+        let value: JSONValue
+        do { value = try JSONValue.parse(bytes, limits: Self.limits) } catch {
+            throw ExchangeFault(.stream, line: number, "\(error.reason.description) at byte \(error.offset).")
+        }
+        guard var object = value.objectValue else { throw ExchangeFault(.stream, line: number, "It is no object.") }
+        // The service writes a night a line, by itself.
+        if object["session_id"] != nil { object = ["nights": [.object(object)]] }
+        guard object["nights"] != nil || object["history"] != nil else {
+            throw ExchangeFault(
+                .stream, line: number, "It has neither nights nor regimens: the stream of the nights is needed.")
+        }
+        return Line(number: number, object: object)
+    }
+}
+
+/// A line of the stream as values.
+package struct NightsLine: Hashable, Sendable {
+    /// The nights of a date.
+    package var nights: [NightRecord]
+    /// Entries of the date that belong to none of its nights.
+    package var entries: [NightRecord.Entry]
+    /// What was prescribed, as `regimen history` tells it.
+    package var regimens: [JSONObject]
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``ExchangeFault`` naming the key that is missing or wrong.
+    package init(_ line: NightStream.Line) throws(ExchangeFault) {
+        do throws(PayloadError) {
+            let shown = line.object["nights"] == nil ? ShownNights() : try ShownNights(json: line.object)
+            nights = shown.nights
+            entries = shown.entries()
+        } catch { throw ExchangeFault(.stream, line: line.number, "\(error).") }
+        regimens = []
+        guard let history = line.object["history"] else { return }
+        guard let values = history.arrayValue else {
+            throw ExchangeFault(.stream, line: line.number, "the history is no list.")
+        }
+        for value in values {
+            guard let regimen = value.objectValue else {
+                throw ExchangeFault(.stream, line: line.number, "a regimen is no object.")
+            }
+            regimens.append(regimen)
+        }
+    }
+}
+
+/// Nights come oldest first, so what follows needs no look back.
+package struct NightOrder {
+    private var last: SessionDate?
+
+    package init() {}
+
+    /// Takes up the nights of a line.
+    ///
+    /// - Throws: ``ExchangeFault`` where one is older than one before it.
+    package mutating func take(_ nights: [NightRecord], line: Int) throws(ExchangeFault) {
+        for night in nights {
+            if let last, night.summary.sessionDate < last {
+                throw ExchangeFault(
+                    .stream, line: line, "The night of \(night.summary.sessionDate.text) follows one of \(last.text).")
+            }
+            last = night.summary.sessionDate
+        }
+    }
+}

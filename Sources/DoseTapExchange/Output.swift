@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Bytes on their way out, collected into large writes.
+package struct Output {
+    /// Takes bytes: 0, or an error number.
+    package typealias Sink = (UnsafeRawBufferPointer) -> Int32
+
+    /// Bytes that were handed in.
+    package private(set) var count = 0
+    private static let room = 65_536
+    private let sink: Sink
+    private var buffer: [UInt8] = []
+
+    package init(_ sink: @escaping Sink) { self.sink = sink }
+
+    /// Adds bytes.
+    package mutating func write(_ bytes: some Collection<UInt8>) throws(ExchangeFault) {
+        buffer.append(contentsOf: bytes)
+        count += bytes.count
+        if buffer.count >= Self.room { try flush() }
+    }
+
+    /// Adds text in UTF-8.
+    package mutating func write(_ text: String) throws(ExchangeFault) { try write(text.utf8) }
+
+    /// Writes what was collected.
+    package mutating func flush() throws(ExchangeFault) {
+        let failure = buffer.withUnsafeBytes { sink($0) }
+        buffer.removeAll(keepingCapacity: true)
+        guard failure == 0 else {
+            throw ExchangeFault(.output, "The output cannot be written: \(ErrorNumber.sentence(failure)).")
+        }
+    }
+
+    /// Writes everything to a descriptor: 0, or an error number.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let written = Glibc.write(descriptor, start, rest.count)
+            if written < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+        return 0
+    }
+}
+
+/// Error numbers of the system in words.
+enum ErrorNumber {
+    static func sentence(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

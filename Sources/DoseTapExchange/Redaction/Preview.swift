@@ -1,0 +1,70 @@
+package import DoseTapDomain
+
+/// What a profile takes out, shown on the last nights before a file is written: each entry as it is on record (`-`) and
+/// as the file tells it (`+`).
+package struct Preview {
+    /// How many nights are shown.
+    package static let nights = 3
+
+    private var shown: [(before: JSONObject, after: JSONObject?)] = []
+
+    package init() {}
+
+    /// Takes up a line before and after.
+    package mutating func take(_ before: JSONObject, _ after: JSONObject) {
+        let told = after["nights"]?.arrayValue ?? []
+        for (place, night) in (before["nights"]?.arrayValue ?? []).enumerated() {
+            guard let night = night.objectValue else { continue }
+            shown.append((night, place < told.count ? told[place].objectValue : nil))
+        }
+        shown.removeFirst(max(0, shown.count - Self.nights))
+    }
+
+    /// The lines to show. Nothing in them can move a cursor: all of it is written as JSON writes it.
+    package func lines(_ profile: Profile) -> [String] {
+        var lines: [String] = []
+        for (before, after) in shown {
+            let date = Self.text(before["session_date"])
+            // Counts and medians have no nights.
+            guard profile != .figures, let after else {
+                lines.append("Night \(date): only counts and medians of all nights are written.")
+                continue
+            }
+            let told = Self.text(after["session_date"])
+            lines.append(date == told ? "Night \(date)" : "Night \(date), written as \(told)")
+            let written = after["entries"]?.arrayValue ?? []
+            var place = 0
+            for entry in before["entries"]?.arrayValue ?? [] {
+                let was = Self.line(entry)
+                lines.append("  - \(was)")
+                // Entries keep their order, and none is added.
+                if place < written.count, Self.isSame(entry, written[place]) {
+                    let now = Self.line(written[place])
+                    if now == was { lines[lines.count - 1] = "    \(was)" } else { lines.append("  + \(now)") }
+                    place += 1
+                } else {
+                    lines.append("  + (left out)")
+                }
+            }
+        }
+        return lines.isEmpty ? ["There are no nights."] : lines
+    }
+
+    /// Whether an entry is told as this one: a type is told as it is, or as a word that hides it.
+    private static func isSame(_ entry: JSONValue, _ told: JSONValue) -> Bool {
+        told["type"] == entry["type"] || told["type"]?.stringValue == Redactor.otherType
+    }
+
+    private static func line(_ entry: JSONValue) -> String {
+        let head = ["type", "timestamp", "id"].compactMap { entry[$0].map(text) }
+        let rest = (entry["metadata"]?.objectValue ?? JSONObject()).map { "\(plain($0.key))=\($0.value.serialized())" }
+        return (head + rest).joined(separator: " ")
+    }
+
+    private static func text(_ value: JSONValue?) -> String { value?.stringValue.map(plain) ?? "?" }
+
+    /// A text without quotation marks, escaped as in JSON.
+    private static func plain(_ text: String) -> String {
+        String(JSONValue.string(text).serialized().dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,14 @@
+/// How much of the record a file tells (R28). The raw value is the word of the command line.
+package enum Profile: String, Hashable, Sendable, CaseIterable {
+    /// Everything.
+    case full
+    /// Without notes, free text and what the machine says of itself; identifiers are hashed.
+    case clinic
+    /// Also without names and amounts of medicines, zone and dates.
+    case share
+    /// Counts and medians alone.
+    case figures
+
+    /// Whether medicines are named.
+    package var namesMedicines: Bool { self == .full || self == .clinic }
+}

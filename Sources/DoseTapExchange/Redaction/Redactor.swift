@@ -1,0 +1,125 @@
+package import DoseTapDomain
+
+/// Takes out of the stream what a profile does not tell, line by line, before any format sees it (R28).
+package struct Redactor {
+    /// The day that stands for the first night of a file without dates; the nights follow, a day each.
+    package static let firstDay = CivilDate(year: 2000, month: 1, day: 1) ?? CivilDate(daysSinceEpoch: 0)
+    /// What stands for a word of the person's own.
+    package static let otherType = "other"
+
+    private let profile: Profile
+    private let identity: Identity
+    /// Dates so far, and the last of them.
+    private var dates = 0
+    private var date: String?
+    /// What is added to each moment of the line, in milliseconds.
+    private var shift: Int64 = 0
+
+    package init(_ profile: Profile, _ identity: Identity) {
+        self.profile = profile
+        self.identity = identity
+    }
+
+    /// A line as the profile tells it.
+    package mutating func redact(_ line: NightStream.Line) -> NightStream.Line {
+        guard profile != .full else { return line }
+        var line = line
+        if profile == .share || profile == .figures {
+            countDates(line.object)
+            // What belongs to no night has no number either, and a prescription is all names and amounts.
+            line.object = JSONObject(line.object.filter { $0.key == "nights" }.map { ($0.key, $0.value) })
+            if line.object.isEmpty { line.object = ["nights": []] }
+        }
+        line.object = treated(line.object, Treatment.line)
+        return line
+    }
+
+    /// Gives the date of the line its number, and works out how far its moments move: to that night's day by the clock on
+    /// the wall, without saying where that clock was. One offset for a line keeps every interval as it is.
+    private mutating func countDates(_ line: JSONObject) {
+        guard let night = line["nights"]?.arrayValue?.first, let text = night["session_date"]?.stringValue else {
+            return
+        }
+        if text != date { dates += 1 }
+        date = text
+        let offsets = (night["entries"]?.arrayValue ?? []).compactMap {
+            $0["metadata"]?["local_offset_minutes"]?.integerValue
+        }
+        let offset = offsets.first { (-1_440...1_440).contains($0) }
+        guard let real = try? CivilDate(iso8601: text) else { return }
+        let days = Redactor.firstDay.daysSinceEpoch + dates - 1 - real.daysSinceEpoch
+        shift = Int64(days) * 86_400_000 + (offset ?? 0) * 60_000
+    }
+
+    private var hidesMedicines: Bool { !profile.namesMedicines }
+
+    private func treated(_ object: JSONObject, _ table: Treatment.Table) -> JSONObject {
+        JSONObject(
+            object.compactMap { entry in
+                guard let treatment = table(entry.key) else { return nil }
+                return treated(entry.value, treatment).map { (entry.key, $0) }
+            })
+    }
+
+    /// A value as it is told; nil where it is taken out.
+    private func treated(_ value: JSONValue, _ treatment: Treatment) -> JSONValue? {
+        switch treatment {
+        case .keep: return scrubbed(value)
+        case .words: return nil
+        case .machine: return ""
+        case .id: return value.stringValue.map { .string(identity.hashed($0)) } ?? .null
+        case .instant: return moved(value)
+        case .date: return hidesMedicines ? .string(day) : value
+        case .medicine:
+            guard !hidesMedicines else { return nil }
+            return scrubbed(value)
+        case .zone:
+            guard hidesMedicines else { return scrubbed(value) }
+            // The name of a zone has to be there; an offset has not.
+            return value.stringValue.map { _ in "" }
+        case .type:
+            guard let word = value.stringValue else { return .null }
+            return .string(EntityType.isOwnWord(word) ? Self.otherType : word)
+        case .reason: return value == "slept_through" ? value : nil
+        case .aids:
+            guard hidesMedicines, let codes = value.arrayValue else { return scrubbed(value) }
+            return .array(codes.filter { !["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) })
+        case .object(let table): return value.objectValue.map { .object(treated($0, table)) } ?? .null
+        case .list(let table):
+            return value.arrayValue.map { values in
+                .array(values.map { $0.objectValue.map { .object(treated($0, table)) } ?? .null })
+            } ?? .null
+        case .entries: return entries(value)
+        }
+    }
+
+    private func entries(_ value: JSONValue) -> JSONValue {
+        guard let values = value.arrayValue else { return .null }
+        return .array(
+            values.compactMap { value in
+                guard let entry = value.objectValue else { return .null }
+                switch entry["type"]?.stringValue.flatMap(EntityType.init(rawValue:)) {
+                case .medication, .regimen: if hidesMedicines { return nil }
+                case .inventory: return nil
+                default: break
+                }
+                return .object(treated(entry, Treatment.entry))
+            })
+    }
+
+    private func moved(_ value: JSONValue) -> JSONValue {
+        guard hidesMedicines, let instant = value.instantValue else { return value }
+        return .string((instant + .milliseconds(shift)).iso8601)
+    }
+
+    private var day: String { SessionDate(Self.firstDay.adding(days: dates - 1)).text }
+
+    private func scrubbed(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(TextScrubber.scrub(text, identity))
+        case .array(let values): .array(values.map(scrubbed))
+        case .object(let object): .object(JSONObject(object.map { ($0.key, scrubbed($0.value)) }))
+        case .null, .bool, .integer, .number, .instant: value
+        }
+    }
+}

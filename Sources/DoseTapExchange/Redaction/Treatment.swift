@@ -1,0 +1,157 @@
+internal import DoseTapDomain
+
+/// What becomes of a value of the stream where something is taken out.
+///
+/// The tables are closed: a key that stands in none of them is taken out.
+enum Treatment {
+    /// Stays. What looks like an address or an identifier in it is replaced all the same.
+    case keep
+    /// The person's words: taken out.
+    case words
+    /// What the machine says of itself: blank, for its key has to be there.
+    case machine
+    /// An identifier: hashed.
+    case id
+    /// A moment: as in `share`, on the nights' own calendar.
+    case instant
+    /// A session date: likewise.
+    case date
+    /// Part of a medicine's name or amount: taken out in `share`.
+    case medicine
+    /// A time zone: blank in `share`.
+    case zone
+    /// The type of an entry: the person's own word becomes `other`.
+    case type
+    /// Why something is: a word of the service stays, the person's do not.
+    case reason
+    /// Codes, among which there may be medicines.
+    case aids
+    /// An object by a table.
+    case object(Table)
+    /// A list of objects by a table.
+    case list(Table)
+    /// Entries by a table; those about medicines are taken out in `share`.
+    case entries
+
+    /// What becomes of a key.
+    typealias Table = @Sendable (_ key: String) -> Treatment?
+}
+
+extension Treatment {
+    /// The keys of a line.
+    static func line(_ key: String) -> Treatment? {
+        switch key {
+        case "nights": .list(night)
+        case "history": .list(regimen)
+        case EntityType.kindsOfLists.preSleep, EntityType.kindsOfLists.medications: .entries
+        default: nil
+        }
+    }
+
+    /// The keys of a night.
+    static func night(_ key: String) -> Treatment? {
+        switch key {
+        case "session_id": .id
+        case "session_date": .date
+        case "start_utc", "end_utc", "dose1_time", "dose2_time": .instant
+        case "terminal_state", "dose2_skipped", "extra_doses", "snooze_count", "interval_min", "interval_ms", "on_time",
+            "wellness_score", "pre_sleep", "outcome", "night_score", "sleep_diary", "rules":
+            .keep
+        case "time_zone": .zone
+        case "entries", "corrections": .entries
+        case "naps": .list(nap)
+        case "bundle": .medicine
+        default: nil
+        }
+    }
+
+    private static func nap(_ key: String) -> Treatment? {
+        switch key {
+        case "state", "nap_min": .keep
+        case "start_id", "end_id": .id
+        case "start_utc", "end_utc": .instant
+        default: nil
+        }
+    }
+
+    /// The keys of an entry or a correction.
+    static func entry(_ key: String) -> Treatment? {
+        switch key {
+        case "id", "target": .id
+        case "type": .type
+        case "timestamp", "recorded_at": .instant
+        case "surface": .machine
+        case "metadata": .object(metadata)
+        default: nil
+        }
+    }
+
+    private static func metadata(_ key: String) -> Treatment? {
+        switch key {
+        case "is_early", "is_late", "is_extra_dose", "count", "automatic", "source", "nap_min", "defaults",
+            "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose":
+            .keep
+        case "amount_mg", "medication_id", "dose_mg", "dose_unit", "formulation", "plan_over_limit": .medicine
+        case "regimen_id": .id
+        case "local_offset_minutes": .zone
+        case "reason": .reason
+        case "at": .instant
+        case "answers": .object(answer)
+        case "original": .object(original)
+        // A correction of a check-in has its answers here.
+        default: answer(key)
+        }
+    }
+
+    private static func original(_ key: String) -> Treatment? {
+        switch key {
+        case "type": .type
+        case "timestamp": .instant
+        case "amount_mg", "medication_id": .medicine
+        case "local_offset_minutes": .zone
+        default: nil
+        }
+    }
+
+    private static func answer(_ key: String) -> Treatment? {
+        if key.hasPrefix("dose_plan") { return .medicine }
+        if key == "sleep_aids" { return .aids }
+        guard let item = Questionnaire.morning[key] ?? Questionnaire.preSleep[key] else { return nil }
+        switch item.kind {
+        case .whole, .decimal, .yesNo, .choice, .choices: return .keep
+        case .text: return .words
+        case .instant: return .instant
+        case .pains: return .list(pain)
+        }
+    }
+
+    private static func pain(_ key: String) -> Treatment? {
+        switch key {
+        case "area", "side", "intensity", "sensations", "pattern": .keep
+        default: nil
+        }
+    }
+
+    private static func regimen(_ key: String) -> Treatment? {
+        switch key {
+        case "id": .id
+        case "medication_id", "total", "concentration", "split", "once_nightly", "ratios", "steps", "total_mg",
+            "parts_mg", "from", "until":
+            .keep
+        case "recorded_at": .instant
+        default: nil
+        }
+    }
+}
+
+extension EntityType {
+    /// The keys of the lists in which entries stand that belong to no night.
+    static let kindsOfLists = (preSleep: "pre_sleep", medications: "medications")
+
+    /// The types that an entry of a night can have without being a word of the person.
+    static func isOwnWord(_ type: String) -> Bool {
+        DoseKind(rawValue: type) == nil && EntityType(rawValue: type) == nil && EventType(rawValue: type) == nil
+            && SleepEventCatalogue.standard[type] == nil
+            && !["dose2_skipped", NightRecord.notRecorded, "snooze", SleepEventWord.finalWake].contains(type)
+    }
+}

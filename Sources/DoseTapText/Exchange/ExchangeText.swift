@@ -1,0 +1,38 @@
+package import DoseTapDomain
+
+/// Words in files for others: a clinic's program, a calendar.
+package enum ExchangeText {
+    /// Why dose 2 was not taken.
+    package static func skipped(_ reason: String?) -> String {
+        reason.map { "Skipped by the person: \($0)" } ?? "Skipped by the person"
+    }
+    package static let notRecorded = "Not recorded"
+    package static let superseded = "Dose 2 was taken after all"
+    package static let corrected = "Corrected later"
+    package static let deleted = "Deleted or undone later"
+    package static let unknown = "Unknown"
+
+    /// A medicine whose name is not told.
+    package static let someMedicine = "Medicine of the night"
+    /// A dose of which nobody said what it was.
+    package static let unnamedMedicine = "Oxybate, brand not recorded"
+    /// A part of a prescription.
+    package static func dose(_ number: Int, milligrams: Int) -> String { "Dose \(number): \(milligrams) mg" }
+    /// A prescription without parts.
+    package static func aNight(milligrams: Int) -> String { "\(milligrams) mg a night" }
+
+    package static let nap = "Nap"
+    package static let sleepDiary = "Sleep duration, told by the person"
+    package static func figures(nights: Int) -> String {
+        nights == 1 ? "Counts and medians of 1 night" : "Counts and medians of \(nights) nights"
+    }
+
+    /// A dose in a calendar: says nothing to whoever looks over a shoulder.
+    package static func calendarSummary(_ kind: DoseKind) -> String {
+        switch kind {
+        case .dose1: "Night entry 1"
+        case .dose2: "Night entry 2"
+        case .extra: "Night entry"
+        }
+    }
+}

@@ -1,0 +1,4 @@
+internal import DoseTapExchange
+internal import Glibc
+
+exit(ExchangeProgram.main(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,113 @@
+import DoseTapDomain
+import DoseTapExchange
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// Streams of nights, and what the filter makes of them.
+enum ExchangeBench {
+    /// The project's folder.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardizedFileURL
+    /// The reader that knows nothing of our code.
+    static let checker = root.appendingPathComponent("Tests/Support/exchange_check.py").path
+    /// A Python with fhir.resources and icalendar, where Contrib/test made it.
+    static let python = root.appendingPathComponent(".build/python/bin/python3").path
+    static let hasModels = FileManager.default.isExecutableFile(atPath: python)
+
+    /// The built program, in the folder that this test program was built into.
+    static let program: String = {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("dosetap-exchange").path
+    }()
+
+    /// A redaction that two tests share, so that what they compare is equal.
+    static let identity = Identity(salt: Array(repeating: 7, count: 32))
+
+    /// Runs the filter in this process.
+    static func make(
+        _ format: Format, _ stream: String, profile: Profile = .full, isLines: Bool = false,
+        identity: Identity = identity
+    ) throws -> String {
+        String(
+            decoding: try bytes(format, stream, profile: profile, isLines: isLines, identity: identity), as: UTF8.self)
+    }
+
+    static func bytes(
+        _ format: Format, _ stream: String, profile: Profile = .full, isLines: Bool = false,
+        identity: Identity = identity
+    ) throws -> [UInt8] {
+        let run = try ExchangeRun(format, profile: profile, isLines: isLines, identity: identity)
+        var written: [UInt8] = []
+        var output = Output { bytes in
+            written += bytes
+            return 0
+        }
+        try run.write(LineReader(Array(stream.utf8)), to: &output)
+        return written
+    }
+
+    /// Resources of a FHIR file, one a line.
+    static func resources(_ stream: String, profile: Profile = .full) throws -> [JSONValue] {
+        try make(.fhir, stream, profile: profile, isLines: true).split(separator: "\n").map {
+            try JSONValue.parse(String($0))
+        }
+    }
+
+    /// The independent reader finds nothing wrong with a file and the nights it was made of.
+    static func check(
+        _ kind: String, _ file: [UInt8], _ stream: String?, profile: Profile = .full, models: Bool = false
+    ) throws {
+        let said = try verdict(kind, file, stream, profile: profile, models: models)
+        #expect(said.hasPrefix("ok "), "\(said)")
+    }
+
+    /// What the independent reader says of a file: `ok` and how much it looked at, or what is wrong.
+    static func verdict(
+        _ kind: String, _ file: [UInt8], _ stream: String?, profile: Profile = .full, models: Bool = false
+    ) throws -> String {
+        let scratch = try ScratchFolder()
+        try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))
+        var words = [models ? python : "python3", checker, kind, scratch.path("file")]
+        if let stream {
+            try Data(stream.utf8).write(to: URL(fileURLWithPath: scratch.path("nights")))
+            words.append(scratch.path("nights"))
+        }
+        let outcome = try TestProgram.run(words + ["--profile", profile.rawValue] + (models ? ["--models"] : []))
+        return outcome.status == 0 ? outcome.text : "wrong: \(outcome.text)\(outcome.errors)"
+    }
+
+    // MARK: Streams
+
+    /// The nights that a person of chance made, a line a date, with what belongs to none of them.
+    static func random(seed: UInt64, steps: Int = 160) -> String {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<steps { _ = history.step() }
+        return stream(history.logState)
+    }
+
+    /// The lines that the service would write of a log.
+    static func stream(_ log: LogState) -> String {
+        var lines: [JSONObject] = [["history": .array(regimens(log).map(JSONValue.object))]]
+        let active = log.standalone.filter { $0.isActive && EntityType.shownInNight.contains($0.entity) }
+        var told: Set<EventID> = []
+        for (place, session) in log.sessions.sorted(by: { ($0.date, $0.start) < ($1.date, $1.start) }).enumerated() {
+            let own = place == 0 ? active : []
+            told.formUnion(own.map(\.id))
+            let night = NightRecord(session, standalone: own.filter { $0.entity != .inventory })
+            // A line of the service is a night, one of the command has more around it.
+            lines.append(place.isMultiple(of: 2) ? night.json : ["nights": [.object(night.json)]])
+        }
+        return lines.map { JSONValue.object($0).serialized() + "\n" }.joined()
+    }
+
+    private static func regimens(_ log: LogState) -> [JSONObject] {
+        log.standalone.filter { $0.isActive && $0.entity == .regimen }.map { entry in
+            var object = entry.metadata
+            object["id"] = .string(entry.id.text)
+            object["recorded_at"] = .instant(entry.event.occurredAt)
+            if object["until"] == nil { object["until"] = .null }
+            return object
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import DoseTapDomain
+import DoseTapExchange
+import Testing
+
+@Suite struct FHIRTests {
+    @Test(arguments: 1...3)
+    func `R28.4 the bundle of nights of chance is what an independent reader makes of them`(seed: Int) throws {
+        let stream = ExchangeBench.random(seed: UInt64(seed) * 7_919)
+        for profile in [Profile.full, .clinic, .share, .figures] {
+            let bundle = try ExchangeBench.bytes(.fhir, stream, profile: profile)
+            try ExchangeBench.check("fhir", bundle, stream, profile: profile)
+            let lines = try ExchangeBench.bytes(.fhir, stream, profile: profile, isLines: true)
+            try ExchangeBench.check("ndjson", lines, stream, profile: profile)
+        }
+    }
+
+    @Test(.enabled(if: ExchangeBench.hasModels, "Contrib/test makes the Python environment"), arguments: 1...2)
+    func `R28.4 the models of R4 read every resource and write the same`(seed: Int) throws {
+        let stream = ExchangeBench.random(seed: UInt64(seed) * 104_729) + PlantedNight.stream
+        for profile in Profile.allCases {
+            let bundle = try ExchangeBench.bytes(.fhir, stream, profile: profile)
+            try ExchangeBench.check("fhir", bundle, nil, profile: profile, models: true)
+        }
+    }
+
+    /// The checks have to be able to fail.
+    @Test(arguments: [
+        ("\"completed\"", "\"complete\""), ("N07XX04", "N07XX05"), ("\"unit\":\"mg\"", "\"unit\":\"g\""),
+        ("urn:dosetap:reason", "urn:dosetap:reasons"), ("\"type\":\"collection\"", "\"type\":\"batch\""),
+        ("\"reference\":\"urn:uuid:", "\"reference\":\"urn:uuid:0"), ("2026-01-03T22:30", "2026-01-03T22:31"),
+        ("\"value\":2257", "\"value\":2258"), ("not-done", "completed"),
+    ])
+    func `the independent reader finds what is wrong`(right: String, wrong: String) throws {
+        let text = try ExchangeBench.make(.fhir, PlantedNight.stream)
+        #expect(text.contains(right))
+        let bent = text.split(separator: right, omittingEmptySubsequences: false).joined(separator: wrong)
+        #expect(try ExchangeBench.verdict("fhir", Array(bent.utf8), PlantedNight.stream).hasPrefix("wrong"))
+    }
+
+    @Test func `R28.5 a night is told with all that is known of it`() throws {
+        let resources = try ExchangeBench.resources(PlantedNight.stream)
+        func resource(_ id: Int) throws -> JSONValue {
+            try #require(resources.first { $0["id"]?.stringValue == PlantedNight.id(id) })
+        }
+        let dose = try resource(3)
+        #expect(dose["status"] == "completed" && dose["effectiveDateTime"] == "2026-01-03T22:30:00.000+01:00")
+        #expect(dose["dosage"]?["dose"]?["value"] == 2_257 && dose["dosage"]?["dose"]?["code"] == "mg")
+        let codes = dose["medicationCodeableConcept"]?["coding"]?.arrayValue?.compactMap { $0["code"]?.stringValue }
+        #expect(codes == ["N07XX04", "68727-150", "2393795"])
+        let skipped = try resource(19)
+        #expect(skipped["status"] == "not-done")
+        #expect(skipped["effectivePeriod"]?["start"] == "2026-01-10T01:00:00.000+01:00")
+        #expect(skipped["effectivePeriod"]?["end"] == "2026-01-10T02:30:00.000+01:00")
+        let before = try #require(resources.first { $0["supportingInformation"] != nil })
+        #expect(
+            before["status"] == "entered-in-error" && before["effectiveDateTime"] == "2026-01-04T01:05:00.000+01:00")
+        #expect(
+            before["supportingInformation"]?.arrayValue?.first?["reference"]?.stringValue
+                == "MedicationAdministration/\(PlantedNight.id(5))")
+        #expect(try resource(14)["status"] == "entered-in-error")
+        #expect(try resource(7)["status"] == "amended", "it was answered anew")
+        #expect(try resource(20)["resourceType"] == "MedicationStatement" && resource(20)["status"] == "active")
+        #expect(try resource(8)["effectiveDateTime"] == "2026-01-04T08:00:00.000+01:00")
+        #expect(try resource(21)["resourceType"] == "MedicationStatement", "it belongs to no night")
+        let morning = try resource(7)["item"]?.arrayValue?.compactMap { $0["linkId"]?.stringValue } ?? []
+        #expect(
+            morning.contains("sleep_quality") && !morning.contains("mood"), "nobody answered what counts by default")
+    }
+
+    @Test func `R28.5 a dose 2 that nobody recorded is unknown and never not done`() throws {
+        var night = try #require(PlantedNight.lines[2]["nights"]?.arrayValue?.first?.objectValue)
+        (night["dose2_skipped"], night["outcome"]) = (false, "not_recorded")
+        night["entries"] = .array(night["entries"]?.arrayValue?.filter { $0["type"] != "dose2_skipped" } ?? [])
+        let stream = JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+        let resources = try ExchangeBench.resources(stream)
+        let statuses = resources.filter { $0["resourceType"] == "MedicationAdministration" }.map { $0["status"] }
+        #expect(statuses == ["completed", "unknown"])
+        let unknown = try #require(resources.first { $0["status"] == "unknown" })
+        #expect(unknown["statusReason"]?.arrayValue?.first?["text"] == "Not recorded")
+        #expect(unknown["effectivePeriod"]?["start"] == "2026-01-10T01:00:00.000+01:00")
+    }
+
+    @Test func `R28.5 a skip that a dose 2 took the place of is no skip`() throws {
+        var night = try #require(PlantedNight.lines[2]["nights"]?.arrayValue?.first?.objectValue)
+        night["dose2_time"] = "2026-01-10T00:30:00.000Z"
+        let resources = try ExchangeBench.resources(JSONValue.object(["nights": [.object(night)]]).serialized() + "\n")
+        #expect(!resources.contains { $0["status"] == "not-done" })
+        #expect(resources.contains { $0["status"] == "entered-in-error" })
+    }
+
+    @Test func `R28.3 nothing gives a whole bundle without entries`() throws {
+        #expect(try ExchangeBench.make(.fhir, "") == "{\"resourceType\":\"Bundle\",\"type\":\"collection\"}\n")
+        #expect(try ExchangeBench.make(.fhir, "", isLines: true) == "")
+    }
+
+    @Test func `R28.3 one stream gives equal bytes`() throws {
+        let stream = ExchangeBench.random(seed: 77)
+        for format in Format.allCases {
+            let other = Identity(salt: Array(repeating: 9, count: 32))
+            let same = try ExchangeBench.bytes(format, stream) == ExchangeBench.bytes(format, stream, identity: other)
+            #expect(same, "\(format)")
+        }
+    }
+}
