@@ -119,8 +119,8 @@ import Testing
         try await bench.submit(.undo)
         #expect(try await bench.client.status().dose1 != nil)
         await connection.close()
-        loop.stop()
         for export in exports { await #expect(throws: (any Error).self) { try await export.value } }
+        loop.stop()
         // The service learns of it from the bus.
         var answer: ErrorKind? = .busy
         for _ in 0..<400 where answer == .busy {
