@@ -17,6 +17,9 @@ package enum ExportText {
         return moved + report.notes.map(SafeText.line)
     }
 
+    /// After what is taken out was shown.
+    package static let question = "Write it like this? y writes it, Return does not. "
+
     /// While it goes on.
     ///
     /// - Parameter bytes: what there is of it; nil where nobody knows.
@@ -32,8 +35,9 @@ package enum ExportText {
     private static func count(_ report: ExportReport) -> String {
         switch ExportContent(word: report.what) {
         case .log: Count.events(Int(report.rows))
-        case .nights, .table(ExportContent.nightTable): Count.nights(report.rows)
-        case .table, nil: Count.rows(report.rows)
+        // What a filter makes is made of the nights.
+        case .nights, .table(ExportContent.nightTable), nil: Count.nights(report.rows)
+        case .table: Count.rows(report.rows)
         }
     }
 }

@@ -20,6 +20,7 @@ struct ExportVerb: Verb {
             Example: dosetap export csv nights -o nights.csv
             Example: dosetap export csv dose_events --from 2026-01-01 -o doses.csv
             Example: dosetap export log | xz > log.jsonl.xz
+            Example: dosetap export fhir --profile clinic -o nights.fhir.json
             """)
 
     @Argument(
@@ -39,6 +40,14 @@ struct ExportVerb: Verb {
     var output: String?
     @Flag(help: "With -o: replace an existing file.") var force = false
     @Flag(help: "With csv: leave cells that a spreadsheet would calculate as they are.") var exact = false
+    @Option(
+        help: ArgumentHelp(
+            "With fhir, ical and ios, how much is told: \(FilteredExport.profiles.joined(separator: ", ")).",
+            valueName: "profile"), completion: .list(FilteredExport.profiles))
+    var profile: String?
+    @Flag(help: "With fhir: a resource a line.") var ndjson = false
+    @Flag(name: .customLong("yes"), help: "With --profile: write it without showing first what is taken out.") var yes =
+        false
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
@@ -58,21 +67,48 @@ struct ExportVerb: Verb {
         }
         let request = ExportRequest(
             content, span: try NightSpan(from: from, to: to, context), isExact: exact)
-        guard let output else { return try stream(request, context) }
+        let filtered = try filtered(format, request, context)
+        if let filtered {
+            let hint = "add --yes, or run it in a terminal"
+            guard try filtered.isWanted(yes, hint: hint) else { throw ExitCode(Failure.Code.failed) }
+        }
+        guard let output else { return try stream(request, filtered, context) }
         let file = try OutputFile(output, force: force)
-        var report = try Export(request, context).made(into: try file.descriptor())
+        let target = try file.descriptor()
+        var report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
         try file.finish()
         report.path = file.path
         context.report(report.json, text: ExportText.made(report))
     }
 
+    /// What a filter makes of the nights; nil for what the service writes itself.
+    private func filtered(
+        _ format: ExportFormat, _ request: ExportRequest, _ context: Context
+    ) throws -> FilteredExport? {
+        guard format.isFiltered else {
+            guard profile == nil, !ndjson else {
+                throw Failure.usage("--profile and --ndjson are for formats that are made of the nights.")
+            }
+            return nil
+        }
+        guard !ndjson || format.name == "fhir" else { throw Failure.usage("--ndjson is for fhir.") }
+        let profile = profile ?? FilteredExport.profiles[0]
+        guard FilteredExport.profiles.contains(profile) else {
+            throw Failure.unknown(
+                "profile", profile, known: FilteredExport.profiles, command: "dosetap export \(format.name) --profile",
+                help: "dosetap export --help")
+        }
+        return FilteredExport(
+            format: format.name, profile: profile, isLines: ndjson, request: request, context: context)
+    }
+
     /// To standard output; what is to be said of it goes beside it.
-    private func stream(_ request: ExportRequest, _ context: Context) throws {
+    private func stream(_ request: ExportRequest, _ filtered: FilteredExport?, _ context: Context) throws {
         let target: UnixFD
         do throws(BusError) { target = try UnixFD(duplicating: STDOUT_FILENO) } catch {
             throw Failure.usage("Standard output is closed.")
         }
-        let report = try Export(request, context).made(into: target)
+        let report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
         for note in ExportText.notes(report) { context.notice(note) }
         // The reader went away, which is no success and no news to it.
         guard report.isComplete else { throw ExitCode(Failure.Code.failed) }
@@ -86,6 +122,8 @@ struct ExportFormat: Sendable {
     private let summary: String
     /// What it can be of; empty where that is not chosen.
     private let parts: [String]
+    /// It is made of the nights by a filter.
+    var isFiltered = false
     private let make: @Sendable (_ part: String) -> ExportContent
 
     static let all = [
@@ -95,6 +133,14 @@ struct ExportFormat: Sendable {
         ExportFormat(
             name: "csv", summary: "a table of the record, or a row a night (csv nights)", parts: ExportContent.tables
         ) { .table($0) },
+        ExportFormat(
+            name: "fhir", summary: "FHIR R4 for a clinic, one bundle", parts: [], isFiltered: true) { _ in .nights },
+        ExportFormat(
+            name: "ical", summary: "a calendar with a private event for each dose", parts: [], isFiltered: true
+        ) { _ in .nights },
+        ExportFormat(
+            name: "ios", summary: "the bundle that the iOS app's Studio reads (ZIP)", parts: [], isFiltered: true
+        ) { _ in .nights },
     ]
 
     static var names: String { all.map(\.name).joined(separator: " or ") }
@@ -130,7 +176,7 @@ struct ExportFormat: Sendable {
 }
 
 /// One export into a descriptor.
-private struct Export: Sendable {
+struct Export: Sendable {
     /// How often it is begun where something is recorded meanwhile.
     private static let attempts = 3
 

@@ -1,0 +1,81 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+
+/// An export that a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app.
+struct FilteredExport: Sendable {
+    /// How much of the record a file can tell; the first is what is told unless another is chosen.
+    static let profiles = ["full", "clinic", "share", "figures"]
+
+    /// The word of the format, also the filter's.
+    let format: String
+    /// One of ``profiles``.
+    let profile: String
+    /// FHIR as a resource a line.
+    let isLines: Bool
+    let request: ExportRequest
+    let context: Context
+
+    /// Most bytes of what is shown beforehand.
+    private static let mostShown = 8 << 20
+
+    /// Shows what is taken out of the last nights, and asks.
+    ///
+    /// - Returns: whether the file is to be written.
+    /// - Throws: ``Failure`` where it would have to be shown and nobody is there to look.
+    func isWanted(_ yes: Bool, hint: String) throws -> Bool {
+        guard !yes, profile != Self.profiles[0] else { return true }
+        guard context.canAsk else {
+            throw Failure(
+                .requiresConfirmation, "Nothing was written: what is taken out is shown before it is written.", hint: hint)
+        }
+        let shown = UnixFD(owning: try MemoryFile.make())
+        _ = try filtered(["--preview"], to: shown.rawValue)
+        Output.ask(String(decoding: MemoryFile.read(shown.rawValue, limit: Self.mostShown) ?? [], as: UTF8.self))
+        Output.ask(ExportText.question)
+        guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            Output.complain(SupportText.notWritten)
+            return false
+        }
+        return true
+    }
+
+    /// Writes it.
+    func made(into target: UnixFD) throws -> ExportReport {
+        var report = try filtered([], to: target.rawValue)
+        report.what = format
+        var status = stat()
+        if fstat(target.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG { report.bytes = Int64(status.st_size) }
+        return report
+    }
+
+    private func filtered(_ more: [String], to target: Int32) throws -> ExportReport {
+        var report = ExportReport(what: format)
+        let words = [format, "--profile", profile] + (isLines ? ["--ndjson"] : []) + more
+        try ExchangeFilter(arguments: words).run(to: target) { stream in
+            let answer = try ServiceLink.run(context) { client in try await client.regimen() }
+            let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
+            guard PipeEnd.write(regimens, to: stream) else { return }
+            report = try Export(request, context).made(into: try UnixFD(duplicating: stream))
+        }
+        return report
+    }
+}
+
+/// The end of a pipe.
+enum PipeEnd {
+    /// Writes a text; false where nobody reads.
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
