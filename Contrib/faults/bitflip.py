@@ -7,6 +7,7 @@ soon after the start it is the truth, or status says what is wrong."""
 import collections
 import json
 import multiprocessing
+import multiprocessing.util
 import os
 import random
 import shutil
@@ -181,6 +182,10 @@ class Flips:
 
 def begin(*words):
     global flips
+    # What this process has from the one that began it is that one's to clean up.
+    for theirs in (lib._children, lib._groups, lib._scratch):
+        theirs.clear()
+    multiprocessing.util.Finalize(None, lib._clean, exitpriority=1)
     flips = Flips(*words)
 
 
@@ -211,6 +216,8 @@ def main():
                 verdicts.check(False, fault, noticed)
             if not faults:
                 verdicts.check(True, "it is noticed or harmless")
+        pool.close()
+        pool.join()
     for where, counts in sorted(classes.items()):
         verdicts.say(f"{counts.total()} flips of {where}: " + ", ".join(f"{k} {v}" for k, v in counts.most_common()))
     verdicts.say(f"{total} flips, seed {arguments.seed}; {len(early)} served something wrong until it was found: "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Eight programs that never rest leave no processor time: 99 of 100 reminders are 50 ms late at most, 99 of 100 doses are
 answered within 250 ms (fault J5). Where a plain program is woken later than that, or the fair share of a processor is too
-small for what a dose takes alone, the machine itself is the measure."""
+small for what a dose takes alone, the machine itself is the measure. On a machine that is busy without them it is skipped."""
 
 import os
 import threading
@@ -20,6 +20,14 @@ def floor(stop, found):
         until = time.monotonic() + 0.02
         time.sleep(0.02)
         found.append(time.monotonic() - until)
+
+
+def woken_late(seconds):
+    """The same for so long."""
+    stop, found = threading.Event(), []
+    threading.Timer(seconds, stop.set).start()
+    floor(stop, found)
+    return found
 
 
 def percentile(values, share):
@@ -43,6 +51,11 @@ def main():
     service = lib.Service(bus, arguments.daemon)
     watcher, person = bus.connect(), bus.connect()
     watcher.match(f"type='signal',interface='{REMINDERS}',member='Fired'")
+    quiet = percentile(woken_late(2), 0.99)
+    if quiet > LATE / 2:
+        # Then it is other work, not these eight, that would be measured.
+        verdicts.skip(f"without them a plain program is woken {quiet * 1e3:.0f} ms late here")
+        verdicts.finish()
     alone = percentile([dose(person, f"alone-{turn}")[0] for turn in range(20)], 0.5)
     hogs = [lib.spawn(["sh", "-c", "while :; do :; done"]) for _ in range(HOGS)]
     stop, plain = threading.Event(), []
