@@ -13,6 +13,7 @@ extension Engine {
         _ request: ExportRequest, into descriptor: Int32
     ) async throws(EngineFailure) -> ExportReport {
         let environment = parts.systemEnvironment
+        let before = unsafeEvents.count
         let made = try await once("an export") {
             try await self.parts.store.export(request, into: descriptor, patience: Self.readersPatience) {
                 environment.zone(named: $0)
@@ -21,8 +22,9 @@ extension Engine {
         guard var report = made else {
             throw .command(.nothingToDo("there is no record yet, so there is nothing to export", night: nil))
         }
-        if !unsafeEvents.isEmpty {
-            report.notes.append("\(unsafeEvents.count) events are not yet in the record and not in the export")
+        let unsafe = max(before, unsafeEvents.count)
+        if unsafe > 0 {
+            report.notes.append("\(unsafe) events may not be in the export: they were not yet in the record")
         }
         return report
     }

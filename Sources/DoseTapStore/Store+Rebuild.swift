@@ -41,6 +41,7 @@ extension Store {
             report.events = rebuild.events
             report.rows = rebuild.rows
         }
+        generation += 1
         report.repairs = before + indexes
         report.findings = try read("checking the store") { database in
             try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.mostFindings))")

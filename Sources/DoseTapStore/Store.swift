@@ -12,6 +12,8 @@ public actor Store {
     let migrator: Migrator
     private var lease: Lease?
     private var state: State
+    /// Of the rows that are read: another one where the file was opened anew or the tables were rebuilt.
+    var generation: UInt64 = 0
     /// First place for events that the log does not take; nil where the file cannot be made.
     var reserve: Reserve?
     /// Path of the log in use.
@@ -373,6 +375,7 @@ public actor Store {
     }
 
     private func endCopies() {
+        generation += 1
         for copy in copies.values { copy.end() }
         copies = [:]
     }

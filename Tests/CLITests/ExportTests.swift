@@ -130,4 +130,44 @@ import Testing
         // The store can be opened again.
         #expect(try await cli.json("db", "verify")["ok"] == true)
     }
+
+    @Test func `R28.3 R28.11 a file for others is made of the nights, and what is taken out is shown first`()
+        async throws
+    {
+        let cli = try await harness()
+        try await cli.json("regimen", "set", "xyrem", "4.5g")
+        let folder = try ScratchFolder()
+        let file = folder.path("nights.json")
+        let report = try await cli.json("export", "fhir", "-o", file)
+        #expect(try SchemaTests.Validator().faults(report, "export") == [])
+        #expect(report["what"] == "fhir" && report["rows"] == 1 && report["complete"] == true)
+        let whole = try String(contentsOfFile: file, encoding: .utf8)
+        let bundle = try JSONValue.parse(whole)
+        let kinds = bundle["entry"]?.arrayValue?.compactMap { $0["resource"]?["resourceType"]?.stringValue } ?? []
+        #expect(kinds.contains("MedicationAdministration") && kinds.contains("MedicationStatement"), "\(kinds)")
+        let printed = try await cli.run("export", "fhir")
+        #expect(printed.out == whole, "one record, equal bytes")
+        #expect(try await cli.run("export", "ical").out.hasPrefix("BEGIN:VCALENDAR\r\n"))
+        #expect(try await cli.json("export", "ios", "-o", folder.path("app.zip"))["bytes"]?.integerValue ?? 0 > 100)
+        // Off a terminal nobody sees what is taken out.
+        _ = try await cli.error(4, "export", "fhir", "--profile", "clinic", "-o", folder.path("clinic.json"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("clinic.json")))
+        try await cli.json("export", "fhir", "--profile", "clinic", "--yes", "-o", folder.path("clinic.json"))
+        let clinic = try String(contentsOfFile: folder.path("clinic.json"), encoding: .utf8)
+        #expect(!clinic.contains("=1+1") && whole.contains("=1+1"))
+        for wrong in [
+            ["fhir", "--profile", "some"], ["log", "--profile", "clinic"], ["ical", "--ndjson"],
+            ["ical", "--profile", "figures", "--yes"], ["fhir", "nights"],
+        ] {
+            let outcome = try await cli.run(words: ["export"] + wrong + ["-o", folder.path("wrong")])
+            #expect(outcome.code == 64, "\(wrong): \(outcome)")
+        }
+        #expect(try names(folder) == ["app.zip", "clinic.json", "nights.json"])
+        let session = try TerminalSession(
+            cli.options + ["export", "ical", "--profile", "share", "-o", folder.path("shared.ics")], cli.environment)
+        let shown = try await session.run([("Write it like this", "y")])
+        #expect(
+            shown.code == 0 && shown.screen.contains("Night ") && shown.screen.contains("Exported"), "\(shown.screen)")
+        #expect(try names(folder).contains("shared.ics"))
+    }
 }

@@ -10,6 +10,7 @@ import Testing
         (.nothingToDo, 2, "nothing_to_do"), (.invalidInput, 64, "invalid_input"), (.readOnly, 1, "read_only"),
         (.noSpace, 1, "no_space"), (.storeUnavailable, 1, "store_unavailable"),
         (.outcomeUnknown, 1, "outcome_unknown"), (.locked, 1, "locked"), (.busy, 1, "busy"),
+        (.timedOut, 1, "timed_out"),
         (.internal, 1, "internal"),
     ]
 

@@ -26,14 +26,17 @@ final class CallersStream: Sendable {
     private let descriptor: CInt
     private let way: Way
     private let patience: Duration
-    private let waits: CInt
-    private let cancels: CInt
+    private let cancellation: ExportCancellation
 
+    /// Works on the caller's thread, which a file of a disk that hangs holds up.
+    ///
     /// - Parameters:
     ///   - store: the store in use, which is never written into.
     ///   - patience: how long a reader may take nothing.
     /// - Throws: `.unfit` with the reason; ``Gone`` where nobody reads any more.
-    init(_ descriptor: CInt, store: String, patience: Duration) throws {
+    init(
+        _ descriptor: CInt, store: String, patience: Duration, _ cancellation: ExportCancellation
+    ) throws {
         var status = stat()
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
@@ -45,25 +48,21 @@ final class CallersStream: Sendable {
             guard !CallersFile.isRecord(status, store) else { throw Self.wrong("the descriptor is the record in use") }
             (way, self.descriptor) = (.disk, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
         case S_IFSOCK: (way, self.descriptor) = (.socket, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
-        case S_IFIFO, S_IFCHR:
+        // A device opened anew may be another one.
+        case S_IFCHR: (way, self.descriptor) = (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+        case S_IFIFO:
             // Opened anew it has flags of its own: those of the caller stay as they are.
             let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             if own < 0, errno == ENXIO { throw Gone() }
             (way, self.descriptor) = own < 0 ? (.shared, fcntl(descriptor, F_DUPFD_CLOEXEC, 0)) : (.own, own)
         default: throw Self.wrong("the descriptor is no file, pipe or socket")
         }
-        var ends: [CInt] = [-1, -1]
-        guard self.descriptor >= 0, pipe(&ends) == 0 else {
-            let number = errno
-            if self.descriptor >= 0 { close(self.descriptor) }
-            throw Self.failure("pipe", number)
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (waits, cancels) = (ends[0], ends[1])
+        guard self.descriptor >= 0 else { throw Self.failure("fcntl", errno) }
         self.patience = patience
+        self.cancellation = cancellation
     }
 
-    deinit { for one in [descriptor, waits, cancels] { close(one) } }
+    deinit { close(descriptor) }
 
     private static func failure(_ call: String, _ number: CInt) -> StoreError {
         let isFull = SystemCall.code(number) == .noSpace
@@ -75,12 +74,6 @@ final class CallersStream: Sendable {
 
     private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
 
-    /// Ends the wait for a reader; every write fails from then on.
-    func cancel() {
-        var byte: UInt8 = 1
-        _ = Glibc.write(cancels, &byte, 1)
-    }
-
     /// Writes all of it.
     ///
     /// - Throws: ``Gone``; `.stalled` where the reader took nothing for too long; `.interrupted` when it was cancelled;
@@ -91,13 +84,14 @@ final class CallersStream: Sendable {
             if way == .shared { try awaitRoom() }
             let count = bytes.withUnsafeBytes { put(UnsafeRawBufferPointer(rebasing: $0[written...])) }
             guard count < 0 else {
+                guard count > 0 else { throw Self.failure("write", EIO) }
                 written += count
                 continue
             }
             switch errno {
             case EINTR: continue
             case EAGAIN: try awaitRoom()
-            case EPIPE, ECONNRESET, ENXIO: throw Gone()
+            case EPIPE where way != .disk, ECONNRESET where way == .socket: throw Gone()
             case let number: throw Self.failure("write", number)
             }
         }
@@ -114,7 +108,7 @@ final class CallersStream: Sendable {
     private func awaitRoom() throws(StoreError) {
         var asked = [
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-            pollfd(fd: waits, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: cancellation.waits, events: Int16(POLLIN), revents: 0),
         ]
         let limit = CInt(clamping: patience.wholeMilliseconds)
         while true {
@@ -129,5 +123,27 @@ final class CallersStream: Sendable {
             guard asked[1].revents == 0 else { throw ExportJob.cancelled }
             return
         }
+    }
+}
+
+/// Ends the wait of an export for its reader, from any thread.
+final class ExportCancellation: Sendable {
+    /// Readable once it is cancelled.
+    let waits: CInt
+    private let ends: CInt
+
+    init() throws(StoreError) {
+        var made: [CInt] = [-1, -1]
+        guard pipe(&made) == 0 else { throw SystemCall.failure("pipe", "an export", errno, context: "exporting") }
+        for end in made { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (waits, ends) = (made[0], made[1])
+    }
+
+    deinit { for one in [waits, ends] { close(one) } }
+
+    /// Every wait and every further one fails.
+    func cancel() {
+        var byte: UInt8 = 1
+        _ = Glibc.write(ends, &byte, 1)
     }
 }

@@ -13,25 +13,28 @@ actor ExportJob {
     private let request: ExportRequest
     private let head: Store.ExportHead
     private let store: Store
-    private let stream: CallersStream
+    private var stream: CallersStream?
     private let zone: @Sendable (String) -> Zone?
     private var report: ExportReport
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     init(
-        _ request: ExportRequest, _ head: Store.ExportHead, _ store: Store, _ stream: CallersStream,
+        _ request: ExportRequest, _ head: Store.ExportHead, _ store: Store,
         _ zone: @escaping @Sendable (String) -> Zone?
     ) throws(StoreError) {
         thread = try StoreThread.start()
-        (self.request, self.head, self.store, self.stream, self.zone) = (request, head, store, stream, zone)
+        (self.request, self.head, self.store, self.zone) = (request, head, store, zone)
         report = head.report(request)
     }
 
     deinit { thread.stop() }
 
-    func run() async throws -> ExportReport {
+    /// - Parameter make: makes the stream, on this job's thread: also opening and closing may wait for a disk.
+    func run(_ make: @Sendable () throws -> CallersStream) async throws -> ExportReport {
+        defer { stream = nil }
         do {
+            stream = try make()
             switch request.content {
             case .log: try await writeLog()
             case .nights, .table(ExportContent.nightTable): try await writeNights()
@@ -58,7 +61,7 @@ actor ExportJob {
     }
 
     private func write(_ bytes: [UInt8]) throws {
-        try stream.write(bytes)
+        try stream?.write(bytes)
         report.bytes += Int64(bytes.count)
     }
 
@@ -131,7 +134,10 @@ actor ExportJob {
             let nights = try await page { try await store.exportNights(after: place, span, of: head) }
             guard let last = nights.last else { return }
             for night in nights {
-                guard let record = Self.record(night, regimens) else { continue }
+                guard let record = Self.record(night, regimens) else {
+                    report.notes.append("the night of \(night.date) cannot be read and is not in the export")
+                    continue
+                }
                 report.rows += 1
                 if request.content.isTable {
                     NightTable.write(record, in: zone(record.summary.timeZone), to: &csv)

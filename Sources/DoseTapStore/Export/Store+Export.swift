@@ -18,18 +18,14 @@ extension Store {
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport? {
         guard let head = try await exportHead() else { return nil }
-        let stream: CallersStream
-        do { stream = try CallersStream(descriptor, store: await path, patience: patience) } catch is CallersStream.Gone
-        {
-            var report = head.report(request)
-            report.isComplete = false
-            return report
-        }
-        let job = try ExportJob(request, head, self, stream, zone)
+        let (cancellation, path) = (try ExportCancellation(), await path)
+        let job = try ExportJob(request, head, self, zone)
         return try await withTaskCancellationHandler {
-            try await job.run()
+            try await job.run {
+                try CallersStream(descriptor, store: path, patience: patience, cancellation)
+            }
         } onCancel: {
-            stream.cancel()
+            cancellation.cancel()
         }
     }
 
@@ -37,6 +33,8 @@ extension Store {
     struct ExportHead: Hashable, Sendable {
         let storeID: String
         let chain: ChainHead
+        /// Of the rows: a rebuild or another file begins a new one.
+        let generation: UInt64
         let notes: [String]
 
         func report(_ request: ExportRequest) -> ExportReport {
@@ -53,7 +51,8 @@ extension Store {
             "the record at \($0.damaged) is damaged and is not in the export, which has the fresh log \($0.path)"
         }
         return ExportHead(
-            storeID: connection.meta.storeID, chain: connection.head, notes: notes.map { [$0] } ?? [])
+            storeID: connection.meta.storeID, chain: connection.head, generation: generation,
+            notes: notes.map { [$0] } ?? [])
     }
 
     /// Lines or rows, and where the next page begins.
@@ -117,6 +116,8 @@ extension Store {
                 ? row.integer(count).databaseValue : try row.string(count).databaseValue
             return csv.bytes.count
         } bind: { statement in
+            // A page that the disk did not give is read once more, from its first row.
+            _ = csv.take()
             switch place.storage {
             case .string(let key): statement.bind(key, 1)
             case .int64(let number): statement.bind(number, 1)
@@ -140,7 +141,7 @@ extension Store {
     private func paged(
         _ sql: String, _ head: ExportHead, _ take: (RawRow, inout ExportPage) throws -> Int, bind: (RawRow) -> Void
     ) throws -> ExportPage {
-        try checkIdentity(head)
+        try checkGeneration(head)
         return try read("exporting") { database in
             let row = RawRow(try database.cachedStatement(sql: sql), database)
             row.reset()
@@ -156,10 +157,10 @@ extension Store {
         }
     }
 
-    private func checkIdentity(_ head: ExportHead) throws(StoreError) {
-        guard try connection().meta.storeID == head.storeID else {
+    private func checkGeneration(_ head: ExportHead) throws(StoreError) {
+        guard generation == head.generation else {
             throw StoreError(
-                code: .unavailable, context: "the record was replaced while it was exported: export it anew")
+                code: .unavailable, context: "the record was replaced or rebuilt while it was exported: export it anew")
         }
     }
 
@@ -179,7 +180,7 @@ extension Store {
     func exportNights(
         after place: (start: String, id: String), _ span: NightSpan, of head: ExportHead
     ) throws -> [StoredNight] {
-        try checkIdentity(head)
+        try checkGeneration(head)
         return try read("exporting") { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(

@@ -76,6 +76,9 @@ struct ExportVerb: Verb {
         let file = try OutputFile(output, force: force)
         let target = try file.descriptor()
         var report = try filtered?.made(into: target) ?? Export(request, context).made(into: target)
+        guard report.isComplete else {
+            throw Failure(.internal, "The export ended before it was complete. No file was made.", hint: "try it again")
+        }
         try file.finish()
         report.path = file.path
         context.report(report.json, text: ExportText.made(report))
@@ -134,7 +137,8 @@ struct ExportFormat: Sendable {
             name: "csv", summary: "a table of the record, or a row a night (csv nights)", parts: ExportContent.tables
         ) { .table($0) },
         ExportFormat(
-            name: "fhir", summary: "FHIR R4 for a clinic, one bundle", parts: [], isFiltered: true) { _ in .nights },
+            name: "fhir", summary: "FHIR R4 for a clinic, one bundle", parts: [], isFiltered: true
+        ) { _ in .nights },
         ExportFormat(
             name: "ical", summary: "a calendar with a private event for each dose", parts: [], isFiltered: true
         ) { _ in .nights },

@@ -30,7 +30,8 @@ struct FilteredExport: Sendable {
         guard !yes, profile != Self.profiles[0] else { return true }
         guard context.canAsk else {
             throw Failure(
-                .requiresConfirmation, "Nothing was written: what is taken out is shown before it is written.", hint: hint)
+                .requiresConfirmation, "Nothing was written: what is taken out is shown before it is written.",
+                hint: hint)
         }
         let shown = UnixFD(owning: try MemoryFile.make())
         _ = try filtered(["--preview"], to: shown.rawValue)
@@ -48,7 +49,9 @@ struct FilteredExport: Sendable {
         var report = try filtered([], to: target.rawValue)
         report.what = format
         var status = stat()
-        if fstat(target.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG { report.bytes = Int64(status.st_size) }
+        if fstat(target.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            report.bytes = Int64(status.st_size)
+        }
         return report
     }
 

@@ -16,12 +16,19 @@ struct OutputFile: Sendable {
             throw .usage("'\(path.prefix(60))' names no file.")
         }
         // A lease lies beside a record, never beside what was written out of one.
-        guard access(path + ".lease", F_OK) != 0 else {
+        guard !Self.belongsToRecord(path) else {
             throw Failure(.invalidInput, "\(path) is a record: it is not replaced.", hint: "choose another name")
         }
         do throws(SystemFault) { file = try NewFile(path, replaces: force) } catch {
             throw Self.failure(path, error.underlying)
         }
+    }
+
+    /// A record or one of the files beside it, such as its write-ahead log: their names begin with that of the record.
+    private static func belongsToRecord(_ path: String) -> Bool {
+        let name = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let ends = path[name...].indices.filter { $0 > name && (path[$0] == "-" || path[$0] == ".") }
+        return (ends + [path.endIndex]).contains { access(path[..<$0] + ".lease", F_OK) == 0 }
     }
 
     /// A descriptor of it that can be given away.
