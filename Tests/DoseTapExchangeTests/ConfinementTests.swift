@@ -39,7 +39,7 @@ import Testing
 
     /// The kernel answers as one without the part would.
     @Test(
-        .enabled(if: Strace.isAllowed, "nothing may be traced here"),
+        .enabled(if: Strace.isAllowed, "needs a machine where programs may be traced"),
         arguments: [
             ("landlock_create_ruleset", "the kernel has no Landlock"),
             ("seccomp", "the kernel filters no system calls (seccomp)"),
@@ -51,7 +51,7 @@ import Testing
         #expect(outcome.errors == "dosetap-exchange: Confinement: \(says). The other parts hold.\n")
     }
 
-    @Test(.enabled(if: Strace.isAllowed, "nothing may be traced here"))
+    @Test(.enabled(if: Strace.isAllowed, "needs a machine where programs may be traced"))
     func `R28.1 it is confined before it reads a byte, and opens nothing after`() throws {
         let scratch = try ScratchFolder()
         let log = scratch.path("calls")
