@@ -71,22 +71,24 @@ package struct NightsLine: Hashable, Sendable {
     }
 }
 
-/// Nights come oldest first, so what follows needs no look back.
+/// Nights come oldest first, so what follows needs no look back. Their dates need not: who flies over the date line has an
+/// earlier one later.
 package struct NightOrder {
-    private var last: SessionDate?
+    private var last: Instant?
 
     package init() {}
 
     /// Takes up the nights of a line.
     ///
-    /// - Throws: ``ExchangeFault`` where one is older than one before it.
+    /// - Throws: ``ExchangeFault`` where one begins before one that came before it.
     package mutating func take(_ nights: [NightRecord], line: Int) throws(ExchangeFault) {
         for night in nights {
-            if let last, night.summary.sessionDate < last {
+            if let last, night.summary.start < last {
                 throw ExchangeFault(
-                    .stream, line: line, "The night of \(night.summary.sessionDate.text) follows one of \(last.text).")
+                    .stream, line: line,
+                    "The night of \(night.summary.sessionDate.text) begins before the night that came before it.")
             }
-            last = night.summary.sessionDate
+            last = night.summary.start
         }
     }
 }

@@ -170,4 +170,13 @@ import Testing
             shown.code == 0 && shown.screen.contains("Night ") && shown.screen.contains("Exported"), "\(shown.screen)")
         #expect(try names(folder).contains("shared.ics"))
     }
+
+    @Test func `R28.2 a stream that does not come makes no file and nothing whole on standard output`() async throws {
+        let cli = try CLIHarness()
+        let folder = try ScratchFolder()
+        let none = try await cli.run("export", "fhir")
+        #expect(none.code == 2 && !none.out.contains("]"), "\(none)")
+        #expect(try await cli.run("export", "ical", "-o", folder.path("night.ics")).code == 2)
+        #expect(try names(folder) == [])
+    }
 }

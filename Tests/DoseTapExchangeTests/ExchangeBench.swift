@@ -91,7 +91,7 @@ enum ExchangeBench {
         var lines: [JSONObject] = [["history": .array(regimens(log).map(JSONValue.object))]]
         let active = log.standalone.filter { $0.isActive && EntityType.shownInNight.contains($0.entity) }
         var told: Set<EventID> = []
-        for (place, session) in log.sessions.sorted(by: { ($0.date, $0.start) < ($1.date, $1.start) }).enumerated() {
+        for (place, session) in log.sessions.sorted(by: { $0.start < $1.start }).enumerated() {
             let own = place == 0 ? active : []
             told.formUnion(own.map(\.id))
             let night = NightRecord(session, standalone: own.filter { $0.entity != .inventory })
@@ -102,7 +102,7 @@ enum ExchangeBench {
     }
 
     private static func regimens(_ log: LogState) -> [JSONObject] {
-        log.standalone.filter { $0.isActive && $0.entity == .regimen }.map { entry in
+        log.standalone.filter { $0.isActive && $0.entity == .regimen }.reversed().map { entry in
             var object = entry.metadata
             object["id"] = .string(entry.id.text)
             object["recorded_at"] = .instant(entry.event.occurredAt)

@@ -88,6 +88,31 @@ import Testing
         #expect(resources.contains { $0["status"] == "entered-in-error" })
     }
 
+    @Test func `R28.4 a prescription ends where a later one begins, and its steps have their dates`() throws {
+        func regimen(_ number: Int, _ keys: String) -> String {
+            "{\"id\":\"0197d3f2-271a-7026-b1b8-47dda6568d0\(number)\",\"medication_id\":\"xyrem\",\"total_mg\":9000,"
+                + "\"parts_mg\":[4500,4500],\(keys)}"
+        }
+        // The one set last comes first.
+        let history = [
+            regimen(3, "\"from\":\"2026-03-01\",\"until\":null,\"total\":\"9g\",\"steps\":[]"),
+            regimen(2, "\"from\":\"2026-04-01\",\"until\":null,\"total\":\"8g\",\"steps\":[]"),
+            regimen(
+                1,
+                "\"from\":\"2026-01-01\",\"until\":null,\"total\":\"4.5g\",\"steps\":[{\"from\":\"2026-02-01\",\"total\":\"6g\"}]"
+            ),
+        ]
+        let told = try ExchangeBench.resources("{\"history\":[\(history.joined(separator: ","))]}\n")
+            .filter { $0["resourceType"] == "MedicationStatement" }
+        #expect(told.count == 2, "the second was replaced as a whole")
+        #expect(told.map { $0["status"] } == ["active", "unknown"])
+        #expect(told.last?["effectivePeriod"] == ["start": "2026-01-01", "end": "2026-02-28"])
+        let steps = told.last?["dosage"]?.arrayValue ?? []
+        #expect(
+            steps.map { $0["text"] } == ["From 2026-01-01: 4.5g a night", "From 2026-02-01: 6g a night"]
+                && steps.allSatisfy { $0["doseAndRate"] == nil })
+    }
+
     @Test func `R28.3 nothing gives a whole bundle without entries`() throws {
         #expect(try ExchangeBench.make(.fhir, "") == "{\"resourceType\":\"Bundle\",\"type\":\"collection\"}\n")
         #expect(try ExchangeBench.make(.fhir, "", isLines: true) == "")

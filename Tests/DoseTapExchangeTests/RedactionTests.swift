@@ -77,6 +77,13 @@ import Testing
             ])
     }
 
+    @Test func `R28.8 R28.9 what is shared has whole minutes: seconds would name the night in another file`() throws {
+        let stream = PlantedNight.stream.replacing("2026-01-03T21:30:00.000Z", with: "2026-01-03T21:30:07.123Z")
+        let told = try ExchangeBench.make(.fhir, stream, profile: .share)
+        #expect(!told.contains(":07") && !told.contains(".123"))
+        #expect(try ExchangeBench.make(.fhir, stream, profile: .clinic).contains(":07.123"))
+    }
+
     @Test func `R28.10 figures are counts and medians alone`() throws {
         let resources = try ExchangeBench.resources(PlantedNight.stream, profile: .figures)
         #expect(resources.map { $0["resourceType"] } == ["Patient", "Observation"])

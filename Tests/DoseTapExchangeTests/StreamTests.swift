@@ -26,7 +26,7 @@ import Testing
         (String(repeating: "[", count: 100_000) + "\n", 1, "deeper than 32"),
         ("{\"nights\":" + String(repeating: "[", count: 200) + "\n", 1, "deeper than 32"),
         (line.replacing("2026-01-03T21:30:00.000Z", with: "yesterday") + "\n", 1, "no valid"),
-        (next + "\n" + line + "\n", 2, "The night of 2026-01-03 follows one of 2026-01-09."),
+        (next + "\n" + line + "\n", 2, "The night of 2026-01-03 begins before the night"),
         (line + "\n" + String(repeating: " ", count: LineReader.longestLine + 1) + "\n", 2, "more than 1048576 bytes"),
     ]
 

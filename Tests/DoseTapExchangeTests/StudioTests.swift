@@ -27,6 +27,10 @@ import Testing
         #expect(StudioRows.session(night.nights[0]) == session)
     }
 
+    @Test func `R28.13 a quotation mark before a combining character is doubled, too`() {
+        #expect(StudioRows.row(["a\"\u{301},=1", "b"]) == "\"a\"\"\u{301},=1\",b\n")
+    }
+
     @Test func `R28.13 more than a bundle holds is refused by name`() throws {
         var format = StudioFormat(most: 2 << 20)
         var output = Output { _ in 0 }

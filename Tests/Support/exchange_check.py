@@ -29,7 +29,7 @@ def check(holds, *what):
 # What may stand in a file. Words of R4 (hl7.org/fhir/R4), codes with a source, nothing else.
 STATUS = {
     "MedicationAdministration": {"completed", "not-done", "unknown", "entered-in-error"},
-    "MedicationStatement": {"active", "completed"},
+    "MedicationStatement": {"active", "completed", "unknown"},
     "Observation": {"final", "entered-in-error"},
     "QuestionnaireResponse": {"in-progress", "completed", "amended", "stopped"},
     "Patient": {None},
@@ -248,7 +248,12 @@ def told(resources, nights, profile):
     check(
         len(of.get("QuestionnaireResponse", [])) == sum(e["type"] in ("checkin", "pre_sleep") for e in everything),
         "questionnaires")
-    regimens = [r for line in nights for r in line.get("history", [])]
+    history = [r for line in nights for r in line.get("history", [])]
+    # The one set last comes first; what it covers never holds.
+    regimens = [
+        r for place, r in enumerate(history)
+        if not any(later["from"] <= r["from"] and (later["until"] or "9") >= (r["until"] or "9")
+                   for later in history[:place])]
     check(
         len(of.get("MedicationStatement", []))
         == sum(e["type"] == "medication" for e in everything) + len(regimens), "statements")
@@ -346,7 +351,7 @@ def ios(path, nights, profile):
         if row["event_type"] in DOSES + ("dose2_skipped", "snooze"):
             check(isinstance(json.loads(row["details"]), dict), "details", row)
     for row in tables["sessions.csv"]:
-        check(row["adherence_flag"] in ("missed", "late", "ok"), "flag", row)
+        check(row["adherence_flag"] in ("missed", "late", "ok", ""), "flag", row)
     for session in bundle["sessions"]:
         check(set(session) <= {"sessionDate", "preSleep", "morning", "medications"}, "session", list(session))
         for key in ("sleepQuality", "mentalClarity", "readinessForDay"):
@@ -367,7 +372,8 @@ def ios(path, nights, profile):
         flags = {n["dose1_time"]: n["outcome"] for n in shown if n["dose1_time"]}
         for row in tables["sessions.csv"]:
             outcome = flags[row["started_utc"]]
-            word = "missed" if outcome in ("skipped", "not_recorded") else "late" if outcome == "late" else "ok"
+            word = {"skipped": "missed", "not_recorded": "missed", "late": "late", "on_time": "ok", "early": "ok",
+                    "once_nightly": "ok"}.get(outcome, "")
             check(row["adherence_flag"] == word, "flag", row, outcome)
 
 

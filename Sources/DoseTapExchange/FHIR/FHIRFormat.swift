@@ -19,8 +19,11 @@ package struct FHIRFormat: ExchangeFormat {
     package mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
         guard profile != .figures else { return line.nights.forEach { figures.take($0) } }
         guard let parts = try parts(line, into: &output) else { return }
-        for regimen in line.regimens {
-            if let resource = FHIRMedicines.prescribed(regimen, parts) { try put(resource, into: &output) }
+        // The one set last comes first.
+        for (place, regimen) in line.regimens.enumerated() {
+            let later = line.regimens[..<place]
+            guard let resource = FHIRMedicines.prescribed(regimen, later: later, parts) else { continue }
+            try put(resource, into: &output)
         }
         for night in line.nights {
             for resource in FHIRDoses(night: night, parts: parts).resources { try put(resource, into: &output) }

@@ -22,28 +22,58 @@ enum FHIRMedicines {
         return resource
     }
 
-    /// What was prescribed; nil for what has no medicine or no date.
-    static func prescribed(_ regimen: JSONObject, _ parts: FHIRParts) -> JSONObject? {
+    /// What was prescribed; nil for what has no medicine or no date, and for what a later regimen replaced as a whole.
+    ///
+    /// No clock is asked: a regimen without an end is told as active, of another one nobody knows whether it is over. What
+    /// steps come to is told in words, for it changes within the period.
+    ///
+    /// - Parameter later: regimens that were set after it.
+    static func prescribed(_ regimen: JSONObject, later: some Sequence<JSONObject>, _ parts: FHIRParts) -> JSONObject? {
         guard parts.namesMedicines, let id = regimen["id"]?.stringValue, let from = date(regimen["from"]),
             let medicine = regimen["medication_id"]?.stringValue
         else { return nil }
-        let until = date(regimen["until"])
+        var until = date(regimen["until"])
+        for other in later {
+            guard let begins = date(other["from"]) else { continue }
+            if begins > from {
+                let before = SessionDate(begins.civil.adding(days: -1))
+                until = until.map { min($0, before) } ?? before
+            } else if isCovered(until, by: date(other["until"])) {
+                return nil
+            }
+        }
         var resource = parts.resource(
-            "MedicationStatement", Identity.uuid(of: id), status: until == nil ? "active" : "completed")
+            "MedicationStatement", Identity.uuid(of: id), status: until == nil ? "active" : "unknown")
         resource["medicationCodeableConcept"] = concept(medicine, parts)
         resource["subject"] = parts.subject
-        var period: JSONObject = ["start": .string(from)]
-        if let until, until >= from { period["end"] = .string(until) }
+        var period: JSONObject = ["start": .string(from.text)]
+        if let until, until >= from { period["end"] = .string(until.text) }
         resource["effectivePeriod"] = .object(period)
         resource["note"] = FHIRParts.notes(regimen["note"]?.stringValue)
+        let steps = regimen["steps"]?.arrayValue?.compactMap(\.objectValue) ?? []
         let doses = regimen["parts_mg"]?.arrayValue?.compactMap(milligrams) ?? []
-        if !doses.isEmpty {
+        if !steps.isEmpty {
+            resource["dosage"] = .array(
+                ([regimen] + steps).enumerated().compactMap { place, step in
+                    guard let from = date(step["from"]), let total = step["total"]?.stringValue else { return nil }
+                    return [
+                        "sequence": .integer(Int64(place + 1)),
+                        "text": .string(ExchangeText.aNight(total, from: from)),
+                    ]
+                })
+        } else if !doses.isEmpty {
             resource["dosage"] = .array(
                 doses.enumerated().map { place, amount in dosage(amount, sequence: place + 1) })
         } else if let total = milligrams(regimen["total_mg"]) {
             resource["dosage"] = [dosage(total, text: ExchangeText.aNight(milligrams: total))]
         }
         return resource
+    }
+
+    /// Whether a period ends no later than another one; nil is no end.
+    private static func isCovered(_ end: SessionDate?, by other: SessionDate?) -> Bool {
+        guard let other else { return true }
+        return end.map { $0 <= other } ?? false
     }
 
     private static func dosage(_ milligrams: Int, sequence: Int? = nil, text: String? = nil) -> JSONValue {
@@ -58,7 +88,7 @@ enum FHIRMedicines {
         value?.integerValue.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    private static func date(_ value: JSONValue?) -> String? {
-        value?.stringValue.flatMap { try? SessionDate(text: $0).text }
+    private static func date(_ value: JSONValue?) -> SessionDate? {
+        value?.stringValue.flatMap { try? SessionDate(text: $0) }
     }
 }

@@ -107,9 +107,13 @@ package struct Redactor {
             })
     }
 
+    /// Where dates are hidden, a moment has whole minutes: its milliseconds would be those of another file.
     private func moved(_ value: JSONValue) -> JSONValue {
-        guard hidesMedicines, let instant = value.instantValue else { return value }
-        return .string((instant + .milliseconds(shift)).iso8601)
+        guard hidesMedicines else { return value }
+        guard let instant = value.instantValue else { return .null }
+        let minute: Int64 = 60_000_000
+        let moved = instant + .milliseconds(shift)
+        return .string(Instant(microseconds: moved.microseconds / minute * minute).iso8601)
     }
 
     private var day: String { SessionDate(Self.firstDay.adding(days: dates - 1)).text }

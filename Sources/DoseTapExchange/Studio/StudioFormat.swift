@@ -70,7 +70,9 @@ enum StudioRows {
             switch night.summary.outcome {
             case .skipped, .notRecorded: "missed"
             case .late: "late"
-            default: "ok"
+            case .onTime, .early, .onceNightly: "ok"
+            // The app has no word for what is open, unknown or out of order.
+            case .pending, .noDose1, .anomaly, nil: ""
             }
         return row([
             dose1.iso8601, night.summary.dose2?.iso8601 ?? "", night.rules.map { String($0.targetMinutes) } ?? "",
@@ -84,7 +86,9 @@ enum StudioRows {
 
     private static func quoted(_ cell: String) -> String {
         guard cell.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return cell }
-        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // By scalars: a quotation mark before a combining one is another character.
+        let doubled = cell.unicodeScalars.flatMap { $0 == "\"" ? ["\"", "\""] : [$0] } as [Unicode.Scalar]
+        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 
     /// The person's words, so that no spreadsheet calculates them.

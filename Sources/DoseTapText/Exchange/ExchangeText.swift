@@ -20,6 +20,8 @@ package enum ExchangeText {
     package static func dose(_ number: Int, milligrams: Int) -> String { "Dose \(number): \(milligrams) mg" }
     /// A prescription without parts.
     package static func aNight(milligrams: Int) -> String { "\(milligrams) mg a night" }
+    /// A step of a prescription, its amount as it was said.
+    package static func aNight(_ total: String, from: SessionDate) -> String { "From \(from.text): \(total) a night" }
 
     package static let nap = "Nap"
     package static let sleepDiary = "Sleep duration, told by the person"

@@ -36,21 +36,26 @@ struct ExchangeFilter {
         }
         close(ends[0])
         var broken: (any Error)?
-        do { try feed(ends[1]) } catch { broken = error }
+        do { try feed(ends[1]) } catch {
+            // At the end of the stream it would make a whole file of a half.
+            broken = error
+            kill(process, SIGKILL)
+        }
         close(ends[1])
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw Self.failure("waiting for \(program)", errno) }
         }
-        // A filter that ends early breaks the stream, so its own word comes first; a stream that broke first leaves it half.
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         let said = MemoryFile.read(complaints, limit: Self.complaintBytes).map { String(decoding: $0, as: UTF8.self) }
-        let complaint = said.map { String($0.prefix { $0 != "\n" }) } ?? ""
-        if code == 0 || code == Self.wrongStream, let broken { throw broken }
-        guard code != 0 else {
-            if !complaint.isEmpty { Output.complain(complaint) }
-            return
-        }
+        var lines = (said ?? "").split(separator: "\n").map(String.init)
+        // What it says of the kernel comes first, what went wrong last.
+        let complaint = code == 0 || lines.isEmpty ? "" : lines.removeLast()
+        for line in lines { Output.complain(line) }
+        // A filter that ends early breaks the stream, so its own word comes first.
+        let isKilled = code == 128 + SIGKILL
+        if code == 0 || code == Self.wrongStream || isKilled, let broken { throw broken }
+        guard code != 0 else { return }
         if code == Self.wrongUsage { throw Failure.usage(complaint, hint: "dosetap export --help") }
         throw Failure(
             exitCode: Failure.Code.failed, kind: "internal",

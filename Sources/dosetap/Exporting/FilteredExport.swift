@@ -35,7 +35,10 @@ struct FilteredExport: Sendable {
         }
         let shown = UnixFD(owning: try MemoryFile.make())
         _ = try filtered(["--preview"], to: shown.rawValue)
-        Output.ask(String(decoding: MemoryFile.read(shown.rawValue, limit: Self.mostShown) ?? [], as: UTF8.self))
+        guard let text = MemoryFile.read(shown.rawValue, limit: Self.mostShown) else {
+            throw Failure(.internal, "What is taken out is too long to be shown.", hint: hint)
+        }
+        Output.ask(String(decoding: text, as: UTF8.self))
         Output.ask(ExportText.question)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             Output.complain(SupportText.notWritten)
