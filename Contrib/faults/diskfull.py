@@ -77,9 +77,7 @@ def care(bus, arguments, verdicts, folder):
     verdicts.check([backup["kind"] for backup in made] == ["migration"], "a backup preceded the migration", made)
     copy = lib.scratch() / "copy.db"
     verdicts.check(run("db", "backup", copy)[0] == 0, "a backup is made with space")
-    filler = open(folder / "filler", "wb")
-    filler.write(b"x" * (110 << 20))
-    filler.flush()
+    fill(folder)
     names = sorted(os.listdir(folder))
     for words in (("export", "log", "-o", folder / "log.jsonl"), ("export", "csv", "nights", "-o", folder / "nights.csv"),
                   ("db", "backup"), ("db", "backup", lib.scratch() / "other.db"),

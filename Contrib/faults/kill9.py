@@ -38,6 +38,11 @@ VERBS = (
 DECLINED = {"Refused", "NothingToDo", "RequiresConfirmation", "NotFound", "Busy"}
 
 
+def is_declined(error):
+    """Whether a refusal is the rules' word: others record at the same time, and may have begun a night meanwhile."""
+    return error.short in DECLINED or "Another night had begun" in str(error)
+
+
 class Writer:
     """One person, who records this and that for ever, each action under a key of its own."""
 
@@ -85,7 +90,7 @@ class Writer:
                     if error.name.startswith("org.freedesktop.DBus.Error."):
                         return
                     self.open = None
-                    if error.short not in DECLINED:
+                    if not is_declined(error):
                         self.refused = f"{action[1]}: {error}"
         except lib.Gone:
             pass
@@ -106,7 +111,7 @@ def settle(service, writers, verdicts):
                     first = writer.ask(connection, action)
                 except lib.BusError as error:
                     # Others may have been before it; then it did not land.
-                    verdicts.check(error.short in DECLINED, "an unanswered action can be retried by its key", error)
+                    verdicts.check(is_declined(error), "an unanswered action can be retried by its key", error)
                     writer.open = None
                 else:
                     writer.took(first)

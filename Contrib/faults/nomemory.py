@@ -35,7 +35,7 @@ class Person(kill9.Writer):
                 try:
                     self.took(self.ask(connection, action, 20))
                 except lib.BusError as error:
-                    if error.short not in kill9.DECLINED:
+                    if not kill9.is_declined(error):
                         # With no memory left the answer is an error by name, or none; what became of it is asked later.
                         self.errors.add(error.short)
                         return
