@@ -40,7 +40,9 @@ def make(programs, nights, kept):
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, HERE / "wallclock.c", "-ldl"], check=True)
     move(clock, -(nights + 3) * 86400)
     service = lib.Service(bus, programs.daemon, store=lib.scratch(memory=True) / "data" / "dosetap.db",
-                          environment={"LD_PRELOAD": str(shim), "DOSETAP_CLOCK_OFFSET": str(clock)})
+                          environment={"LD_PRELOAD": str(shim), "DOSETAP_CLOCK_OFFSET": str(clock),
+                                       # The nights are evenings of this zone, whatever the hour is at which they are made.
+                                       "TZ": "UTC"})
     source, connection = random.Random(7), bus.connect()
     midnight = int(time.time()) // 86400 * 86400
     for night in range(nights + 2, 2, -1):
