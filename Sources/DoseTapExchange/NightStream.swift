@@ -7,7 +7,6 @@ package struct NightStream {
     package struct Line: Hashable, Sendable {
         /// Its place, from 1.
         package let number: Int
-        /// The object.
         package var object: JSONObject
     }
 
