@@ -6,7 +6,6 @@ soon after the start it is the truth, or status says what is wrong."""
 
 import collections
 import json
-import multiprocessing
 import multiprocessing.util
 import os
 import random
@@ -206,18 +205,16 @@ def main():
     truth = undamaged(bus, arguments, closed)
     verdicts.check(truth and truth == undamaged(bus, arguments, killed), "what is served is compared")
     classes, early = collections.defaultdict(collections.Counter), []
-    with multiprocessing.Pool(arguments.jobs or os.cpu_count(), begin,
-                              (arguments, [killed, closed], truth, expected)) as pool:
-        for where, noticed, wrong, faults in pool.imap_unordered(flip, range(total)):
-            classes[where][noticed] += 1
-            if wrong:
-                early.append(wrong)
-            for fault in faults:
-                verdicts.check(False, fault, noticed)
-            if not faults:
-                verdicts.check(True, "it is noticed or harmless")
-        pool.close()
-        pool.join()
+    for where, noticed, wrong, faults in lib.in_parallel(
+            flip, range(total), max_workers=arguments.jobs or os.cpu_count(), initializer=begin,
+            initargs=(arguments, [killed, closed], truth, expected)):
+        classes[where][noticed] += 1
+        if wrong:
+            early.append(wrong)
+        for fault in faults:
+            verdicts.check(False, fault, noticed)
+        if not faults:
+            verdicts.check(True, "it is noticed or harmless")
     for where, counts in sorted(classes.items()):
         verdicts.say(f"{counts.total()} flips of {where}: " + ", ".join(f"{k} {v}" for k, v in counts.most_common()))
     verdicts.say(f"{total} flips, seed {arguments.seed}; {len(early)} served something wrong until it was found: "

@@ -7,8 +7,8 @@ service opens every one and finds the record of before or of after, whole, and a
 The same is done with flushes that are answered and not made: there it must find half records, or it would prove nothing."""
 
 import collections
+import contextlib
 import hashlib
-import multiprocessing
 import os
 import pathlib
 import random
@@ -195,8 +195,8 @@ def run(world, arguments, verdicts, change, without_flush=False):
     if not arguments.long and not without_flush:
         found_states = sample(found_states, limit, random.Random(arguments.seed))
     jobs = ((str(place), change, world.daemon, image, done) for image, done in found_states)
-    with multiprocessing.Pool(os.cpu_count()) as pool:
-        for fault in pool.imap_unordered(examine, jobs):
+    with contextlib.closing(lib.in_parallel(examine, jobs)) as faults:
+        for fault in faults:
             total += 1
             if fault:
                 found[fault] += 1

@@ -6,7 +6,6 @@ The same is done with the flushes that synchronous=NORMAL would make (shim.c dro
 losses, or it would prove nothing."""
 
 import collections
-import multiprocessing
 import os
 import pathlib
 import shutil
@@ -110,11 +109,10 @@ def run(bus, arguments, verdicts, name, environment, actions, per_point, stride)
                 sample.append((image, acknowledged))
             yield str(folder), image, acknowledged
 
-    with multiprocessing.Pool(os.cpu_count()) as pool:
-        for fault in pool.imap_unordered(examine, jobs(), chunksize=16):
-            if fault:
-                counts[fault.split(":")[0]] += 1
-                kinds.append(fault)
+    for fault in lib.in_parallel(examine, jobs()):
+        if fault:
+            counts[fault.split(":")[0]] += 1
+            kinds.append(fault)
     verdicts.say(f"{name}: {len(receipts)} acknowledged, {total} states, {inside} of them inside a checkpoint: "
                  f"{counts['lost']} without an acknowledged event, {counts['damaged']} damaged")
     for kind, number in collections.Counter(kinds).most_common(4):

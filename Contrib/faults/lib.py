@@ -2,7 +2,10 @@
 
 import argparse
 import atexit
+import concurrent.futures
 import contextlib
+import faulthandler
+import itertools
 import os
 import pathlib
 import shutil
@@ -16,6 +19,9 @@ import time
 import record
 import wire
 from wire import BusError, Connection, Gone, Unanswered, Variant
+
+# Whoever ends a script that hangs, with SIGABRT, is shown where it hung.
+faulthandler.enable()
 
 NAME, PATH = "org.dosetap.DoseTap1", "/org/dosetap/DoseTap1"
 SESSION = NAME + ".Session"
@@ -48,6 +54,20 @@ def built(program):
     found = [ROOT / ".build" / kind / program for kind in ("release", "debug")]
     found = [path for path in found if path.exists()]
     return str(max(found, key=lambda path: path.stat().st_mtime)) if found else program
+
+
+def in_parallel(work, jobs, **settings):
+    """The results of work over jobs, as they come, each made in another process. Few are begun ahead, and who stops early
+    waits for those: nothing is ended in the middle of its work, where it might hold a lock."""
+    with concurrent.futures.ProcessPoolExecutor(**settings) as pool:
+        jobs, waiting = iter(jobs), set()
+        while True:
+            waiting |= {pool.submit(work, job) for job in itertools.islice(jobs, 3 * os.cpu_count() - len(waiting))}
+            if not waiting:
+                return
+            done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+            for one in done:
+                yield one.result()
 
 
 def warnings(status):
