@@ -14,9 +14,11 @@ package struct CalendarFormat: ExchangeFormat {
         for night in line.nights {
             for entry in night.entries {
                 guard let kind = DoseKind(rawValue: entry.type) else { continue }
-                try put(entry, kind, amendments(of: entry.id, in: night), into: &output)
+                try put(entry, kind, Self.corrections(of: entry.id, in: night), into: &output)
             }
-            for (entry, original) in Self.removed(night) { try put(removed: entry, original, into: &output) }
+            for (entry, original) in Self.removed(night) {
+                try put(removed: entry, original, Self.corrections(of: entry.target, in: night), into: &output)
+            }
         }
     }
 
@@ -33,25 +35,32 @@ package struct CalendarFormat: ExchangeFormat {
         ] { try Self.write(line, &output) }
     }
 
-    private func amendments(of id: EventID, in night: NightRecord) -> [NightRecord.Entry] {
-        night.corrections.filter { $0.target == id && $0.type == EventType.entryAmended.rawValue }
+    /// All that was corrected of an entry, and of its corrections: each gives the calendar's event a higher number.
+    private static func corrections(of id: EventID?, in night: NightRecord) -> [NightRecord.Entry] {
+        var about = Set([id])
+        return night.corrections.filter { correction in
+            guard about.contains(correction.target) else { return false }
+            about.insert(correction.id)
+            return true
+        }
     }
 
     private mutating func put(
-        _ entry: NightRecord.Entry, _ kind: DoseKind, _ amendments: [NightRecord.Entry], into output: inout Output
+        _ entry: NightRecord.Entry, _ kind: DoseKind, _ corrections: [NightRecord.Entry], into output: inout Output
     ) throws(ExchangeFault) {
-        let stamp = amendments.map(\.recordedAt).max() ?? entry.recordedAt
+        let stamp = corrections.map(\.recordedAt).max() ?? entry.recordedAt
         try put(
             [
                 "UID:\(entry.uuid)", "DTSTAMP:\(Self.time(stamp))", "DTSTART:\(Self.time(entry.timestamp))",
-                "SUMMARY:\(Self.text(ExchangeText.calendarSummary(kind)))", "SEQUENCE:\(amendments.count)",
+                "SUMMARY:\(Self.text(ExchangeText.calendarSummary(kind)))", "SEQUENCE:\(corrections.count)",
                 "STATUS:CONFIRMED",
             ], &output)
     }
 
     /// A calendar that took the dose up before takes it away by this.
     private mutating func put(
-        removed correction: NightRecord.Entry, _ original: JSONValue, into output: inout Output
+        removed correction: NightRecord.Entry, _ original: JSONValue, _ corrections: [NightRecord.Entry],
+        into output: inout Output
     ) throws(ExchangeFault) {
         guard let target = correction.target, let at = original["timestamp"]?.instantValue,
             let kind = original["type"]?.stringValue.flatMap(DoseKind.init(rawValue:))
@@ -60,7 +69,7 @@ package struct CalendarFormat: ExchangeFormat {
             [
                 "UID:\(Identity.uuid(of: target.text))", "DTSTAMP:\(Self.time(correction.recordedAt))",
                 "DTSTART:\(Self.time(at))", "SUMMARY:\(Self.text(ExchangeText.calendarSummary(kind)))",
-                "SEQUENCE:1000", "STATUS:CANCELLED",
+                "SEQUENCE:\(corrections.count)", "STATUS:CANCELLED",
             ], &output)
     }
 

@@ -1,3 +1,5 @@
+package import DoseTapDomain
+
 /// A format that is made of the nights, one line of the stream after the other.
 package protocol ExchangeFormat {
     /// Takes a line up, and writes what can be written of it.
@@ -21,7 +23,7 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     package var hasLines: Bool { self == .fhir }
 
     /// A writer of it.
-    package func make(isLines: Bool, profile: Profile, identity: Identity) -> any ExchangeFormat {
+    package func make(isLines: Bool, profile: ExportProfile, identity: Identity) -> any ExchangeFormat {
         switch self {
         case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
         case .ical: CalendarFormat()

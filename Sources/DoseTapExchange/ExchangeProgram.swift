@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 internal import Glibc
 
 /// The program `dosetap-exchange`: a filter from standard input to standard output.
@@ -24,7 +26,7 @@ public enum ExchangeProgram {
 
     private struct Request {
         var format: Format
-        var profile = Profile.full
+        var profile = ExportProfile.full
         var isLines = false
         var isPreview = false
     }
@@ -75,7 +77,7 @@ public enum ExchangeProgram {
             case "--ndjson": request.isLines = true
             case "--preview": request.isPreview = true
             case "--profile":
-                guard let profile = rest.popFirst().flatMap(Profile.init(rawValue:)) else { return nil }
+                guard let profile = rest.popFirst().flatMap(ExportProfile.init(rawValue:)) else { return nil }
                 request.profile = profile
             default: return nil
             }

@@ -1,18 +1,18 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 
 /// One pass: lines of the stream in, a format out.
 package struct ExchangeRun {
     /// What is made.
     package let format: Format
     /// How much of the record is told.
-    package let profile: Profile
+    package let profile: ExportProfile
     /// A resource a line, where the format has that.
     package let isLines: Bool
     private let identity: Identity
 
     /// - Throws: ``ExchangeFault`` where format and profile do not fit together.
     package init(
-        _ format: Format, profile: Profile = .full, isLines: Bool = false, identity: Identity
+        _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, identity: Identity
     ) throws(ExchangeFault) {
         guard profile != .figures || format.hasFigures else {
             throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir has.")

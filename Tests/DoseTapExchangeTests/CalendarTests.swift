@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: 1...2)
     func `R28.12 the calendar of nights of chance is what an independent reader makes of them`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 31_337)
-        for profile in [Profile.full, .clinic, .share] {
+        for profile in [ExportProfile.full, .clinic, .share] {
             try ExchangeBench.check(
                 "ical", ExchangeBench.bytes(.ical, stream, profile: profile), stream, profile: profile,
                 models: ExchangeBench.hasModels)
@@ -39,6 +39,34 @@ import Testing
         #expect(amended.contains("SEQUENCE:1\r\n") && amended.contains("DTSTAMP:20260104T002000Z\r\n"))
         let deleted = try #require(events.first { $0.contains(PlantedNight.id(14)) })
         #expect(deleted.contains("STATUS:CANCELLED\r\n") && deleted.contains("DTSTART:20260104T005000Z\r\n"))
+    }
+
+    @Test func `R28.12 a deletion that was undone gives the dose a higher sequence than the deletion had`() throws {
+        let night = try #require(PlantedNight.lines[1]["nights"]?.arrayValue?.first?.objectValue)
+        func correction(_ id: Int, _ type: String, about target: Int) -> JSONValue {
+            [
+                "id": .string(PlantedNight.id(id)), "type": .string(type), "timestamp": "2026-01-04T02:00:00.000Z",
+                "recorded_at": "2026-01-04T02:00:00.000Z", "surface": "cli", "target": .string(PlantedNight.id(target)),
+                "metadata": ["original": ["type": "dose1", "timestamp": "2026-01-03T21:30:00.000Z"]],
+            ]
+        }
+        func event(_ corrections: [JSONValue], isStanding: Bool) throws -> String {
+            var night = night
+            night["corrections"] = .array(corrections)
+            if !isStanding {
+                night["entries"] = .array(
+                    night["entries"]?.arrayValue?.filter { $0["id"]?.stringValue != PlantedNight.id(3) } ?? [])
+            }
+            let text = try ExchangeBench.make(
+                .ical, JSONValue.object(["nights": [.object(night)]]).serialized() + "\n")
+            return try #require(
+                text.split(separator: "BEGIN:VEVENT").map(String.init).first { $0.contains(PlantedNight.id(3)) })
+        }
+        let deletion = correction(40, "entry_deleted", about: 3)
+        let deleted = try event([deletion], isStanding: false)
+        #expect(deleted.contains("STATUS:CANCELLED") && deleted.contains("SEQUENCE:1\r\n"))
+        let back = try event([deletion, correction(41, "action_undone", about: 40)], isStanding: true)
+        #expect(back.contains("STATUS:CONFIRMED") && back.contains("SEQUENCE:2\r\n"))
     }
 
     @Test func `R28.12 nothing gives a whole calendar without events`() throws {

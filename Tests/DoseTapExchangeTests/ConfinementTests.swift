@@ -1,3 +1,4 @@
+import DoseTapDomain
 import DoseTapExchange
 import DoseTapTestSupport
 import Foundation
@@ -7,8 +8,8 @@ import Testing
 @Suite struct ConfinementTests {
     private static func run(
         _ words: [String], _ input: String = "", tracer: [String] = []
-    ) throws -> Command.Outcome {
-        try Command.run(tracer + [ExchangeBench.program] + words, input: Data(input.utf8))
+    ) throws -> TestProgram.Outcome {
+        try TestProgram.run(tracer + [ExchangeBench.program] + words, input: Data(input.utf8))
     }
 
     private static let trials = [
@@ -88,7 +89,7 @@ import Testing
         #expect(try Self.run(["ios", "--profile", "figures"]).status == 64)
         let cut = try Self.run(["fhir"], String(PlantedNight.stream.dropLast(9)))
         #expect(cut.status == 65 && cut.errors == "Line 3: The stream ends inside it.\n")
-        let closed = try Command.run(
+        let closed = try TestProgram.run(
             ["/bin/sh", "-c", "\"$1\" fhir >/dev/full", "sh", ExchangeBench.program],
             input: Data(PlantedNight.stream.utf8))
         #expect(closed.status == 74 && closed.errors.contains("No space left on device"))
@@ -104,7 +105,7 @@ import Testing
             let path = scratch.path("stream")
             let line = PlantedNight.stream.split(separator: "\n")[2] + "\n"
             try Data(String(repeating: String(line), count: count).utf8).write(to: URL(fileURLWithPath: path))
-            let outcome = try Command.run([
+            let outcome = try TestProgram.run([
                 "python3", "-c",
                 """
                 import resource, subprocess, sys

@@ -26,7 +26,7 @@ enum ExchangeBench {
 
     /// Runs the filter in this process.
     static func make(
-        _ format: Format, _ stream: String, profile: Profile = .full, isLines: Bool = false,
+        _ format: Format, _ stream: String, profile: ExportProfile = .full, isLines: Bool = false,
         identity: Identity = identity
     ) throws -> String {
         String(
@@ -34,7 +34,7 @@ enum ExchangeBench {
     }
 
     static func bytes(
-        _ format: Format, _ stream: String, profile: Profile = .full, isLines: Bool = false,
+        _ format: Format, _ stream: String, profile: ExportProfile = .full, isLines: Bool = false,
         identity: Identity = identity
     ) throws -> [UInt8] {
         let run = try ExchangeRun(format, profile: profile, isLines: isLines, identity: identity)
@@ -48,7 +48,7 @@ enum ExchangeBench {
     }
 
     /// Resources of a FHIR file, one a line.
-    static func resources(_ stream: String, profile: Profile = .full) throws -> [JSONValue] {
+    static func resources(_ stream: String, profile: ExportProfile = .full) throws -> [JSONValue] {
         try make(.fhir, stream, profile: profile, isLines: true).split(separator: "\n").map {
             try JSONValue.parse(String($0))
         }
@@ -56,7 +56,7 @@ enum ExchangeBench {
 
     /// The independent reader finds nothing wrong with a file and the nights it was made of.
     static func check(
-        _ kind: String, _ file: [UInt8], _ stream: String?, profile: Profile = .full, models: Bool = false
+        _ kind: String, _ file: [UInt8], _ stream: String?, profile: ExportProfile = .full, models: Bool = false
     ) throws {
         let said = try verdict(kind, file, stream, profile: profile, models: models)
         #expect(said.hasPrefix("ok "), "\(said)")
@@ -64,7 +64,7 @@ enum ExchangeBench {
 
     /// What the independent reader says of a file: `ok` and how much it looked at, or what is wrong.
     static func verdict(
-        _ kind: String, _ file: [UInt8], _ stream: String?, profile: Profile = .full, models: Bool = false
+        _ kind: String, _ file: [UInt8], _ stream: String?, profile: ExportProfile = .full, models: Bool = false
     ) throws -> String {
         let scratch = try ScratchFolder()
         try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: 1...3)
     func `R28.4 the bundle of nights of chance is what an independent reader makes of them`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 7_919)
-        for profile in [Profile.full, .clinic, .share, .figures] {
+        for profile in [ExportProfile.full, .clinic, .share, .figures] {
             let bundle = try ExchangeBench.bytes(.fhir, stream, profile: profile)
             try ExchangeBench.check("fhir", bundle, stream, profile: profile)
             let lines = try ExchangeBench.bytes(.fhir, stream, profile: profile, isLines: true)
@@ -17,7 +17,7 @@ import Testing
     @Test(.enabled(if: ExchangeBench.hasModels, "Contrib/test makes the Python environment"), arguments: 1...2)
     func `R28.4 the models of R4 read every resource and write the same`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 104_729) + PlantedNight.stream
-        for profile in Profile.allCases {
+        for profile in ExportProfile.allCases {
             let bundle = try ExchangeBench.bytes(.fhir, stream, profile: profile)
             try ExchangeBench.check("fhir", bundle, nil, profile: profile, models: true)
         }
@@ -78,6 +78,29 @@ import Testing
         let unknown = try #require(resources.first { $0["status"] == "unknown" })
         #expect(unknown["statusReason"]?.arrayValue?.first?["text"] == "Not recorded")
         #expect(unknown["effectivePeriod"]?["start"] == "2026-01-10T01:00:00.000+01:00")
+    }
+
+    @Test(arguments: ["action_undone", "entry_deleted"])
+    func `R28.5 a skip that was taken back is told as an error`(type: String) throws {
+        var night = try #require(PlantedNight.lines[2]["nights"]?.arrayValue?.first?.objectValue)
+        (night["dose2_skipped"], night["outcome"]) = (false, "incomplete")
+        night["entries"] = .array(night["entries"]?.arrayValue?.filter { $0["type"] != "dose2_skipped" } ?? [])
+        night["corrections"] = [
+            [
+                "id": .string(PlantedNight.id(40)), "type": .string(type), "timestamp": "2026-01-10T00:50:00.000Z",
+                "recorded_at": "2026-01-10T00:50:00.000Z", "surface": "cli", "target": .string(PlantedNight.id(19)),
+                "metadata": [
+                    "original": [
+                        "type": "dose2_skipped", "timestamp": "2026-01-10T00:45:00.000Z", "local_offset_minutes": 60,
+                    ]
+                ],
+            ]
+        ]
+        let resources = try ExchangeBench.resources(JSONValue.object(["nights": [.object(night)]]).serialized() + "\n")
+        let told = try #require(resources.first { $0["id"]?.stringValue == PlantedNight.id(19) })
+        #expect(told["status"] == "entered-in-error")
+        #expect(told["effectivePeriod"]?["start"] == "2026-01-10T01:00:00.000+01:00")
+        #expect(!resources.contains { $0["status"] == "not-done" })
     }
 
     @Test func `R28.5 a skip that a dose 2 took the place of is no skip`() throws {

@@ -5,21 +5,21 @@ import Testing
 @Suite struct RedactionTests {
     /// All that a format writes, readable: an archive stores its files as they are.
     private static func written(
-        _ format: Format, _ profile: Profile, identity: Identity = ExchangeBench.identity
+        _ format: Format, _ profile: ExportProfile, identity: Identity = ExchangeBench.identity
     ) throws -> String {
         try ExchangeBench.make(format, PlantedNight.stream, profile: profile, identity: identity)
     }
 
     private static var uuid: Regex<Substring> { /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/ }
 
-    private static let redacting: [(Format, Profile)] = [
+    private static let redacting: [(Format, ExportProfile)] = [
         (.fhir, .clinic), (.fhir, .share), (.fhir, .figures), (.ical, .clinic), (.ical, .share), (.ios, .clinic),
         (.ios, .share),
     ]
 
     @Test(arguments: redacting)
     func `R28.7 no word of the person, and none that the machine says of itself, is left`(
-        format: Format, profile: Profile
+        format: Format, profile: ExportProfile
     ) throws {
         let text = try Self.written(format, profile)
         for place in PlantedNight.words { #expect(!text.contains(PlantedNight.secret(place)), "\(place)") }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: redacting)
-    func `R28.8 no id of the record is left, and two files share none`(format: Format, profile: Profile) throws {
+    func `R28.8 no id of the record is left, and two files share none`(format: Format, profile: ExportProfile) throws {
         let one = try Self.written(format, profile, identity: .random())
         let other = try Self.written(format, profile, identity: .random())
         for id in PlantedNight.ids { #expect(!one.contains(id)) }

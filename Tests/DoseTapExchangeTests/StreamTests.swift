@@ -89,7 +89,7 @@ import Testing
             }
         }
         for format in Format.allCases {
-            for profile in Profile.allCases where profile != .figures || format.hasFigures {
+            for profile in ExportProfile.allCases where profile != .figures || format.hasFigures {
                 let run = try ExchangeRun(format, profile: profile, identity: ExchangeBench.identity)
                 var output = Output { _ in 0 }
                 do throws(ExchangeFault) { try run.write(LineReader(bytes), to: &output) } catch {

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: 1...2)
     func `R28.13 the bundle of nights of chance is what an independent reader makes of them`(seed: Int) throws {
         let stream = ExchangeBench.random(seed: UInt64(seed) * 65_537)
-        for profile in [Profile.full, .clinic, .share] {
+        for profile in [ExportProfile.full, .clinic, .share] {
             try ExchangeBench.check(
                 "ios", ExchangeBench.bytes(.ios, stream, profile: profile), stream, profile: profile)
         }

@@ -7,7 +7,7 @@ extension FuzzTarget {
     static let nights = FuzzTarget("nights", longest: 32_768) { bytes in
         guard let first = bytes.first.map(Int.init) else { return }
         let format = Format.allCases[first % Format.allCases.count]
-        let profile = Profile.allCases[first / 4 % Profile.allCases.count]
+        let profile = ExportProfile.allCases[first / 4 % ExportProfile.allCases.count]
         guard
             let run = try? ExchangeRun(
                 format, profile: profile, isLines: first >= 128 && format.hasLines, identity: Identity(salt: [1, 2, 3]))

@@ -17,6 +17,8 @@ public struct NightRecord: Hashable, Sendable {
 
     /// The type of an entry that says that nobody recorded a dose 2.
     public static let notRecorded = "dose2_not_recorded"
+    /// That of an entry by which the person skipped dose 2.
+    public static let skip = "dose2_skipped"
 
     /// One entry or correction.
     public struct Entry: Hashable, Sendable {
@@ -52,7 +54,7 @@ public struct NightRecord: Hashable, Sendable {
         // What time alone has recorded is no act, and nothing at all once a dose took its place.
         entries += session.skips.filter { !$0.isAutomatic || session.dose2 == nil }.map { skip in
             Entry(
-                skip.event, skip.isAutomatic ? Self.notRecorded : "dose2_skipped", at: skip.wall,
+                skip.event, skip.isAutomatic ? Self.notRecorded : Self.skip, at: skip.wall,
                 session.metadata(of: skip))
         }
         entries += session.snoozes.map { Entry($0.event, "snooze", at: $0.wall, session.metadata(of: $0)) }
@@ -123,6 +125,7 @@ extension JSONObject {
         case .doseRecorded(let recorded): (type, dose) = (recorded.kind.rawValue, recorded)
         case .sleepEventRecorded(let sleepEvent): type = sleepEvent.type
         case .finalWakeRecorded: type = SleepEventWord.finalWake
+        case .doseSkipped(let skip): type = skip.isAutomatic ? NightRecord.notRecorded : NightRecord.skip
         default: return self
         }
         // In the order in which it comes back from the bus.

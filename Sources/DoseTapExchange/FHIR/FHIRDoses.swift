@@ -42,7 +42,7 @@ struct FHIRDoses {
                 var resource = administration(Version(entry), entry.uuid, "completed")
                 resource["note"] = FHIRParts.notes(entry.note)
                 resources.append(resource)
-            } else if entry.type == "dose2_skipped" {
+            } else if entry.type == NightRecord.skip {
                 resources.append(skipped(entry))
             }
         }
@@ -101,6 +101,17 @@ struct FHIRDoses {
         return missing(id, "unknown", .notRecorded, ExchangeText.notRecorded, entry)
     }
 
+    /// A skip that was undone or deleted.
+    private func withdrawn(_ correction: NightRecord.Entry, _ standing: Set<EventID>) -> JSONObject? {
+        guard let original = correction.metadata["original"], original["type"]?.stringValue == NightRecord.skip,
+            let target = correction.target, !standing.contains(target), let at = original["timestamp"]?.instantValue
+        else { return nil }
+        var entry = correction
+        (entry.timestamp, entry.metadata) = (at, original.objectValue ?? JSONObject())
+        return missing(
+            Identity.uuid(of: target.text), "entered-in-error", .corrected, ExchangeText.deleted, entry)
+    }
+
     /// What was said and is not said any more: each version that an amendment replaced, and what was deleted or undone.
     private var corrected: [JSONObject] {
         let undone = Set(night.corrections.filter { $0.type == EventType.actionUndone.rawValue }.compactMap(\.target))
@@ -108,8 +119,9 @@ struct FHIRDoses {
         var versions: [EventID: Version] = [:]
         var resources: [JSONObject] = []
         for correction in night.corrections where !undone.contains(correction.id) {
-            guard let target = correction.target,
-                let version = versions[target] ?? Version(original: correction.metadata["original"])
+            guard let target = correction.target else { continue }
+            if let skip = withdrawn(correction, standing) { resources.append(skip) }
+            guard let version = versions[target] ?? Version(original: correction.metadata["original"])
             else { continue }
             if correction.type == EventType.entryAmended.rawValue {
                 var next = version

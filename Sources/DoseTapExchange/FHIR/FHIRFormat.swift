@@ -1,16 +1,16 @@
-internal import DoseTapDomain
+package import DoseTapDomain
 internal import DoseTapText
 
 /// FHIR R4: one Bundle of the type `collection`, or a resource a line. It is written as the nights come.
 package struct FHIRFormat: ExchangeFormat {
     private let isLines: Bool
-    private let profile: Profile
+    private let profile: ExportProfile
     private let identity: Identity
     private var figures = Figures()
     private var person: String?
     private var isOpen = false
 
-    package init(isLines: Bool, profile: Profile, identity: Identity) {
+    package init(isLines: Bool, profile: ExportProfile, identity: Identity) {
         self.isLines = isLines
         self.profile = profile
         self.identity = identity

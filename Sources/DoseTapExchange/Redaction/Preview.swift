@@ -21,7 +21,7 @@ package struct Preview {
     }
 
     /// The lines to show. Nothing in them can move a cursor: all of it is written as JSON writes it.
-    package func lines(_ profile: Profile) -> [String] {
+    package func lines(_ profile: ExportProfile) -> [String] {
         var lines: [String] = []
         for (before, after) in shown {
             let date = Self.text(before["session_date"])

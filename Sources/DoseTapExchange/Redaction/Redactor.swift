@@ -7,7 +7,7 @@ package struct Redactor {
     /// What stands for a word of the person's own.
     package static let otherType = "other"
 
-    private let profile: Profile
+    private let profile: ExportProfile
     private let identity: Identity
     /// Dates so far, and the last of them.
     private var dates = 0
@@ -15,7 +15,7 @@ package struct Redactor {
     /// What is added to each moment of the line, in milliseconds.
     private var shift: Int64 = 0
 
-    package init(_ profile: Profile, _ identity: Identity) {
+    package init(_ profile: ExportProfile, _ identity: Identity) {
         self.profile = profile
         self.identity = identity
     }

@@ -20,6 +20,8 @@ package enum ExportText {
     /// After what is taken out was shown.
     package static let question = "Write it like this? y writes it, Return does not. "
 
+    package static let noSpace = "There is no space left for the export, and it is not complete."
+
     /// While it goes on.
     ///
     /// - Parameter bytes: what there is of it; nil where nobody knows.

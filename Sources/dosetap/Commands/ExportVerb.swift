@@ -42,8 +42,8 @@ struct ExportVerb: Verb {
     @Flag(help: "With csv: leave cells that a spreadsheet would calculate as they are.") var exact = false
     @Option(
         help: ArgumentHelp(
-            "With fhir, ical and ios, how much is told: \(FilteredExport.profiles.joined(separator: ", ")).",
-            valueName: "profile"), completion: .list(FilteredExport.profiles))
+            "With fhir, ical and ios, how much is told: \(Self.profiles.joined(separator: ", ")).",
+            valueName: "profile"), completion: .list(Self.profiles))
     var profile: String?
     @Flag(help: "With fhir: a resource a line.") var ndjson = false
     @Flag(name: .customLong("yes"), help: "With --profile: write it without showing first what is taken out.") var yes =
@@ -84,6 +84,8 @@ struct ExportVerb: Verb {
         context.report(report.json, text: ExportText.made(report))
     }
 
+    private static let profiles = ExportProfile.allCases.map(\.rawValue)
+
     /// What a filter makes of the nights; nil for what the service writes itself.
     private func filtered(
         _ format: ExportFormat, _ request: ExportRequest, _ context: Context
@@ -95,10 +97,10 @@ struct ExportVerb: Verb {
             return nil
         }
         guard !ndjson || format.name == "fhir" else { throw Failure.usage("--ndjson is for fhir.") }
-        let profile = profile ?? FilteredExport.profiles[0]
-        guard FilteredExport.profiles.contains(profile) else {
+        let word = profile ?? ExportProfile.full.rawValue
+        guard let profile = ExportProfile(rawValue: word) else {
             throw Failure.unknown(
-                "profile", profile, known: FilteredExport.profiles, command: "dosetap export \(format.name) --profile",
+                "profile", word, known: Self.profiles, command: "dosetap export \(format.name) --profile",
                 help: "dosetap export --help")
         }
         return FilteredExport(
@@ -179,11 +181,34 @@ struct ExportFormat: Sendable {
     }
 }
 
+/// Where an export begins in a file of which it will be the end.
+struct FileStart {
+    /// How often an export is begun where something is recorded meanwhile.
+    static let attempts = 3
+
+    private let descriptor: Int32
+    /// Nil where what is written cannot be taken back.
+    private var place: off_t?
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        var status = stat()
+        let place = lseek(descriptor, 0, SEEK_CUR)
+        guard place >= 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0, fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_size == place
+        else { return }
+        self.place = place
+    }
+
+    /// Takes back what was written since; false where that cannot be done.
+    func isTakenBack() -> Bool {
+        guard let place else { return false }
+        return lseek(descriptor, place, SEEK_SET) == place && ftruncate(descriptor, place) == 0
+    }
+}
+
 /// One export into a descriptor.
 struct Export: Sendable {
-    /// How often it is begun where something is recorded meanwhile.
-    private static let attempts = 3
-
     let request: ExportRequest
     let context: Context
 
@@ -192,15 +217,15 @@ struct Export: Sendable {
     }
 
     /// Nights and tables are exported again where the record moved meanwhile, if what was written can be taken back.
-    func made(into target: UnixFD) throws -> ExportReport {
+    ///
+    /// - Parameter isLast: false where another call follows.
+    func made(into target: UnixFD, isLast: Bool = true) throws -> ExportReport {
         do {
-            return try ServiceLink.run(context) { client in
-                let start = Self.start(target.rawValue)
+            return try ServiceLink.run(context, isLast: isLast) { client in
+                let start = FileStart(target.rawValue)
                 var report = try await once(target, client)
-                for _ in 1..<Self.attempts where report.isMoved && report.isComplete {
-                    guard let start, lseek(target.rawValue, start, SEEK_SET) == start,
-                        ftruncate(target.rawValue, start) == 0
-                    else { break }
+                for _ in 1..<FileStart.attempts where report.isMoved && report.isComplete {
+                    guard start.isTakenBack() else { break }
                     report = try await once(target, client)
                 }
                 return report
@@ -208,18 +233,9 @@ struct Export: Sendable {
         } catch {
             var failure = error
             if failure.kind == ErrorKind.nothingToDo.word { failure.hint = "dosetap" }
+            if failure.kind == ErrorKind.noSpace.word { failure.message = ExportText.noSpace }
             throw failure
         }
-    }
-
-    /// Where the export begins in a file of which it will be the end; nil where it cannot be taken back.
-    private static func start(_ descriptor: Int32) -> off_t? {
-        var status = stat()
-        let place = lseek(descriptor, 0, SEEK_CUR)
-        guard place >= 0, fcntl(descriptor, F_GETFL) & O_APPEND == 0, fstat(descriptor, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG, status.st_size == place
-        else { return nil }
-        return place
     }
 
     private func once(_ target: UnixFD, _ client: Client) async throws -> ExportReport {

@@ -7,13 +7,9 @@ internal import SDBus
 
 /// An export that a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app.
 struct FilteredExport: Sendable {
-    /// How much of the record a file can tell; the first is what is told unless another is chosen.
-    static let profiles = ["full", "clinic", "share", "figures"]
-
     /// The word of the format, also the filter's.
     let format: String
-    /// One of ``profiles``.
-    let profile: String
+    let profile: ExportProfile
     /// FHIR as a resource a line.
     let isLines: Bool
     let request: ExportRequest
@@ -27,14 +23,14 @@ struct FilteredExport: Sendable {
     /// - Returns: whether the file is to be written.
     /// - Throws: ``Failure`` where it would have to be shown and nobody is there to look.
     func isWanted(_ yes: Bool, hint: String) throws -> Bool {
-        guard !yes, profile != Self.profiles[0] else { return true }
+        guard !yes, profile != .full else { return true }
         guard context.canAsk else {
             throw Failure(
                 .requiresConfirmation, "Nothing was written: what is taken out is shown before it is written.",
                 hint: hint)
         }
         let shown = UnixFD(owning: try MemoryFile.make())
-        _ = try filtered(["--preview"], to: shown.rawValue)
+        _ = try filtered(["--preview"], to: shown.rawValue, isLast: false)
         guard let text = MemoryFile.read(shown.rawValue, limit: Self.mostShown) else {
             throw Failure(.internal, "What is taken out is too long to be shown.", hint: hint)
         }
@@ -49,7 +45,12 @@ struct FilteredExport: Sendable {
 
     /// Writes it.
     func made(into target: UnixFD) throws -> ExportReport {
+        let start = FileStart(target.rawValue)
         var report = try filtered([], to: target.rawValue)
+        for _ in 1..<FileStart.attempts where report.isMoved && report.isComplete {
+            guard start.isTakenBack() else { break }
+            report = try filtered([], to: target.rawValue)
+        }
         report.what = format
         var status = stat()
         if fstat(target.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -58,14 +59,14 @@ struct FilteredExport: Sendable {
         return report
     }
 
-    private func filtered(_ more: [String], to target: Int32) throws -> ExportReport {
+    private func filtered(_ more: [String], to target: Int32, isLast: Bool = true) throws -> ExportReport {
         var report = ExportReport(what: format)
-        let words = [format, "--profile", profile] + (isLines ? ["--ndjson"] : []) + more
+        let words = [format, "--profile", profile.rawValue] + (isLines ? ["--ndjson"] : []) + more
         try ExchangeFilter(arguments: words).run(to: target) { stream in
-            let answer = try ServiceLink.run(context) { client in try await client.regimen() }
+            let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
             let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
             guard PipeEnd.write(regimens, to: stream) else { return }
-            report = try Export(request, context).made(into: try UnixFD(duplicating: stream))
+            report = try Export(request, context).made(into: try UnixFD(duplicating: stream), isLast: isLast)
         }
         return report
     }

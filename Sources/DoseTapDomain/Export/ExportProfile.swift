@@ -1,5 +1,5 @@
 /// How much of the record a file tells (R28). The raw value is the word of the command line.
-package enum Profile: String, Hashable, Sendable, CaseIterable {
+public enum ExportProfile: String, Hashable, Sendable, CaseIterable {
     /// Everything.
     case full
     /// Without notes, free text and what the machine says of itself; identifiers are hashed.
@@ -10,5 +10,5 @@ package enum Profile: String, Hashable, Sendable, CaseIterable {
     case figures
 
     /// Whether medicines are named.
-    package var namesMedicines: Bool { self == .full || self == .clinic }
+    public var namesMedicines: Bool { self == .full || self == .clinic }
 }
