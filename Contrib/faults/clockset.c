@@ -2,7 +2,7 @@
 // numbers of 64 bits are read: by how many nanoseconds the time of day and the time since the start differ from the machine's
 // from then on. What the kernel does at such a moment is done here: CLOCK_REALTIME and CLOCK_BOOTTIME show another time,
 // timers armed for a moment keep to it, and a timer with TFD_TIMER_CANCEL_ON_SET becomes readable and its read fails with
-// ECANCELED. CLOCK_MONOTONIC stays. The clock counts as synchronised. With DOSETAP_CLOCK_SILENT the timer is told nothing.
+// ECANCELED; the pair is then written to a file of that name with `.shown`. CLOCK_MONOTONIC stays. The clock counts as synchronised. With DOSETAP_CLOCK_SILENT the timer is told nothing.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -54,6 +55,9 @@ static void arm(int file) {
 
 static void *serve(void *path) {
     int64_t next[2];
+    char done[4096 + 8];
+    snprintf(done, sizeof done, "%s.shown", (const char *)path);
+    int shown = open(done, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     while (file >= 0) {
         ssize_t count = read(file, next, sizeof next);
@@ -74,6 +78,7 @@ static void *serve(void *path) {
             }
         }
         pthread_mutex_unlock(&lock);
+        if (pwrite(shown, next, sizeof next, 0) != sizeof next) abort();
     }
     return NULL;
 }

@@ -40,8 +40,15 @@ class Clock:
         self.service = lib.Service(self.bus, arguments.daemon, environment=environment)
 
     def set(self, seconds, slept):
+        """Returns when the service is shown these clocks."""
+        pair = struct.pack("qq", int((slept + seconds) * 1e9), int(slept * 1e9))
         with open(self.path, "wb") as file:
-            file.write(struct.pack("qq", int((slept + seconds) * 1e9), int(slept * 1e9)))
+            file.write(pair)
+        deadline = time.monotonic() + 30
+        while self.path.with_suffix(".shown").read_bytes() != pair:
+            if time.monotonic() > deadline:
+                raise SystemExit("the service was not shown the clocks in time")
+            time.sleep(0.001)
         self.moment = time.clock_gettime(time.CLOCK_BOOTTIME) + slept
 
 

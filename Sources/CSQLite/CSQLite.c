@@ -1,5 +1,7 @@
 #include "CSQLite.h"
 
+#include <malloc.h>
+
 static const struct {
     int option, value;
 } settings[] = {
@@ -23,3 +25,5 @@ int csqlite_is_distrustful(sqlite3 *database) {
     }
     return 1;
 }
+
+void csqlite_trim(void) { (void)malloc_trim(0); }

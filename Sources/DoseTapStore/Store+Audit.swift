@@ -1,3 +1,4 @@
+import CSQLite
 public import DoseTapDomain
 import GRDB
 
@@ -39,10 +40,18 @@ extension Store {
             } else {
                 try audit.compare(place)
                 // All of the record went through SQLite's cache, which would stay until the next day.
-                if audit.page.next == nil { database.releaseMemory() }
+                if audit.page.next == nil { database.giveMemoryBack() }
             }
             return (audit.page, audit.differences)
         }
+    }
+}
+
+extension Database {
+    /// Gives SQLite's cache back to the system, with what else is free: the next night fills it again as it needs.
+    func giveMemoryBack() {
+        releaseMemory()
+        csqlite_trim()
     }
 }
 

@@ -54,6 +54,26 @@ import Testing
         try await opened.close()
     }
 
+    @Test func `R24.1 backups that are as they were are not opened again, and a changed one is`() async throws {
+        let scratch = try Scratch()
+        _ = try await scratch.filled(nights: 2)
+        let store = try scratch.open()
+        let backup = try #require(try await store.backUp(.manual, at: Self.now))
+        // What was changed this moment is always read, and a change cannot be dated back.
+        try await Task.sleep(for: .seconds(2.1))
+        let listed = try await store.backups()
+        #expect(listed.map(\.problem) == [""])
+        let kept = ClosedQueues.count
+        for _ in 0..<100 { #expect(try await store.backups() == listed) }
+        // Other tests of this process may close stores meanwhile, but not fifty.
+        #expect(ClosedQueues.count - kept < 50)
+        let file = try #require(FileHandle(forUpdatingAtPath: backup.path))
+        try file.write(contentsOf: Data(repeating: 0, count: 100))
+        try file.close()
+        #expect(try await store.backups().map(\.problem) != [""])
+        try await store.close()
+    }
+
     /// An empty file for a copy.
     private static func draft(_ scratch: Scratch) throws -> String {
         try scratch.write([], "draft.db")

@@ -10,4 +10,7 @@ int csqlite_distrust(sqlite3 *database);
 /* What of these was set. */
 int csqlite_is_distrustful(sqlite3 *database);
 
+/* malloc_trim(3): what the library has freed goes back to the system, also from between what is in use. */
+void csqlite_trim(void);
+
 #endif

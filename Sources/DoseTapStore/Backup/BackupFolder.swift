@@ -6,6 +6,34 @@ import Synchronization
 /// Files of backups that this process is making, which a sweep leaves alone.
 private let unfinished = Mutex<Set<String>>([])
 
+/// What was read of the backups that are there: a file that is as it was is not opened again, for each opening keeps a queue
+/// (``ClosedQueues``), and the backups are looked at every night.
+private let glances = Guarded<[String: Glance]>([:])
+
+private struct Glance: Sendable {
+    let mark: Mark
+    let summary: LogSummary
+
+    /// By what a file is known to be as it was.
+    struct Mark: Hashable, Sendable {
+        private let numbers: [Int]
+        private let key: StoreKeyID?
+
+        /// Nil for a file that was changed this moment: its times may be the same after a further change.
+        init?(_ path: String, _ key: StoreKeyID?) {
+            var (status, now) = (stat(), timespec())
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                clock_gettime(CLOCK_REALTIME, &now) == 0, now.tv_sec - status.st_ctim.tv_sec > 1
+            else { return nil }
+            numbers = [
+                Int(bitPattern: status.st_dev), Int(bitPattern: UInt(status.st_ino)), status.st_size,
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+            self.key = key
+        }
+    }
+}
+
 /// `backups` beside the store, and the files in it. Every call waits for the disk.
 struct BackupFolder: Sendable {
     /// Bytes that are left free for the store itself.
@@ -138,22 +166,37 @@ struct BackupFolder: Sendable {
 
     /// All backups, newest first. Each is opened, and its end compared with its name; a file with another name is none.
     func list() -> [Backup] {
-        FolderListing.names(in: path).compactMap { Backup(name: $0) }.sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map
-        { known in
-            var backup = known
-            backup.path = "\(path)/\(backup.name)"
-            backup.bytes = Self.size(backup.path)
-            do throws(StoreError) {
-                let found = try LogSummary.glance(backup.path, key, migrator: migrator)
-                backup.storeID = found.storeID
-                if backup.head == Self.unsound {
-                    backup.problem = "it was damaged or altered when it was made"
-                } else if found.head.sequence != backup.events || Self.digits(of: found.head) != backup.head {
-                    backup.problem = "it ends otherwise than its name says"
-                }
-            } catch { backup.problem = error.context }
-            return backup
-        }
+        let found = FolderListing.names(in: path).compactMap { Backup(name: $0) }
+            .sorted { ($0.at, $0.name) > ($1.at, $1.name) }.map(examined)
+        let here = Set(found.map(\.path))
+        glances.withLock { known in known = known.filter { !$0.key.hasPrefix(path + "/") || here.contains($0.key) } }
+        return found
+    }
+
+    /// What its name says, with what the file is.
+    private func examined(_ named: Backup) -> Backup {
+        var backup = named
+        backup.path = "\(path)/\(backup.name)"
+        backup.bytes = Self.size(backup.path)
+        do throws(StoreError) {
+            let found = try glance(backup.path)
+            backup.storeID = found.storeID
+            if backup.head == Self.unsound {
+                backup.problem = "it was damaged or altered when it was made"
+            } else if found.head.sequence != backup.events || Self.digits(of: found.head) != backup.head {
+                backup.problem = "it ends otherwise than its name says"
+            }
+        } catch { backup.problem = error.context }
+        return backup
+    }
+
+    private func glance(_ path: String) throws(StoreError) -> LogSummary {
+        // Before it is opened: a change meanwhile is seen the next time.
+        let mark = Glance.Mark(path, key?.id)
+        if let mark, let known = glances.withLock({ $0[path] }), known.mark == mark { return known.summary }
+        let summary = try LogSummary.glance(path, key, migrator: migrator)
+        if let mark { glances.withLock { $0[path] = Glance(mark: mark, summary: summary) } }
+        return summary
     }
 
     /// - Throws: where one is there and cannot be removed.

@@ -134,7 +134,13 @@ extension Store {
         // The connection it was made of is closed.
         guard let copy = copies[number] else { throw StoreError(code: .interrupted, context: "making a backup") }
         do {
-            guard try read("making a backup", { _ in try copy.step() }) else { return nil }
+            let isDone = try read("making a backup") { database in
+                let isDone = try copy.step()
+                // All of the record went through SQLite's cache.
+                if isDone { database.giveMemoryBack() }
+                return isDone
+            }
+            guard isDone else { return nil }
             copies[number] = nil
             return try head
         } catch {

@@ -145,7 +145,7 @@ struct StoreMeta: Hashable, Sendable {
 /// Keeps closed database queues for the life of the process.
 ///
 /// When a queue is released, libdispatch starts a manager thread that wakes the machine once a second for ever. A
-/// service opens a database a few times in its life; some hundred bytes for each are kept instead.
+/// service opens a database a few times a day; some 3 KiB for each are kept instead.
 enum ClosedQueues {
     private static let kept = Guarded<[DatabaseQueue]>([])
 
