@@ -22,6 +22,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case reminderAcknowledged = "reminder_acknowledged"
     case clockStepped = "clock_stepped"
     case storeRestored = "store_restored"
+    case importRecorded = "import_recorded"
 
     /// The kind of entry that an event of this type records: the one list of those that are no part of a session's fold.
     var kind: (any EntryKind.Type)? {

@@ -81,7 +81,7 @@ struct TableRow: Hashable, Sendable {
 }
 
 /// The changes of rows between two states of some sessions.
-struct RowDifference {
+struct RowDifference: Sendable {
     private(set) var deletions: [TableRow] = []
     /// Former and new values.
     private(set) var updates: [(before: TableRow, after: TableRow)] = []

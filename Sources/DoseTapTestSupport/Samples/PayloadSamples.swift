@@ -134,6 +134,8 @@ public enum PayloadSamples {
             .clockStepped(ClockStepped(byMilliseconds: -3_600_000_000, suspect: true)),
             .clockStepped(doubtful),
             .storeRestored(StoreRestored(expectedSequence: 9, foundSequence: .max, finding: "older")),
+            .importRecorded(ImportRecorded(source: "plees")),
+            .importRecorded(ImportRecorded(source: "ios", takesBack: EventID("0197dc21-54bd-7469-ac0c-edd499bbd377"))),
         ]
         + [ReminderChannel("sound")].compactMap(\.self).map { channel in
             .reminderDelivered(

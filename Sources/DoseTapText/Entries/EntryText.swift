@@ -25,6 +25,7 @@ enum EntryText {
         case .settingChanged: return "settings changed"
         case .clockStepped: return "the clock was set"
         case .storeRestored: return "the store was found older"
+        case .importRecorded: return "import"
         default: return Label.entry(type?.entity?.rawValue ?? entry.type)
         }
     }
