@@ -147,6 +147,13 @@ extension Client {
         }
     }
 
+    /// The newest recorded sleep, newest first, without its stages.
+    ///
+    /// - Parameter limit: 1 to 1,000.
+    public func sleepRecords(limit: Int) async throws -> [NightRecord.Entry] {
+        try await call(Contract.Sleep.records, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
+    }
+
     public func medicationCatalogue() async throws -> [JSONObject] {
         try await call(Contract.Medications.catalogue, ()).map(\.object)
     }

@@ -184,6 +184,7 @@ extension EventType {
         case .medicationRecorded: "A medicine beside the doses."
         case .regimenSet: "A prescribed regimen."
         case .inventoryRecorded: "Bottles, a poured cup, a counted stock, or a discarded item."
+        case .sleepRecorded: "Sleep as a device, another program or the person tells it."
         case .entryAmended: "A correction of an entry."
         case .entryDeleted: "The deletion of an entry."
         case .actionUndone: "The undo of an entry."

@@ -62,12 +62,13 @@ extension CommandDecision {
     /// - Parameters:
     ///   - session: the one it is recorded in.
     ///   - entry: the entry it goes on with.
+    ///   - instant: when it counts; nil is what the options say.
     mutating func record(
-        _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil
+        _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil, at instant: Instant? = nil
     ) -> CommandHandler.Recording {
         let payload = EntryPayload(payload)
         let event = maker.event(
-            .entry(payload), payload.entity, about: entry?.text, session, at: at, key: options.key)
+            .entry(payload), payload.entity, about: entry?.text, session, at: instant ?? at, key: options.key)
         return finish([event], primary: event, session: session)
     }
 

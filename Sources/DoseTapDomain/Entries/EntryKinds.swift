@@ -12,6 +12,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case medicationRecorded = "medication_recorded"
     case regimenSet = "regimen_set"
     case inventoryRecorded = "inventory_recorded"
+    case sleepRecorded = "sleep_recorded"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"
@@ -31,6 +32,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
         case .medicationRecorded: MedicationRecorded.self
         case .regimenSet: RegimenSet.self
         case .inventoryRecorded: InventoryRecorded.self
+        case .sleepRecorded: SleepRecorded.self
         default: nil
         }
     }
@@ -56,6 +58,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case medication
     case regimen
     case inventory
+    case sleepRecord = "sleep_record"
     case reminder
     case setting
     case clock
