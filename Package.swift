@@ -64,6 +64,9 @@ let package = Package(
         room("DoseTapDomain"),
         .target(name: "CLinux"),
         .target(name: "CSQLite"),
+        .target(
+            name: "CImporters",
+            linkerSettings: [.linkedLibrary("expat"), .linkedLibrary("sqlite3"), .linkedLibrary("z")]),
         room("DoseTapText", ["DoseTapDomain"]),
         room("DoseTapSystem", ["CLinux", "DoseTapDomain"]),
         room("DoseTapStore", ["CSQLite", "DoseTapDomain", grdb, sqlite, crypto]),
@@ -91,7 +94,9 @@ let package = Package(
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
         room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapText", crypto]),
-        program("dosetap-exchange", ["DoseTapExchange"]),
+        room(
+            "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
+        program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
         room("DoseTapRandomNights", ["DoseTapDomain", "DoseTapSystem", "DoseTapSimulation", "SDBus"]),
         program("random-nights", ["DoseTapRandomNights"]),
         room(
@@ -107,7 +112,7 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
-        tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain"]),
+        tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",

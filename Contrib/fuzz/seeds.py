@@ -2,10 +2,14 @@
 """Writes the seeds that follow from other files of the project: events of a store, settings, scripts, zones, messages.
 Inputs that were made or found otherwise stay. Run it when a kind of entry, a setting or a member was added."""
 
+import io
 import json
 import pathlib
 import sqlite3
+import subprocess
 import sys
+import tempfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "Contrib" / "fuzz" / "corpus"
@@ -84,7 +88,53 @@ def messages():
                                          ("No.", {"reason": Variant("s", "early")})))
 
 
+def imports():
+    """A small file for each source; the first byte is its number among seven, from 128 on with a zone."""
+    sources = ["ios", "apple-health", "gadgetbridge", "sleep-as-android", "plees", "fitbit", "oura"]
+    oracle = ROOT / "Tests" / "Support" / "import_oracle.py"
+    for kind in ("ios", "gadgetbridge"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "file"
+            subprocess.run([sys.executable, oracle, "make", kind, path, "1"], check=True)
+            database = sqlite3.connect(path)
+            database.execute("PRAGMA journal_mode=DELETE")
+            for table in ("dose_events", "XIAOMI_SLEEP_STAGE_SAMPLE", "COLMI_SLEEP_STAGE_SAMPLE", "CMF_SLEEP_STAGE_SAMPLE"):
+                if database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone():
+                    database.execute(f"DELETE FROM {table} WHERE rowid > 12")
+            database.commit()
+            database.execute("PRAGMA page_size=1024")
+            database.execute("VACUUM")
+            database.close()
+            seed("imports", kind, bytes([sources.index(kind)]) + path.read_bytes())
+    sleep = '<Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="W" startDate="2026-01-14 23:00:00 +0100" ' \
+        'endDate="2026-01-15 00:00:00 +0100" value="HKCategoryValueSleepAnalysisAsleepCore"/>'
+    health = f'<!DOCTYPE HealthData [<!ELEMENT HealthData (Record*)>]><HealthData>{sleep}</HealthData>'
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("export.xml", health)
+    saa = 'Id,Tz,From,To,Sched,Hours,Rating,Comment,Framerate,Snore,Noise,Cycles,DeepSleep,LenAdjust,Geo,"Event"\n' \
+        '"1603589400000","x","25. 10. 2020 1:30","","","0.8","0","a","1","-1","-1","5","0.25","-30","","DEEP_START-1603589400000"\n'
+    fitbit = {"sleep": [{"logId": 1, "startTime": "2026-10-24T23:30:00.000", "endTime": "2026-10-25T04:30:00.000",
+                         "duration": 21600000, "isMainSleep": True, "levels": {"data": [
+                             {"dateTime": "2026-10-24T23:30:00.000", "level": "light", "seconds": 9000}]}}]}
+    oura = {"data": [{"id": "o", "bedtime_start": "2026-01-14T23:00:00+01:00", "bedtime_end": "2026-01-15T00:03:00+01:00",
+                      "type": "long_sleep", "sleep_phase_5_min": "4422211133342"}]}
+    insights = {"schemaVersion": 1, "sessions": [{
+        "sessionDate": "2026-01-14", "preSleep": {"completionState": "complete", "loggedAtUTC": "2026-01-14T21:00:00Z"},
+        "morning": {"submittedAtUTC": "2026-01-15T06:00:00Z", "mood": "Great", "feelRested": "Moderately"},
+        "medications": [{"medicationId": "modafinil", "doseMg": 200, "takenAtUTC": "2026-01-15T07:00:00Z"}]}]}
+    for name, kind, data in [
+            ("health", "apple-health", health.encode()), ("health-zip", "apple-health", packed.getvalue()),
+            ("saa", "sleep-as-android", saa.encode()), ("plees", "plees", b"sid,start,stop,rating\n1,1608323029380,1608353057541,0\n"),
+            ("fitbit", "fitbit", json.dumps(fitbit).encode()), ("oura", "oura", json.dumps(oura).encode()),
+            ("insights", "ios", json.dumps(insights).encode()),
+            ("core", "ios", b"Date,Dose1Time,Dose2Time,Interval,OnTime,NaturalWake\n2024-01-15,22:30:00,01:15:00,165,true,false\n"),
+            ("events", "ios", b"event_type,occurred_at_utc,details,device_time\ndose1,2026-01-14T22:30:00.000Z,{},2026-01-14\n")]:
+        seed("imports", name, bytes([sources.index(kind) + (133 if kind == "fitbit" else 0)]) + data)
+
+
 if __name__ == "__main__":
     log()
     texts()
     messages()
+    imports()

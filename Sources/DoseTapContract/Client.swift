@@ -147,6 +147,13 @@ extension Client {
         }
     }
 
+    /// The newest recorded sleep, newest first, without its stages.
+    ///
+    /// - Parameter limit: 1 to 1,000.
+    public func sleepRecords(limit: Int) async throws -> [NightRecord.Entry] {
+        try await call(Contract.Sleep.records, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
+    }
+
     public func medicationCatalogue() async throws -> [JSONObject] {
         try await call(Contract.Medications.catalogue, ()).map(\.object)
     }
@@ -232,6 +239,30 @@ extension Client {
     public func export(_ request: ExportRequest, into target: UnixFD) async throws -> ExportReport {
         try ExportReport(
             json: try await call(Contract.Data.export, (request.content.word, target, request.variants)).object)
+    }
+
+    /// Takes in the lines of an import.
+    ///
+    /// - Parameters:
+    ///   - zone: the name of the zone for rows without an offset.
+    ///   - list: an empty file that gets every row.
+    public func `import`(
+        _ lines: UnixFD, zone: String? = nil, dryRun: Bool = false, list: UnixFD? = nil
+    ) async throws -> ImportReport {
+        var options = ImportOptions()
+        (options.dryRun, options.timeZone, options.list) = (dryRun, zone, list)
+        return try ImportReport(json: try await call(Contract.Data.import, (lines, options.variants)).object)
+    }
+
+    /// Takes an import back.
+    public func takeBackImport(_ id: String, dryRun: Bool = false) async throws -> ImportReport {
+        let options: VariantEntries = dryRun ? ["dry_run": Variant(true)] : [:]
+        return try ImportReport(json: try await call(Contract.Data.takeBackImport, (id, options)).object)
+    }
+
+    /// The imports on record, newest first.
+    public func imports() async throws -> [ImportOnRecord] {
+        try await call(Contract.Data.imports, ()).map { try ImportOnRecord(json: $0.object) }
     }
 
     /// The backups beside the store, newest first.

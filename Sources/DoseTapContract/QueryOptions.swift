@@ -194,6 +194,47 @@ extension ExportRequest {
     }
 }
 
+/// The `options a{sv}` of `Import`.
+public struct ImportOptions: Sendable {
+    public var dryRun = false
+    /// For rows without an offset; nil is the zone in force.
+    public var timeZone: String?
+    /// Gets every row and what becomes of it.
+    public var list: UnixFD?
+
+    public init() {}
+
+    public var variants: VariantEntries {
+        var options = VariantEntries()
+        if dryRun { options["dry_run"] = Variant(true) }
+        if let timeZone { options["time_zone"] = Variant(timeZone) }
+        if let list { options["list"] = Variant(list) }
+        return options
+    }
+
+    /// As received: unknown keys and wrong types are refused by name.
+    ///
+    /// - Throws: ``ServiceError`` of kind `invalidInput`.
+    public init(_ options: VariantEntries) throws(ServiceError) {
+        for (key, variant) in options.pairs {
+            switch key {
+            case "dry_run":
+                guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+                dryRun = flag
+            case "time_zone":
+                guard let name = variant.stringValue else { throw NightOptions.wrong(key, "s") }
+                timeZone = name
+            case "list":
+                guard let file = variant.as(UnixFD.self) else { throw NightOptions.wrong(key, "h") }
+                list = file
+            default:
+                throw ServiceError(
+                    "Unknown option '\(key.prefix(40))'.", option: key, known: ["dry_run", "time_zone", "list"])
+            }
+        }
+    }
+}
+
 /// Intervals on the bus, a column for each value: a few numbers of many months are read several times as fast as
 /// dictionaries.
 public struct IntervalColumns: Sendable {

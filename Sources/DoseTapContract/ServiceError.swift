@@ -122,6 +122,7 @@ extension ServiceError {
         facts["standing_id"] = refusal.existing.map { .string($0.text) }
         facts["standing_at"] = refusal.existingAt.map(JSONValue.instant)
         facts["handle"] = refusal.handle.map(JSONValue.string)
+        facts["retry_at"] = refusal.again.map(JSONValue.instant)
         facts["remaining_s"] = refusal.secondsLeft.map(JSONValue.integer)
         facts["alarm_time"] = refusal.alarm.map(JSONValue.instant)
         facts["record_as"] = dose(command, reason, refusal).map { .string($0.rawValue) }

@@ -146,7 +146,8 @@ extension Engine {
             unsafeEvents.removeAll { landed.contains($0.id) }
             logState = durable.appending(unsafeEvents)
             if !landed.isEmpty { await saveKept() }
-            tell(tail.isEmpty ? .phase : .recorded(tail.map(\.event), tail))
+            let news = tail.filter { !$0.event.isOfFile }
+            tell(news.isEmpty ? .phase : .recorded(news.map(\.event), news))
             if unsafeEvents.isEmpty, fault != nil {
                 fault = nil
                 tell(.change(.recovered(0)))

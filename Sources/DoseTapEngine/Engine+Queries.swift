@@ -275,6 +275,11 @@ extension Engine {
         return (logState.regimen(on: date), date, logState.regimenHistory)
     }
 
+    /// The newest active sleep records, at most `limit`.
+    public func sleepRecords(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
+        try await entries([.sleepRecord], .newest(limit)).map(NightRecord.Entry.init)
+    }
+
     /// The newest active medicines, at most `limit`.
     public func medications(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
         try await entries([.medication], .newest(limit)).map(NightRecord.Entry.init)

@@ -93,6 +93,26 @@ public protocol EventStore: Sendable {
         _ request: ExportRequest, into descriptor: Int32, patience: Duration,
         zone: @escaping @Sendable (String) -> Zone?
     ) async throws -> ExportReport?
+    /// Reads the lines of an import from a descriptor that a caller has open.
+    ///
+    /// - Parameter patience: how long nothing may come.
+    func readImport(from descriptor: Int32, patience: Duration) async throws -> ImportFile
+    /// Plans an import, a slice of the record at a time.
+    ///
+    /// - Parameters:
+    ///   - scene: what the engine knows of now.
+    /// - Throws: `.interrupted` where something was recorded since.
+    func prepareImport(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport
+    /// Plans to take an import back; nil where none has this id, or it is taken back.
+    func prepareTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport?
+    /// Records what was planned in one transaction; nil where something was recorded since, and nothing is.
+    ///
+    /// - Returns: the event about it.
+    func commit(_ prepared: PreparedImport) async throws -> StoredEvent?
+    /// The events about imports, oldest first.
+    func imports() async throws -> [Event]
+    /// Writes a list into an empty plain file that a caller has open.
+    func write(_ bytes: @escaping @Sendable () -> [UInt8], into descriptor: Int32) async throws
     /// The backups beside the store, newest first.
     func backups() async throws -> [Backup]
     /// Removes backups beside the store.

@@ -1,7 +1,7 @@
 internal import CLinux
 
 /// Confines this program to its three standard descriptors, before it reads a byte (R28).
-enum Confinement {
+package enum Confinement {
     /// What it may use.
     private static let limits = confinement_limits(memory: 256 << 20, seconds: 900)
     /// The parts, and what is missing without them.
@@ -16,7 +16,7 @@ enum Confinement {
     /// Confines the program.
     ///
     /// - Returns: a sentence for each part that the machine lacks.
-    static func begin() -> [String] {
+    package static func begin() -> [String] {
         let wanted = parts.reduce(0) { $0 | $1.key }
         let held = clinux_confine(wanted, limits)
         return parts.filter { held & $0.key == 0 }.map { "Confinement: \($0.value). The other parts hold." }

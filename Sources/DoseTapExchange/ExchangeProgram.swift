@@ -6,6 +6,7 @@ internal import Glibc
 public enum ExchangeProgram {
     private static let usage = """
         Usage: dosetap-exchange FORMAT [--profile PROFILE] [--ndjson] [--preview]
+               dosetap-exchange import SOURCE [--zone ZONE] [--name NAME]
 
         Turns nights on standard input into another format on standard output. Each line is a
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
@@ -16,6 +17,12 @@ public enum ExchangeProgram {
           --ndjson   fhir: a resource a line
           --preview  print what the profile takes out of the last three nights, and nothing else
           --help     print this
+
+        import turns a file of another program into import lines: standard input is the file.
+
+          SOURCE     ios, apple-health, gadgetbridge, sleep-as-android, plees, fitbit or oura
+          --zone     the time zone of times that name none, as Europe/Berlin
+          --name     what to call the file in a fault
 
         It reads no file, opens no connection and starts nothing: before it reads a byte it gives
         all that up. Where the kernel lacks a part of that, it says so and goes on.
@@ -38,16 +45,16 @@ public enum ExchangeProgram {
     public static func main(arguments: [String]) -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         switch arguments {
-        case ["--help"]: return say(usage)
+        case ["--help"]: return StandardStreams.say(usage)
         case ["--try-confinement"]: return trial(onlyFiles: false)
         case ["--try-confinement", "files"]: return trial(onlyFiles: true)
         default: break
         }
         guard let request = request(arguments) else {
-            complain("dosetap-exchange: wrong arguments\n\(usage)")
+            StandardStreams.complain("dosetap-exchange: wrong arguments\n\(usage)")
             return ExchangeFault.Kind.usage.rawValue
         }
-        for sentence in Confinement.begin() { complain("dosetap-exchange: \(sentence)\n") }
+        for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
         do throws(ExchangeFault) {
             let run = try ExchangeRun(
                 request.format, profile: request.profile, isLines: request.isLines, identity: .random())
@@ -58,12 +65,12 @@ public enum ExchangeProgram {
                     if errno != EINTR { return -Int(errno) }
                 }
             }
-            if request.isPreview { return say(try run.preview(input).map { $0 + "\n" }.joined()) }
+            if request.isPreview { return StandardStreams.say(try run.preview(input).map { $0 + "\n" }.joined()) }
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
             try run.write(input, to: &output)
             return 0
         } catch {
-            complain("\(error)\n")
+            StandardStreams.complain("\(error)\n")
             return error.kind.rawValue
         }
     }
@@ -87,16 +94,6 @@ public enum ExchangeProgram {
 
     private static func trial(onlyFiles: Bool) -> Int32 {
         let (lines, isHeld) = Confinement.trial(onlyFiles: onlyFiles)
-        return max(say(lines.map { $0 + "\n" }.joined()), isHeld ? 0 : 1)
-    }
-
-    /// - Returns: the exit code.
-    private static func say(_ text: String) -> Int32 {
-        Array(text.utf8).withUnsafeBytes { Output.write($0, to: STDOUT_FILENO) } == 0
-            ? 0 : ExchangeFault.Kind.output.rawValue
-    }
-
-    private static func complain(_ text: String) {
-        _ = Array(text.utf8).withUnsafeBytes { Output.write($0, to: STDERR_FILENO) }
+        return max(StandardStreams.say(lines.map { $0 + "\n" }.joined()), isHeld ? 0 : 1)
     }
 }

@@ -33,7 +33,7 @@ package struct Output {
     }
 
     /// Writes everything to a descriptor: 0, or an error number.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
             let written = Glibc.write(descriptor, start, rest.count)
@@ -44,6 +44,21 @@ package struct Output {
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
         return 0
+    }
+}
+
+/// Standard output and error of the programs.
+package enum StandardStreams {
+    /// Prints a text.
+    ///
+    /// - Returns: the exit code.
+    package static func say(_ text: String) -> Int32 {
+        Array(text.utf8).withUnsafeBytes { Output.write($0, to: STDOUT_FILENO) } == 0
+            ? 0 : ExchangeFault.Kind.output.rawValue
+    }
+
+    package static func complain(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { Output.write($0, to: STDERR_FILENO) }
     }
 }
 

@@ -190,6 +190,8 @@ extension JournalEntry {
                 ("DOSETAP_EXPECTED_SEQ", "\(payload.expectedSequence)"),
                 ("DOSETAP_FOUND_SEQ", "\(payload.foundSequence)"),
             ]
+        case .importRecorded(let fact):
+            [("DOSETAP_SOURCE", fact.source), ("DOSETAP_ENTRIES", "\(fact.entries)")]
         case .sleepEventRecorded(let payload): [("DOSETAP_SLEEP_EVENT", SleepEventRecorded.journalWord(payload.type))]
         case .entry(let entry): entry.journalFields
         default: []
@@ -218,6 +220,7 @@ extension JournalEntry {
         case .reminderAcknowledged: (.reminderAcknowledged, .info)
         case .clockStepped(let payload): (payload.suspect ? .clockSuspect : .clockStepped, .warning)
         case .storeRestored(let restored): restored.isByPerson ? (.storeRestored, .notice) : (.storeRolledBack, .error)
+        case .importRecorded: (.imported, .notice)
         }
     }
 }

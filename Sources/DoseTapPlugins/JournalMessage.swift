@@ -71,6 +71,8 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
     case modesClosed = "c1b0f8a7e2d94d54b7a36a4f09d1c8e5"
     /// Data was written out for a caller.
     case exported = "6a98c4b3c24f4131b0562f9aec7a0315"
+    /// A file was taken in, or an import was taken back.
+    case imported = "c2f4b58d7a6e4f0e9b1d3a5c7e9f2046"
     /// A plugin failed and will be tried again.
     case pluginFailed = "5cfa75777a1b43f4a62c47cf58bef80c"
     /// A configuration file is wrong.
@@ -142,6 +144,7 @@ public enum JournalMessage: String, Sendable, Hashable, CaseIterable {
         case .storeRecovered: []
         case .modesClosed: ["DOSETAP_FILES"]
         case .exported: ["DOSETAP_EXPORT", "DOSETAP_ROWS"]
+        case .imported: ["DOSETAP_SOURCE", "DOSETAP_ENTRIES"]
         case .storeRolledBack, .storeRestored: ["DOSETAP_EXPECTED_SEQ", "DOSETAP_FOUND_SEQ"]
         case .pluginFailed: ["DOSETAP_PLUGIN", "DOSETAP_REASON"]
         case .configRefused: ["DOSETAP_COMPLAINT"]

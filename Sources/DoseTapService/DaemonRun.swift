@@ -242,6 +242,7 @@ actor DaemonRun {
                 engine: engine, host: parts.host, systemEnvironment: parts.systemEnvironment, queues: queues
             ).interface(server.reminders),
             InventoryAdapter(endpoint: endpoint).interface,
+            SleepAdapter(endpoint: endpoint).interface,
             HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
             DataAdapter(
                 engine: engine, encryption: parts.encryption, systemEnvironment: parts.systemEnvironment,

@@ -2,6 +2,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapText
 internal import SDBus
 internal import SystemdJournal
 
@@ -53,6 +54,9 @@ struct DataAdapter: Sendable {
                 },
                 Contract.Data.backups.serve { context, _ in try await list(context) },
                 Contract.Data.export.serve { context, said in try await export(said.0, said.1, said.2, context) },
+                Contract.Data.import.serve { context, said in try await take(said.0, said.1, context) },
+                Contract.Data.takeBackImport.serve { context, said in try await takeBack(said.0, said.1, context) },
+                Contract.Data.imports.serve { context, _ in try await listImports(context) },
                 Contract.Data.restore.serve { context, said in try await restore(said.0, said.1, context) },
             ])
     }
@@ -103,6 +107,51 @@ struct DataAdapter: Sendable {
                 return report
             }
             return WireObject(report.json, ExportReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func take(
+        _ lines: UnixFD, _ options: VariantEntries, _ context: CallContext
+    ) async throws -> WireObject {
+        do {
+            let asked = try ImportOptions(options)
+            let zone = try asked.timeZone.map { name throws(ServiceError) -> Zone in
+                if let zone = systemEnvironment.zone(named: name) { return zone }
+                throw ServiceError(
+                    .invalidInput, "This machine knows no time zone '\(name.prefix(60))'.",
+                    details: ["time_zone": .string(String(name.prefix(60)))])
+            }
+            let moments =
+                zone.map { Moments(zone: $0, style: systemEnvironment.clockStyle) } ?? systemEnvironment.moments
+            let list = asked.list.map { file in
+                Engine.ImportList(file.rawValue) { rows in ImportText.table(rows, moments) }
+            }
+            let report = try await queues.streams.perform(context, isWatched: true) {
+                defer { withExtendedLifetime(asked) {} }
+                return try await engine.importFile(from: lines.rawValue, zone: zone, dryRun: asked.dryRun, list: list)
+            }
+            return WireObject(report.json, ImportReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func takeBack(
+        _ id: String, _ options: VariantEntries, _ context: CallContext
+    ) async throws -> WireObject {
+        do {
+            let isDry = try RequestOptions.flag("dry_run", options)
+            let report = try await queues.streams.perform(context, isWatched: true) {
+                try await engine.takeBackImport(EventID(id), dryRun: isDry)
+            }
+            return WireObject(report.json, ImportReport.description.shape)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    private func listImports(_ context: CallContext) async throws -> [WireObject] {
+        do {
+            let found = try await queues.questions.perform(
+                context, topic: "imports", isWatched: true, isQuestion: true
+            ) { try await engine.imports() }
+            return found.map { WireObject($0.json, ImportOnRecord.description.shape) }
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 

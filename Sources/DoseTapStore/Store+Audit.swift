@@ -100,6 +100,11 @@ private struct Audit {
                 try strays(
                     kind.table, "\(kind.table.key) NOT IN (SELECT entity_id FROM events WHERE entity_type = ?)",
                     [entity])
+                if let parts = kind.parts {
+                    try strays(
+                        parts.table, "\(parts.owner) NOT IN (SELECT entity_id FROM events WHERE entity_type = ?)",
+                        [entity])
+                }
             }
             next(place, ids)
             if step == 1 + kinds.count, page.next?.step != place.step { page.next = nil }
@@ -153,8 +158,10 @@ private struct Audit {
 
     private mutating func compare(entry id: String, _ kind: EntryTable) throws {
         guard try events("entity_id = ? AND entity_type = ?", [id, kind.entity.rawValue]) != nil else { return }
-        let found = try rows(kind.table, "\(kind.table.key) = ?", [id])
-        compare(found, with: try kind.row(of: id, database).map { [$0] } ?? [])
+        let wanted = try kind.rows(of: id, database)
+        compare(try rows(kind.table, "\(kind.table.key) = ?", [id]), with: wanted.filter { $0.table == kind.table })
+        guard let parts = kind.parts else { return }
+        compare(try rows(parts.table, "\(parts.owner) = ?", [id]), with: wanted.filter { $0.table == parts.table })
     }
 
     private mutating func strays(_ table: ProjectionTable, _ condition: String, _ arguments: StatementArguments) throws

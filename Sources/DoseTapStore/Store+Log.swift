@@ -51,7 +51,12 @@ extension Store {
     /// The events recorded within ``DoseTapDomain/Diary/actionMemory`` of a moment, in log order.
     private static func recent(_ database: Database, since moment: Instant) throws -> [Event] {
         let oldest = (moment - LogState.actionMemory).iso8601
-        let sql = "SELECT \(LogRow.columns) FROM events ORDER BY seq DESC"
+        // What a file brought is no action, and there may be much of it.
+        let sql = """
+            SELECT \(LogRow.columns) FROM events
+            WHERE NOT (surface = '\(Surface.importer.rawValue)' AND substr(payload, -\(importedEnd.utf8.count)) = '\(importedEnd)')
+            ORDER BY seq DESC
+            """
         let cursor = try Row.fetchCursor(database.cachedStatement(sql: sql))
         var events: [Event] = []
         while let row = try cursor.next() {
@@ -61,6 +66,9 @@ extension Store {
         }
         return events.reversed()
     }
+
+    /// How the payload ends of what an import took from a file: its origin stands last.
+    private static let importedEnd = #""origin":{"comm":"import"}}"#
 
     private static func cursors(_ database: Database, upTo last: Int64) throws -> [String: Int64] {
         var cursors: [String: Int64] = [:]
@@ -234,30 +242,24 @@ extension Store {
     ///   store goes on; `.outcomeUnknown`: only ``reopen()`` and a look for the key tell.
     public func commit(_ batch: CommitBatch) throws -> [StoredEvent] {
         if !batch.events.isEmpty { try makeReal() }
-        let before = try self.head
-        var head = before
         guard !batch.events.isEmpty || !batch.cursors.isEmpty else { return [] }
-        var rows: [LogRow] = []
-        rows.reserveCapacity(batch.events.count)
-        for event in batch.events {
-            let row = LogRow(event, after: head)
-            head = ChainHead(sequence: row.sequence, hash: row.hash)
-            rows.append(row)
-        }
-        let difference = RowDifference(
-            from: batch.changes.flatMap { SessionRows.of($0.before) },
-            to: batch.changes.flatMap { SessionRows.of($0.after) })
+        return try write(PreparedBatch(batch, after: try head))
+    }
+
+    /// Writes a batch whose rows are made already.
+    func write(_ batch: PreparedBatch) throws -> [StoredEvent] {
         try transaction("recording") { database in
-            for row in rows { try row.insert(database) }
-            try TableWriter(database: database).apply(difference)
+            for row in batch.rows { try row.insert(database) }
+            try TableWriter(database: database).apply(batch.difference)
             try EntryTable.refresh(batch.events, database)
             try EntryTable.relinkPreSleepLogs(batch.changes, database)
             try Self.write(batch.cursors, in: database)
-            try Self.check(rows, after: before, in: database)
+            try Self.check(batch.rows, after: batch.before, in: database)
         }
-        if !rows.isEmpty { advance(to: head) }
-        nightFile.append(batch.events)
-        return zip(rows, batch.events).map { row, event in
+        if !batch.rows.isEmpty { advance(to: batch.after) }
+        // What a file brought is none of the last nights until they are loaded.
+        nightFile.append(batch.events.filter { !$0.isImported })
+        return zip(batch.rows, batch.events).map { row, event in
             StoredEvent(sequence: row.sequence, event: event, previousHash: row.previousHash, hash: row.hash)
         }
     }
@@ -273,5 +275,33 @@ extension Store {
                 code: .damaged, context: "something in the store prevents a change of its tables: nothing was recorded",
                 underlying: "the rows written do not stand in the log")
         }
+    }
+}
+
+/// A batch with its rows: what can be made of it without the database.
+struct PreparedBatch: Sendable {
+    let events: [Event]
+    let changes: [SessionChange]
+    let cursors: [String: Int64]
+    let rows: [LogRow]
+    let difference: RowDifference
+    /// The end of the log that it follows.
+    let before: ChainHead
+    let after: ChainHead
+
+    init(_ batch: CommitBatch, after before: ChainHead) {
+        (events, changes, cursors, self.before) = (batch.events, batch.changes, batch.cursors, before)
+        var head = before
+        var rows: [LogRow] = []
+        rows.reserveCapacity(batch.events.count)
+        for event in batch.events {
+            let row = LogRow(event, after: head)
+            head = ChainHead(sequence: row.sequence, hash: row.hash)
+            rows.append(row)
+        }
+        (self.rows, after) = (rows, head)
+        difference = RowDifference(
+            from: batch.changes.flatMap { SessionRows.of($0.before) },
+            to: batch.changes.flatMap { SessionRows.of($0.after) })
     }
 }

@@ -80,9 +80,10 @@ struct Rebuild {
         }
         for entries in EntryTable.all {
             for id in try entries.ids(database) {
-                guard let row = try entries.row(of: id, database) else { continue }
-                try writer.insert(row)
-                rows += 1
+                for row in try entries.rows(of: id, database) {
+                    try writer.insert(row)
+                    rows += 1
+                }
             }
         }
         events += try Int64.fetchOne(database, sql: "SELECT count(*) FROM events WHERE session_id IS NULL") ?? 0
@@ -141,9 +142,10 @@ private struct ProjectionCheck {
         for entries in EntryTable.all {
             for id in try entries.ids(database) {
                 do {
-                    guard let row = try entries.row(of: id, database) else { continue }
-                    expected[row.table, default: 0] += 1
-                    try compare([row], in: row.table, of: "entry \(id)")
+                    for row in try entries.rows(of: id, database) {
+                        expected[row.table, default: 0] += 1
+                        try compare([row], in: row.table, of: "entry \(id)")
+                    }
                 } catch { try note(StoreError(error, doing: "reading an entry")) }
             }
         }

@@ -170,6 +170,20 @@ public final class FaultyStore: EventStore {
     /// Why no backup beside the store can be made from now on; nil for none.
     public func failBackups(_ failure: StoreError?) { state.withLock { $0.backupFailure = failure } }
     public func close(cursors: [String: Int64]) async throws { try await store.close(cursors: cursors) }
+    public func readImport(from descriptor: Int32, patience: Duration) async throws -> ImportFile {
+        try await store.readImport(from: descriptor, patience: patience)
+    }
+    public func prepareImport(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport {
+        try await store.prepareImport(file, scene)
+    }
+    public func prepareTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport? {
+        try await store.prepareTakeBack(id, scene)
+    }
+    public func commit(_ prepared: PreparedImport) async throws -> StoredEvent? { try await store.commit(prepared) }
+    public func imports() async throws -> [Event] { try await store.imports() }
+    public func write(_ bytes: @escaping @Sendable () -> [UInt8], into descriptor: Int32) async throws {
+        try await store.write(bytes, into: descriptor)
+    }
     public func export(
         _ request: ExportRequest, into descriptor: Int32, patience: Duration,
         zone: @escaping @Sendable (String) -> Zone?

@@ -1,4 +1,9 @@
 internal import DoseTapExchange
+internal import DoseTapImporters
 internal import Glibc
 
-exit(ExchangeProgram.main(arguments: Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "import" {
+    exit(ImportProgram.main(arguments: Array(arguments.dropFirst())))
+}
+exit(ExchangeProgram.main(arguments: arguments))

@@ -46,7 +46,7 @@ struct DoseTap: Verb {
             [
                 ("history", HistoryVerb.self), ("show", ShowVerb.self), ("stats", StatsVerb.self),
                 ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
-                ("export", ExportVerb.self),
+                ("sleep", SleepVerb.self), ("export", ExportVerb.self), ("import", ImportVerb.self),
             ]
         ),
         (

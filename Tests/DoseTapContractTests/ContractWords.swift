@@ -184,6 +184,7 @@ extension EventType {
         case .medicationRecorded: "A medicine beside the doses."
         case .regimenSet: "A prescribed regimen."
         case .inventoryRecorded: "Bottles, a poured cup, a counted stock, or a discarded item."
+        case .sleepRecorded: "Sleep as a device, another program or the person tells it."
         case .entryAmended: "A correction of an entry."
         case .entryDeleted: "The deletion of an entry."
         case .actionUndone: "The undo of an entry."
@@ -194,6 +195,7 @@ extension EventType {
         case .reminderAcknowledged: "A reminder was answered."
         case .clockStepped: "The clock was set, or it is in doubt."
         case .storeRestored: "The store is older than what was written to it before."
+        case .importRecorded: "A file was taken in, or an import was taken back."
         }
     }
 }
@@ -270,6 +272,7 @@ extension BlockReason {
         case .order: "The time does not fit the order of the entries."
         case .alreadyDiscarded: "It was thrown away before."
         case .alreadyUsed: "The cup was used up by a dose."
+        case .windowOpen: "The dose window is open, or opens within 10 minutes. Details: retry_at t."
         }
     }
 }

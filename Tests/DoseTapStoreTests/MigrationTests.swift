@@ -72,6 +72,9 @@ import Testing
         ] { _ = try await store.commit(history.record(payload)) }
         var nights = Nights(start: history.now + .hours(60))
         try await store.commit(all: try nights.night())
+        for sample in EntrySample.all where sample.type == .sleepRecorded {
+            _ = try await store.commit(try nights.act(sample.act.ask.command([])))
+        }
         _ = try await store.commit(try nights.act(.logDose(.dose1), key: "fixture", note: RandomHistory.words[5]))
         _ = try await store.commit(CommitBatch(events: [], changes: [], cursors: ["journal": 12, "bell": 9]))
         let text = Self.text(try await store.logDump(), try await store.dump())

@@ -93,7 +93,7 @@ def table(database, path, name, exact=False):
     entries = {row["entity_id"]: row["time_zone"] for row in sql(database, "SELECT * FROM events ORDER BY seq DESC")}
     for number, (wanted, row) in enumerate(zip(stored, rows)):
         found = dict(zip(header, row))
-        zone = zones.get(wanted["session_id"]) if wanted.get("session_id") else entries.get(wanted.get("id"))
+        zone = zones.get(wanted["session_id"]) if wanted.get("session_id") else entries.get(wanted.get("id") or wanted.get("record_id"))
         for column, value in wanted.items():
             text = None if value is None else str(value)
             if isinstance(value, str) and not exact:

@@ -25,6 +25,8 @@ public enum Contract {
         public static let reminders = "org.dosetap.DoseTap1.Reminders"
         /// What there is of the medicines of the night.
         public static let inventory = "org.dosetap.DoseTap1.Inventory"
+        /// Sleep from outside.
+        public static let sleep = "org.dosetap.DoseTap1.Sleep"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
         /// Check and repair the data.
@@ -36,7 +38,8 @@ public enum Contract {
     /// The interfaces with their members, in the order in which the documents have them.
     package static var interfaces: [Interface] {
         [
-            Session.interface, Diary.interface, Medications.interface, Inventory.interface, History.interface,
+            Session.interface, Diary.interface, Medications.interface, Inventory.interface, Sleep.interface,
+            History.interface,
             Reminders.interface, Data.interface, Service.interface,
         ]
     }

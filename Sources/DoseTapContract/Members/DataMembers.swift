@@ -152,11 +152,52 @@ extension Contract {
                 cannot be written, or is the record.
                 """)
 
+        package static let `import` = Method(
+            name, "Import", records: true, timeout: streaming, takes: Parameter<UnixFD>("lines"), options,
+            gives: receipt,
+            summary: """
+                Takes in the entries of another program's record: all of them in one transaction, or none. The open night is
+                never touched.
+                """,
+            details: """
+                lines: a pipe, a socket or a plain file with the import lines that dosetap-exchange makes of a file, JSON Lines:
+                a header, lines in any order, an end with their count. At most \(ImportFile.mostLines) lines, of
+                \(ImportFile.lineBytes >> 20) MiB each and \(ImportFile.mostBytes >> 20) MiB together. options: dry_run b: say
+                what would change; time_zone s: for rows without an offset; list h: a plain file, empty and open for writing,
+                that gets every row and what becomes of it, as CSV.
+
+                receipt: import_id s, by which it can be taken back; source s; new u, linked u (an entry on record says it
+                already), known u (imported before), held_back u (of tonight or of the last 12 hours), not_taken u; counts,
+                reasons and flags a{sv}: how many by kind, reason and flag; nights u, from s, to s; by_night and rows: the last
+                nights, and the first rows that are not recorded; notes as.
+
+                Refused with reason window_open while a dose window is open or opens within 10 minutes (details: retry_at t).
+                InvalidInput: a line is wrong, or the stream is cut; its number is named. TimedOut: nothing came for 30
+                seconds. Busy: the record changed all the time.
+                """)
+
+        package static let takeBackImport = Method(
+            name, "TakeBackImport", records: true, timeout: patience, takes: id, options, gives: receipt,
+            summary: "Takes back what one import brought and what still stands of it, as if it had never been.",
+            details: """
+                id: import_id of Imports. options: dry_run b. receipt: as that of Import; counts by the types of the entries.
+                Nights with entries of a person's own stay. NotFound: there is no such import, or it is taken back. Refused as
+                Import is.
+                """)
+
+        package static let imports = Method(
+            name, "Imports", gives: Parameter<[WireObject]>("imports"),
+            summary: "Returns the imports on record, newest first.",
+            details: """
+                imports: for each import_id s, at t, source s, entries u, nights u, from s, to s, taken_back t (0: it holds).
+                """)
+
         package static let interface = Interface(
             name: name, summary: "Care of the store.",
             members: [
                 check.member, verify.member, rebuild.member, repair.member, backup.member, backUpHere.member,
-                backups.member, restore.member, export.member, encrypt.member, decrypt.member, rekey.member,
+                backups.member, restore.member, export.member, `import`.member, takeBackImport.member, imports.member,
+                encrypt.member, decrypt.member, rekey.member,
                 supportBundle.member, wipe.member,
             ])
     }

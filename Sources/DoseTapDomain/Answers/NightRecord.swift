@@ -228,6 +228,12 @@ extension NightRecord.Entry {
                 "what a corrected entry said first"),
             Key(Receipt.dose2Unknown, .object { Shape([Key("window_closes", .instant, .null)]) }, .absent),
             Key("until", .date, .zero),
+            Key("end_utc", .instant, .absent, "of a recorded sleep"),
+            Key(
+                "stages",
+                .list(
+                    .object { Shape([Key("stage", .text), Key("start_utc", .instant), Key("end_utc", .instant)]) }),
+                .absent, "of a recorded sleep"),
         ])
 }
 

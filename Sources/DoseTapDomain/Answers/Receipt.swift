@@ -143,7 +143,7 @@ public struct Receipt: Hashable, Sendable {
         case .entryDeleted(let payload): (EventType.entryDeleted.rawValue, payload.target)
         case .actionUndone(let payload): (EventType.actionUndone.rawValue, payload.action)
         case .sessionOpened, .sessionClosed, .settingChanged, .reminderFired, .reminderDropped, .reminderDelivered,
-            .reminderAcknowledged, .clockStepped, .storeRestored:
+            .reminderAcknowledged, .clockStepped, .storeRestored, .importRecorded:
             (payload.type.rawValue, nil)
         }
     }

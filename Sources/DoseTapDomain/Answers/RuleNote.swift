@@ -104,6 +104,8 @@ public struct RuleNote: Hashable, Sendable {
             [RuleNote("R24.11", "A record that was restored from a backup says so.")]
         case .storeRestored:
             [RuleNote("R21.5", "A store that is older than what was written to it is recorded and told.")]
+        case .importRecorded:
+            [RuleNote("R29.7", "A file is taken in one transaction, whose last event says what it brought.")]
         }
     }
 

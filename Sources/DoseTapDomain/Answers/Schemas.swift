@@ -9,7 +9,8 @@ public enum Schemas {
             SleepPlan.shape, Inventory.shape, history, show, intervals, reminders, reminderPlan,
             sessionDate, doctor,
             metrics, StoreReport.description.shape, Backup.description.shape, backups,
-            RestoreReport.description.shape, ExportReport.description.shape, WipeReport.description.shape, plugins,
+            RestoreReport.description.shape, ExportReport.description.shape,
+            ImportReport.description.shape, imports, WipeReport.description.shape, plugins,
             plugin, pluginSwitched,
             settings, settingChanged,
             complaints, questions,
@@ -129,6 +130,9 @@ public enum Schemas {
 
     static let metrics = Shape("metrics", "metrics --json", [Key("text", .text, .never, "OpenMetrics text")])
 
+    static let imports = Shape(
+        "imports", "import list --json",
+        [Key("imports", list(ImportOnRecord.description.shape), .never, "newest first")])
     static let backups = Shape(
         "backups", "db backups --json", [Key("backups", list(Backup.description.shape), .never, "newest first")])
 
@@ -246,6 +250,7 @@ public enum Schemas {
         Key("handle", .text, .absent, "the short name of the entry that is on record"),
         Key("record_as", .text, .absent, "the dose as which one that was really taken can be recorded"),
         Key("window_closed", .instant, .absent, "where time alone recorded the skip"),
+        Key("retry_at", .instant, .absent, "when it may be tried again"),
         Key("nap_open", .bool, .absent, "the nap that stands in the way has not ended yet"),
         Key("option", .text, .absent, "the option that is unknown, or has a value that it does not take"),
         Key("known", .list(.text), .absent, "what there is to choose from"),

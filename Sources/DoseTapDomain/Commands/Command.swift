@@ -45,6 +45,9 @@ public struct CommandOptions: Hashable, Sendable {
     /// Who asks, as far as the bus can tell.
     public var origin: Origin?
 
+    /// It is taken from a file: the import ends its nights itself (``ImportPlanner``).
+    var isImport: Bool { surface == .importer && origin == .file }
+
     /// Everything but the surface has its default.
     public init(surface: Surface) { self.surface = surface }
 }

@@ -164,9 +164,12 @@ struct CommandDecision {
     /// The past moment the rules look at; nil is now, as which also a time said to lie ahead is judged.
     var asOf: Instant? { options.at.flatMap { $0 < context.now ? $0 : nil } }
 
-    func checkTime() throws(CommandFailure) {
+    func checkTime() throws(CommandFailure) { try options.at.map { at throws(CommandFailure) in try checkTime(at) } }
+
+    /// A time that is said does not lie ahead.
+    func checkTime(_ said: Instant) throws(CommandFailure) {
         let now = logState.isVouchedFor(context.clock) ? context.now : maker.occurredAt
-        guard options.at.map({ $0 <= now + Bounds.future }) ?? true else { throw .refused(.future, Refusal()) }
+        guard said <= now + Bounds.future else { throw .refused(.future, Refusal()) }
     }
 
     /// The night a command is about: of what happens now the open one, whatever the wall clock says.

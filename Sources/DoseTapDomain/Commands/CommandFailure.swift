@@ -115,6 +115,8 @@ public struct Refusal: Hashable, Sendable {
     public var awaitsDose2: Bool
     /// What stands in the way is what time alone has recorded (with `already_skipped`, `dose2_taken_or_skipped`).
     public var isAutomatic: Bool
+    /// When it may be tried again (with `window_open`).
+    public var again: Instant?
     /// The nap that stands in the way has not ended yet (with `nap_open`).
     public var isNapOpen = false
 

@@ -40,7 +40,7 @@ struct EventMaker {
     /// The event a boundary leaves.
     mutating func event(_ boundary: Boundaries.Boundary, _ session: Session, cause: EventID?) -> Event {
         let asked = (surface, origin)
-        (surface, origin) = (.service, nil)
+        if origin != .file { (surface, origin) = (.service, nil) }
         defer { (surface, origin) = asked }
         switch boundary.kind {
         case .sleptThrough:
@@ -62,12 +62,13 @@ extension CommandDecision {
     /// - Parameters:
     ///   - session: the one it is recorded in.
     ///   - entry: the entry it goes on with.
+    ///   - instant: when it counts; nil is what the options say.
     mutating func record(
-        _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil
+        _ payload: some EntryKind, in session: SessionID? = nil, about entry: EventID? = nil, at instant: Instant? = nil
     ) -> CommandHandler.Recording {
         let payload = EntryPayload(payload)
         let event = maker.event(
-            .entry(payload), payload.entity, about: entry?.text, session, at: at, key: options.key)
+            .entry(payload), payload.entity, about: entry?.text, session, at: instant ?? at, key: options.key)
         return finish([event], primary: event, session: session)
     }
 
@@ -78,6 +79,10 @@ extension CommandDecision {
         if let session {
             let event = maker.event(payload, entity, id: id, session.id, at: at, key: options.key)
             return finish([event], primary: event, session: session.id)
+        }
+        if options.isImport {
+            let over = opening(payload, entity, id: id, backfilled: true)
+            return finish(over.events, primary: over.primary, session: over.session)
         }
         let live = opening(payload, entity, id: id, backfilled: false)
         let night = Session(events: live.events)
@@ -112,6 +117,10 @@ extension CommandDecision {
     mutating func finish(
         _ events: [Event], primary: Event, session: SessionID?, folded: Session? = nil
     ) -> CommandHandler.Recording {
+        if options.isImport {
+            let night = session.flatMap { logState.appending(events).session($0) }
+            return CommandHandler.Recording(events: events, primary: primary, night: night)
+        }
         var events = events
         if maker.isClockSuspect {
             let behind = (context.now - maker.occurredAt).wholeMilliseconds

@@ -12,6 +12,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case medicationRecorded = "medication_recorded"
     case regimenSet = "regimen_set"
     case inventoryRecorded = "inventory_recorded"
+    case sleepRecorded = "sleep_recorded"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"
@@ -22,6 +23,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case reminderAcknowledged = "reminder_acknowledged"
     case clockStepped = "clock_stepped"
     case storeRestored = "store_restored"
+    case importRecorded = "import_recorded"
 
     /// The kind of entry that an event of this type records: the one list of those that are no part of a session's fold.
     var kind: (any EntryKind.Type)? {
@@ -30,6 +32,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
         case .medicationRecorded: MedicationRecorded.self
         case .regimenSet: RegimenSet.self
         case .inventoryRecorded: InventoryRecorded.self
+        case .sleepRecorded: SleepRecorded.self
         default: nil
         }
     }
@@ -55,6 +58,7 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case medication
     case regimen
     case inventory
+    case sleepRecord = "sleep_record"
     case reminder
     case setting
     case clock

@@ -13,7 +13,8 @@ public enum ExportContent: Hashable, Sendable {
     /// The tables that follow from the log, as the schema calls them, and that of the nights.
     public static let tables = [
         nightTable, "sleep_sessions", "current_session", "dose_events", "sleep_events", "morning_checkins",
-        "pre_sleep_logs", "medication_events", "regimens", "inventory_events", "night_measures",
+        "pre_sleep_logs", "medication_events", "regimens", "inventory_events", "sleep_records", "sleep_stages",
+        "night_measures",
     ]
 
     /// The content with a word of the contract: `log`, `nights` or `table:NAME`; nil for any other.

@@ -76,6 +76,12 @@ public final class Event: Hashable, Sendable {
         return payload.request != nil || clock.wall >= occurredAt - ElapsedTime.tolerance
     }
 
+    /// Whether an import took it from a file (R29): nobody did it just now.
+    public var isImported: Bool { surface == .importer && origin == .file }
+
+    /// Whether it is one of many that an import recorded; nobody is told of them one by one.
+    package var isOfFile: Bool { isImported && type != .importRecorded }
+
     /// Whether it is an entry of the dose window or corrects one.
     var isOfWindow: Bool { [.dose, .skip, .snooze, .wake].contains(entityType) }
 }
@@ -104,6 +110,9 @@ public struct Origin: Hashable, Sendable {
     public internal(set) var processID: Int32?
     /// The sender's command name as the kernel has it (at most 15 bytes).
     public internal(set) var command: String?
+
+    /// What an import took from a file. No caller of the bus has a command without a process.
+    public static let file = Origin(command: "import")
 
     /// All parts are optional: a peer-to-peer caller has no name.
     public init(sender: String? = nil, processID: Int32? = nil, command: String? = nil) {
@@ -233,6 +242,7 @@ extension EventPayload {
         case .reminderFired, .reminderDropped, .reminderDelivered, .reminderAcknowledged: "a reminder"
         case .clockStepped: "a step of the clock"
         case .storeRestored: "what was found in the store"
+        case .importRecorded: "an import"
         }
     }
 }

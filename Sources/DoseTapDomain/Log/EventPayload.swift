@@ -21,6 +21,7 @@ public enum EventPayload: Hashable, Sendable {
     case reminderAcknowledged(ReminderAcknowledged)
     case clockStepped(ClockStepped)
     case storeRestored(StoreRestored)
+    case importRecorded(ImportRecorded)
 
     /// The wire word.
     public var type: EventType {
@@ -44,6 +45,7 @@ public enum EventPayload: Hashable, Sendable {
         case .reminderAcknowledged: .reminderAcknowledged
         case .clockStepped: .clockStepped
         case .storeRestored: .storeRestored
+        case .importRecorded: .importRecorded
         }
     }
 
@@ -181,6 +183,7 @@ extension EventPayload {
             object["found_seq"] = .integer(payload.foundSequence)
             object["finding"] = .string(payload.finding)
             if payload.isByPerson { object["by_person"] = .bool(true) }
+        case .importRecorded(let payload): payload.write(into: &object)
         }
     }
 
@@ -257,6 +260,7 @@ extension EventPayload {
                     expectedSequence: Int64(try reader.integer("expected_seq")),
                     foundSequence: Int64(try reader.integer("found_seq")), finding: try reader.string("finding"),
                     isByPerson: try reader.flag("by_person")))
+        case .importRecorded: self = .importRecorded(try ImportRecorded(reader))
         default:
             guard let kind = type.kind else { throw reader.fault("") }
             self = .entry(EntryPayload(try kind.init(reader)))

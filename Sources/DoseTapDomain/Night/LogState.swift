@@ -126,6 +126,8 @@ public struct LogState: Hashable, Sendable {
     }
 
     private mutating func remember(_ event: Event) {
+        // What came from a file is no action of a moment ago.
+        if event.isImported { return }
         if case .actionUndone(let payload) = event.payload {
             recentActions.removeAll { payload.events.contains($0.id) }
             lastUndo = event

@@ -84,7 +84,7 @@ struct SessionFold {
             case .checkinRecorded(let payload): add(payload, event)
             case .entry, .entryAmended, .entryDeleted,
                 .actionUndone,
-                .storeRestored:
+                .storeRestored, .importRecorded:
                 break
             }
         }

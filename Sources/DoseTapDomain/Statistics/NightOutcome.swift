@@ -66,9 +66,24 @@ extension Session {
         }
     }
 
-    /// How complete the night was; nil while it is open: it is not over yet.
-    public var nightScore: Int? {
+    /// How complete the night was, by the sleep diary; nil while it is open: it is not over yet.
+    public var nightScore: Int? { nightScore(nil) }
+
+    /// How complete the night was.
+    ///
+    /// - Parameter sleep: what a source recorded of it; nil is the sleep diary.
+    func nightScore(_ sleep: RecordedSleep?) -> Int? {
         guard !isOpen else { return nil }
+        var facts = scoreFacts
+        if let total = sleep?.measures.totalSleepMinutes {
+            facts.totalSleepMinutes = Double(total)
+            facts.deepSleepMinutes = sleep?.deepMinutes.map { Double($0) }
+        }
+        return NightScore.of(facts)
+    }
+
+    /// What the score is made from, by the sleep diary.
+    public var scoreFacts: NightScore.Facts {
         var facts = NightScore.Facts()
         facts.dose1 = dose1 != nil
         facts.dose2 = dose2 != nil
@@ -79,7 +94,7 @@ extension Session {
         facts.finalWake = !wakes.isEmpty
         facts.checkIn = checkIn != nil
         facts.totalSleepMinutes = sleepDiary.totalSleepMinutes.map { Double($0) }
-        return NightScore.of(facts)
+        return facts
     }
 }
 
@@ -115,11 +130,36 @@ public enum NightScore {
     /// The score: interval 40, doses 25, record of the night 20, sleep 15 of 100. What is unknown, or not asked for, takes
     /// no part and the rest is weighed up to 100.
     public static func of(_ facts: Facts) -> Int {
-        var parts = [(weight: 0.25, value: doses(facts)), (weight: 0.20, value: record(facts))]
-        if !facts.onceNightly { parts.insert((0.40, interval(facts)), at: 0) }
-        if let sleep = sleep(facts) { parts.append((0.15, sleep)) }
-        let weight = parts.map(\.weight).reduce(0, +)
-        let score = 100 * parts.map { $0.weight * $0.value }.reduce(0, +) / weight
+        of(Base(facts), totalSleepMinutes: facts.totalSleepMinutes, deepSleepMinutes: facts.deepSleepMinutes)
+    }
+
+    /// All of the score but sleep.
+    public struct Base: Hashable, Sendable {
+        /// The parts by their weights.
+        public var points: Double
+        public var weight: Double
+
+        public init(points: Double, weight: Double) {
+            self.points = points
+            self.weight = weight
+        }
+
+        public init(_ facts: Facts) {
+            var parts = [(weight: 0.25, value: doses(facts)), (weight: 0.20, value: record(facts))]
+            if !facts.onceNightly { parts.insert((0.40, interval(facts)), at: 0) }
+            points = parts.map { $0.weight * $0.value }.reduce(0, +)
+            weight = parts.map(\.weight).reduce(0, +)
+        }
+    }
+
+    /// The score of what is known without sleep, and of sleep.
+    public static func of(_ base: Base, totalSleepMinutes: Double?, deepSleepMinutes: Double?) -> Int {
+        var base = base
+        if let sleep = sleep(totalSleepMinutes, deep: deepSleepMinutes) {
+            base.points += 0.15 * sleep
+            base.weight += 0.15
+        }
+        let score = 100 * base.points / base.weight
         // A hair above a half is rounding of binary fractions; halves go up.
         return min(100, max(0, Int((score + 1e-9).rounded())))
     }
@@ -143,10 +183,10 @@ public enum NightScore {
     }
 
     /// Deep sleep alone says nothing.
-    private static func sleep(_ facts: Facts) -> Double? {
-        guard let total = facts.totalSleepMinutes else { return nil }
+    private static func sleep(_ total: Double?, deep: Double?) -> Double? {
+        guard let total else { return nil }
         let enough = min(1, max(0, total / 420))
-        guard let deep = facts.deepSleepMinutes else { return enough }
+        guard let deep else { return enough }
         return 0.6 * enough + 0.4 * min(1, max(0, deep / 90))
     }
 

@@ -52,6 +52,8 @@ public enum BlockReason: String, Hashable, Sendable, CaseIterable {
     case alreadyDiscarded = "already_discarded"
     /// The cup was drunk.
     case alreadyUsed = "already_used"
+    /// The dose window is open, or opens in some minutes.
+    case windowOpen = "window_open"
 }
 
 /// A typed question the person has to answer before an entry is recorded; each lifts only itself (R4).

@@ -97,7 +97,9 @@ extension PluginHost {
                 let log = runners[index].log
                 for event in try await next(index) {
                     guard runners[index].isEnabled, runners[index].log == log else { break }
-                    try await call(index, .event) { plugin in try await plugin.receive(event) }
+                    if !event.event.isOfFile {
+                        try await call(index, .event) { plugin in try await plugin.receive(event) }
+                    }
                     // The place belongs to the log that was read: another one may have replaced it meanwhile.
                     guard runners[index].log == log else { break }
                     runners[index].read(event.sequence)

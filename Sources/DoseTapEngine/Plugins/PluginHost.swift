@@ -106,6 +106,13 @@ public actor PluginHost {
         return cursors
     }
 
+    /// Who has read up to a place goes on behind another: what lies between is none of a plugin's.
+    func passOver(from first: Int64, to last: Int64) {
+        for index in runners.indices where runners[index].cursor == first && !runners[index].isReading {
+            runners[index].read(last)
+        }
+    }
+
     /// Another log replaces the one that was read; its first events were read there.
     package func begin(at sequence: Int64) {
         for index in runners.indices { runners[index].begin(at: sequence) }

@@ -89,8 +89,13 @@ extension Treatment {
     private static func metadata(_ key: String) -> Treatment? {
         switch key {
         case "is_early", "is_late", "is_extra_dose", "count", "automatic", "source", "nap_min", "defaults",
-            "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose":
+            "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose", "part",
+            "grade", "sleep", "stage_s":
             .keep
+        // People give their devices names.
+        case "device": .words
+        case "end_utc": .instant
+        case "stages": .list(stage)
         case "amount_mg", "medication_id", "dose_mg", "dose_unit", "formulation", "plan_over_limit": .medicine
         case "regimen_id": .id
         case "local_offset_minutes": .zone
@@ -100,6 +105,14 @@ extension Treatment {
         case "original": .object(original)
         // A correction of a check-in has its answers here.
         default: answer(key)
+        }
+    }
+
+    private static func stage(_ key: String) -> Treatment? {
+        switch key {
+        case "stage": .keep
+        case "start_utc", "end_utc": .instant
+        default: nil
         }
     }
 

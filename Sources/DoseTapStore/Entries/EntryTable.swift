@@ -14,18 +14,46 @@ struct EntryTable: Sendable {
     let time: String
     /// The step of the schema that made it; nil where that stands among the steps.
     let made: Migration?
+    /// Further rows of each entry.
+    let parts: Parts?
+    /// Finds the ids of a scope otherwise than by the columns; nil of it leaves it to them.
+    private let found: Finder?
     private let cells: [Cell]
+
+    typealias Finder = @Sendable (EntryScope, Database) throws -> [String]?
+
+    /// A table with rows of entries that have many of them.
+    struct Parts: Sendable {
+        let table: ProjectionTable
+        /// The column that names the entry.
+        let owner: String
+        /// The rows of an entry, each in the order of the columns.
+        let rows: @Sendable (StandaloneEntry) -> [[Value]]
+
+        init(
+            _ table: ProjectionTable, of owner: String, _ rows: @escaping @Sendable (StandaloneEntry) -> [[Value]]
+        ) {
+            self.table = table
+            self.owner = owner
+            self.rows = rows
+        }
+    }
 
     init(
         _ entity: EntityType, _ name: String, time: String, made: Migration? = nil,
-        _ columns: KeyValuePairs<String, Cell>
+        _ columns: KeyValuePairs<String, Cell>, parts: Parts? = nil, found: Finder? = nil
     ) {
+        self.parts = parts
+        self.found = found
         self.entity = entity
         self.time = time
         self.made = made
         table = ProjectionTable(name, columns.map(\.key))
         cells = columns.map(\.value)
     }
+
+    /// Its tables.
+    var tables: [ProjectionTable] { [table] + (parts.map { [$0.table] } ?? []) }
 
     /// The table of an entity; nil for what has none of its own.
     static func of(_ entity: EntityType) -> EntryTable? { all.first { $0.entity == entity } }
@@ -45,20 +73,20 @@ struct EntryTable: Sendable {
             arguments: [entity.rawValue])
     }
 
-    /// The row of an entry; nil when it does not stand.
-    func row(of id: String, _ database: Database) throws -> TableRow? {
+    /// The rows of an entry, its own first; none when it does not stand.
+    func rows(of id: String, _ database: Database) throws -> [TableRow] {
         let events = try Store.events(database, about: id, entity)
-        guard let entry = StandaloneEntry(events: events), entry.isActive else { return nil }
-        return TableRow(table, try cells.map { try $0(entry, database) })
+        guard let entry = StandaloneEntry(events: events), entry.isActive else { return [] }
+        let own = TableRow(table, try cells.map { try $0(entry, database) })
+        return [own] + (parts.map { parts in parts.rows(entry).map { TableRow(parts.table, $0) } } ?? [])
     }
 
-    /// Writes the row of an entry, or takes it away.
+    /// Writes the rows of an entry, or takes them away.
     func write(_ id: String, _ database: Database) throws {
-        if let row = try row(of: id, database) {
-            try TableWriter(database: database).insert(row)
-        } else {
-            try TableWriter(database: database).delete(table, id.databaseValue)
-        }
+        let (rows, writer) = (try rows(of: id, database), TableWriter(database: database))
+        if let parts { try writer.deleteRows(of: parts.table, where: parts.owner, is: id) }
+        if rows.isEmpty { try writer.delete(table, id.databaseValue) }
+        for row in rows { try writer.insert(row) }
     }
 
     /// Writes what events say about entries.
@@ -73,6 +101,9 @@ struct EntryTable: Sendable {
 
     /// The events about the active entries of a scope, one array per entry, in log order.
     func entries(_ scope: EntryScope, _ database: Database) throws -> [[Event]] {
+        if let ids = try found?(scope, database) {
+            return try ids.map { try Store.events(database, about: $0, entity) }
+        }
         guard let (condition, arguments) = query(scope) else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT id FROM \(table.name) \(condition)")
         return try String.fetchAll(statement, arguments: arguments).map {

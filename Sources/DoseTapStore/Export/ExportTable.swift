@@ -6,7 +6,8 @@ struct ExportTable: Sendable {
     /// The columns of all tables that hold an instant.
     static let instants: Set<String> = [
         "timestamp", "start_utc", "end_utc", "created_at", "updated_at", "dose1_time", "dose2_time",
-        "session_start_utc", "session_end_utc", "created_at_utc", "taken_at_utc", "at_utc",
+        "session_start_utc", "session_end_utc", "created_at_utc", "taken_at_utc", "at_utc", "in_bed_utc", "asleep_utc",
+        "lights_out_utc",
     ]
 
     let table: ProjectionTable
@@ -14,8 +15,8 @@ struct ExportTable: Sendable {
     let isInstant: [Bool]
     /// Where the session is named by which the zone is found; nil for a table without one.
     let session: Int?
-    /// Whether its first column names an entry of the log.
-    let hasEntries: Bool
+    /// Where an entry of the log is named; nil for a table without one.
+    let entry: Int?
     let header: [String]
     /// Rows after a place, in the order of the table. Its last column is the place.
     let page: String
@@ -26,7 +27,7 @@ struct ExportTable: Sendable {
         self.table = table
         isInstant = table.columns.map(Self.instants.contains)
         session = table.columns.firstIndex(of: "session_id")
-        hasEntries = table.columns[0] == "id" && table != .currentSession
+        entry = table == .currentSession ? nil : table.columns.firstIndex { ["id", "record_id"].contains($0) }
         header = table.columns.flatMap {
             Self.instants.contains($0) ? CSVWriter.instantColumns($0) : [$0]
         }

@@ -231,9 +231,9 @@ private struct ZoneMemory {
             known = try find("SELECT time_zone FROM events WHERE session_id = ? ORDER BY seq LIMIT 1", id, row)
             return known
         }
-        guard table.hasEntries, row.type(0) == SQLITE_TEXT else { return nil }
+        guard let entry = table.entry, row.type(entry) == SQLITE_TEXT else { return nil }
         return try find(
-            "SELECT time_zone FROM events WHERE entity_id = ? ORDER BY seq LIMIT 1", try row.string(0), row)
+            "SELECT time_zone FROM events WHERE entity_id = ? ORDER BY seq LIMIT 1", try row.string(entry), row)
     }
 
     private func find(_ sql: String, _ id: String, _ row: RawRow) throws -> Zone? {

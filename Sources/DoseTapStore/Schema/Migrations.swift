@@ -242,4 +242,47 @@ extension Migration {
     /// on something a person answered.
     static let seventh = Migration(
         version: 7, sql: "ALTER TABLE night_measures ADD COLUMN wellness_score INTEGER", fills: [.nightMeasures])
+
+    /// Recorded sleep, and what the score and the latency of a night need beside it.
+    static let eighth = Migration(
+        version: 8,
+        sql: """
+            CREATE TABLE sleep_records(
+              id TEXT PRIMARY KEY,
+              session_date TEXT NOT NULL,
+              source TEXT NOT NULL,
+              device TEXT,
+              start_utc TEXT NOT NULL,
+              end_utc TEXT NOT NULL,
+              local_offset_minutes INTEGER NOT NULL,
+              part TEXT NOT NULL,
+              grade TEXT NOT NULL,
+              course TEXT NOT NULL,
+              in_bed_utc TEXT,
+              asleep_utc TEXT,
+              asleep_s INTEGER,
+              awake_s INTEGER,
+              awakenings INTEGER,
+              in_bed_s INTEGER,
+              deep_s INTEGER,
+              notes TEXT,
+              created_at TEXT NOT NULL
+            );
+            CREATE INDEX sleep_records_time ON sleep_records(start_utc);
+            CREATE INDEX sleep_records_date ON sleep_records(session_date);
+            CREATE TABLE sleep_stages(
+              stage_id TEXT PRIMARY KEY,
+              record_id TEXT NOT NULL,
+              session_date TEXT NOT NULL,
+              stage TEXT NOT NULL,
+              start_utc TEXT,
+              end_utc TEXT,
+              seconds INTEGER NOT NULL
+            );
+            CREATE INDEX sleep_stages_record ON sleep_stages(record_id);
+            ALTER TABLE night_measures ADD COLUMN lights_out_utc TEXT;
+            ALTER TABLE night_measures ADD COLUMN score_points REAL;
+            ALTER TABLE night_measures ADD COLUMN score_weight REAL;
+            """,
+        fills: [.nightMeasures])
 }

@@ -23,7 +23,7 @@ final class ProjectionTable: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     static let all =
-        [sleepSessions, currentSession, doseEvents, sleepEvents, morningCheckins] + EntryTable.all.map(\.table)
+        [sleepSessions, currentSession, doseEvents, sleepEvents, morningCheckins] + EntryTable.all.flatMap(\.tables)
         + [nightMeasures]
 
     static let sleepSessions = ProjectionTable(
@@ -52,7 +52,8 @@ final class ProjectionTable: Hashable, Sendable {
         ])
     static let nightMeasures = ProjectionTable(
         "night_measures",
-        ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys + ["wellness_score"])
+        ["session_id", "session_date", "outcome", "interval_ms", "night_score"] + SleepDiary.keys
+            + ["wellness_score", "lights_out_utc", "score_points", "score_weight"])
 }
 
 /// One row of a projection.
@@ -81,7 +82,7 @@ struct TableRow: Hashable, Sendable {
 }
 
 /// The changes of rows between two states of some sessions.
-struct RowDifference {
+struct RowDifference: Sendable {
     private(set) var deletions: [TableRow] = []
     /// Former and new values.
     private(set) var updates: [(before: TableRow, after: TableRow)] = []
@@ -151,11 +152,16 @@ struct TableWriter {
 
     /// Removes the rows of a session.
     func deleteRows(of table: ProjectionTable, session id: String) throws {
-        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE session_id = ?")
+        try deleteRows(of: table, where: "session_id", is: id)
+    }
+
+    /// Removes the rows whose column names what they belong to.
+    func deleteRows(of table: ProjectionTable, where column: String, is id: String) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE \(column) = ?")
         statement.setUncheckedArguments([id])
         try statement.execute()
         let question = try database.cachedStatement(
-            sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE session_id = ?)")
+            sql: "SELECT EXISTS (SELECT 1 FROM \(table.name) WHERE \(column) = ?)")
         guard try Bool.fetchOne(question, arguments: [id]) == false else { throw Self.prevented(table.name) }
     }
 

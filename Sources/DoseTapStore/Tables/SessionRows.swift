@@ -106,6 +106,7 @@ extension JSONValue {
 extension SessionRows {
     static func nightMeasures(_ session: Session) -> TableRow {
         let sleep = session.sleepDiary
+        let base = session.isOpen ? nil : NightScore.Base(session.scoreFacts)
         return TableRow(
             .nightMeasures,
             [
@@ -113,6 +114,7 @@ extension SessionRows {
                 session.interval?.wholeMilliseconds, session.nightScore, sleep.timeInBedMinutes,
                 sleep.sleepOnsetLatencyMinutes, sleep.wakeAfterSleepOnsetMinutes, sleep.awakenings,
                 sleep.totalSleepMinutes, sleep.sleepEfficiencyPercent, session.checkIn?.wellness,
+                session.lightsOut?.iso8601, base?.points, base?.weight,
             ])
     }
 }

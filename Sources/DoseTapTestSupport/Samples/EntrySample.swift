@@ -18,9 +18,13 @@ public struct EntrySample: Sendable, CustomStringConvertible {
     /// False for a kind that is replaced instead of amended.
     public var isAmendable = true
 
+    /// False for a kind that keeps its time.
+    public var hasTime = true
+
     /// What may be said anew of it, each on its own.
     public var amendments: [Act] {
         guard isAmendable else { return [] }
+        guard hasTime else { return [Act(.amend(before.count), note: "again")] }
         let ago = (act.ago ?? .zero) + .seconds(30)
         let time = Act(.amend(before.count), ago: ago, confirm: act.confirm)
         let note = Act(.amend(before.count), note: "again")
@@ -30,7 +34,8 @@ public struct EntrySample: Sendable, CustomStringConvertible {
     /// What is no amendment of it.
     public var refusedAmendments: [Act] {
         guard isAmendable else { return [Act(.amend(before.count), note: "again")] }
-        return amount == nil ? [Act(.amend(before.count), amount: "2g")] : []
+        return (hasTime ? [] : [Act(.amend(before.count), 5)])
+            + (amount == nil ? [Act(.amend(before.count), amount: "2g")] : [])
     }
 
     init(
@@ -52,7 +57,7 @@ public struct EntrySample: Sendable, CustomStringConvertible {
 }
 
 extension EntrySample {
-    public static let all = doses + night + questionnaires + medicines + inventory
+    public static let all = doses + night + questionnaires + medicines + inventory + sleep
 
     private static let both = [Act(.dose1, 312), Act(.dose2, 152)]
     private static let awake = both + [Act(.wake, 10)]
@@ -154,5 +159,36 @@ extension EntrySample {
         sample(
             EntrySample(name, after: before, act, .inventoryRecorded, "inventory", in: "inventory_events")
         ) { $0.amount = amount }
+    }
+
+    private static let sleep: [EntrySample] = [
+        sleep(
+            "sleep that somebody tells", at(22), at(29, 30), ["--asleep", "6h50m"], .durations([.asleep: 24_600]),
+            note: "n"),
+        sleep(
+            "sleep in its stages", at(23), at(24, 30), ["--stages", "light=30m,deep=50m,awake=10m"],
+            .stages([
+                .init(.light, at(23), at(23, 30)), .init(.deep, at(23, 30), at(24, 20)),
+                .init(.awake, at(24, 20), at(24, 30)),
+            ])),
+    ]
+
+    /// An hour of 28 June 2025 in UTC, before all that tests record beside it.
+    private static func at(_ hour: Int, _ minute: Int = 0) -> Instant {
+        Instant(seconds: 1_751_068_800) + .minutes(60 * hour + minute)
+    }
+
+    private static func sleep(
+        _ name: String, _ start: Instant, _ until: Instant, _ options: [String], _ course: ImportedSleep.Course,
+        note: String? = nil
+    ) -> EntrySample {
+        let said = NightCommand.recordSleep(
+            ImportedSleep(row: "", start: start, end: until, part: .main, grade: .told, course: course),
+            source: SleepRecorded.byHand)
+        guard case .record(let type, let object) = said else { preconditionFailure("a sleep is recorded") }
+        let words = ["sleep", "add", start.iso8601, until.iso8601] + options
+        return sample(
+            EntrySample(name, Act(.record(type, object, words), note: note), type, "sleep_record", in: "sleep_records")
+        ) { $0.hasTime = false }
     }
 }

@@ -28,7 +28,7 @@ public enum PayloadSamples {
         Instant(seconds: 1_768_428_000) + .milliseconds(milliseconds)
     }
 
-    public static let all = night + corrections + diary + regimens + inventory + service
+    public static let all = night + corrections + diary + regimens + inventory + sleep + service
 
     private static let night: [EventPayload] = [
         .sessionOpened(SessionOpened(date: date, backfilled: true, rules: rules, cause: id)),
@@ -118,6 +118,22 @@ public enum PayloadSamples {
         .inventoryRecorded(InventoryRecorded(item: item, date: date, reason: "r", note: "n", request: request))
     }
 
+    private static let sleep: [EventPayload] = [
+        [
+            "source": "oura", "device": .string("a \"b\" ü"), "start": .instant(instant(1)),
+            "end": .instant(instant(3_600_007)),
+            "offset_minutes": -300, "part": "main", "grade": "measured",
+            "stages": [["in_bed", 0, 3_600_000], ["light", 5, 1_000_000], ["awake", 1_000_000, 3_600_006]],
+            "session_date": .string(date.text), "note": .string(words),
+            "request": ["at": .instant(instant(1)), "confirm": ["clock_suspect"]],
+        ],
+        [
+            "source": "hand", "start": .instant(instant()), "end": .instant(instant(60_000)), "part": "nap",
+            "grade": "told", "durations": ["asleep": 50], "session_date": .string(date.text),
+            "request": [:],
+        ],
+    ].compactMap { try? EventPayload(type: .sleepRecorded, json: .object($0)) }
+
     private static var doubtful: ClockStepped {
         var step = ClockStepped(byMilliseconds: 0, suspect: false)
         (step.elapsedMilliseconds, step.mostMilliseconds, step.byWallMilliseconds) = (9_600_000, 10_200_000, 10_200_000)
@@ -134,6 +150,8 @@ public enum PayloadSamples {
             .clockStepped(ClockStepped(byMilliseconds: -3_600_000_000, suspect: true)),
             .clockStepped(doubtful),
             .storeRestored(StoreRestored(expectedSequence: 9, foundSequence: .max, finding: "older")),
+            .importRecorded(ImportRecorded(source: "plees")),
+            .importRecorded(ImportRecorded(source: "ios", takesBack: EventID("0197dc21-54bd-7469-ac0c-edd499bbd377"))),
         ]
         + [ReminderChannel("sound")].compactMap(\.self).map { channel in
             .reminderDelivered(

@@ -25,6 +25,7 @@ enum EntryText {
         case .settingChanged: return "settings changed"
         case .clockStepped: return "the clock was set"
         case .storeRestored: return "the store was found older"
+        case .importRecorded: return "import"
         default: return Label.entry(type?.entity?.rawValue ?? entry.type)
         }
     }
@@ -38,6 +39,11 @@ enum EntryText {
         let isPreSleep = [EntityType.preSleep.rawValue, EventType.preSleepRecorded.rawValue].contains(entry.type)
         let stock: Set = [EntityType.inventory.rawValue, EventType.inventoryRecorded.rawValue]
         let isStock = stock.contains(entry.type)
+        let sleep: Set = [EntityType.sleepRecord.rawValue, EventType.sleepRecorded.rawValue]
+        if sleep.contains(entry.type) {
+            let note = entry.metadata["note"].flatMap { detail("note", $0, moments) }
+            return (SleepText.details(entry.metadata, moments) + [note].compactMap(\.self)).joined(separator: ", ")
+        }
         let what = entry.type == EntityType.inventory.rawValue ? [InventoryText.what(entry.metadata)] : []
         return
             (what

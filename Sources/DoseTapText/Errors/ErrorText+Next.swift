@@ -104,7 +104,8 @@ extension ErrorText {
         case .dose1Required: "dosetap log dose1 --at TIME"
         case .dose1AlreadyTaken, .dose2AlreadyTaken:
             existing.map { "dosetap amend \($0) --at TIME" } ?? "dosetap status"
-        case .alreadySkipped, .dose2TakenOrSkipped, .nearClose, .snoozeLimit, .phase, .cooldown, .order:
+        case .alreadySkipped, .dose2TakenOrSkipped, .nearClose, .snoozeLimit, .phase, .cooldown, .order,
+            .windowOpen:
             "dosetap status"
         case .snoozeOff: "dosetap config show"
         case .future: "dosetap log --help"

@@ -7,6 +7,10 @@ extension ErrorText {
     ) -> String {
         // Care of the data records no entry.
         if command == nil, reason == .phase { return "Dose 2 is still open. Nothing was changed." }
+        if reason == .windowOpen {
+            let again = refusal.again.map { " Try it again at \(moments.clock($0)) or later." } ?? ""
+            return sentence(reason, "") + " Nothing was changed." + again
+        }
         let at = refusal.existingAt.map { " at " + moments.clock($0) } ?? ""
         let rings = refusal.alarm.map { " The alarm rings at \(moments.clock($0))." } ?? ""
         let sentence =
@@ -84,6 +88,7 @@ extension ErrorText {
         case .alreadyDiscarded: "That was thrown away before\(at)."
         case .alreadyUsed: "That cup was used up by the dose\(at)."
         case .order: "The order of the doses does not allow it\(at)."
+        case .windowOpen: "The dose window is open, or opens in some minutes."
         }
     }
 }

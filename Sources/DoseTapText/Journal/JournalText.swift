@@ -39,6 +39,10 @@ package enum JournalText {
                 : payload.sentence(now: event.clock.wall, moments)
         case .storeRestored(let restored) where restored.isByPerson: "The record was restored from a backup"
         case .storeRestored: "The store is older than what was written before"
+        case .importRecorded(let fact):
+            fact.takesBack == nil
+                ? "Imported from \(fact.source): \(Count.entries(fact.entries))"
+                : "Took an import from \(fact.source) back: \(Count.entries(fact.entries))"
         }
     }
 

@@ -96,7 +96,7 @@ package enum NotificationText {
         case .nearClose: "Too little time is left to snooze."
         case .phase: "It does not fit where the night stands now."
         case .future, .napOpen, .order, .alreadyDiscarded, .alreadyUsed: "It does not fit what is on record\(at)."
-        case .dose1AlreadyTaken, .dose2AlreadyTaken, .alreadySkipped, .snoozeLimit, .snoozeOff, .cooldown:
+        case .dose1AlreadyTaken, .dose2AlreadyTaken, .alreadySkipped, .snoozeLimit, .snoozeOff, .cooldown, .windowOpen:
             ErrorText.sentence(reason, at)
         }
     }

@@ -1,7 +1,9 @@
+internal import DoseTapDomain
 internal import DoseTapSystem
 internal import Glibc
+internal import SDBus
 
-/// Runs `dosetap-exchange` between the stream of the nights and a file.
+/// Runs `dosetap-exchange` between a stream and a file.
 struct ExchangeFilter {
     /// Its words.
     let arguments: [String]
@@ -18,48 +20,117 @@ struct ExchangeFilter {
     ///   - feed: gets the descriptor to write the stream to, and must not keep it.
     /// - Throws: ``Failure``: what the filter says, or what went wrong with the stream.
     func run(to output: Int32, feed: (Int32) throws -> Void) throws {
-        let program = try HelperProgram.path("dosetap-exchange", what: "export")
-        let complaints: Int32
-        do throws(SystemFault) { complaints = try MemoryFile.make() } catch {
-            throw Self.failure("memory", error.underlying)
-        }
-        defer { close(complaints) }
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Self.failure("pipe", errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let process: pid_t
-        do throws(Failure) {
-            process = try spawn(program, input: ends[0], output: output, complaints: complaints)
-        } catch {
-            ends.forEach { close($0) }
-            throw error
-        }
-        close(ends[0])
+        var ends = try Self.pipe()
+        defer { for end in [ends.read, ends.write] where end >= 0 { close(end) } }
+        let process = try start(input: ends.read, output: output)
+        close(ends.read)
+        ends.read = -1
         var broken: (any Error)?
-        do { try feed(ends[1]) } catch {
+        do { try feed(ends.write) } catch {
             // At the end of the stream it would make a whole file of a half.
             broken = error
-            kill(process, SIGKILL)
+            process.kill()
         }
-        close(ends[1])
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw Self.failure("waiting for \(program)", errno) }
-        }
-        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-        let said = MemoryFile.read(complaints, limit: Self.complaintBytes).map { String(decoding: $0, as: UTF8.self) }
-        var lines = (said ?? "").split(separator: "\n").map(String.init)
-        // What it says of the kernel comes first, what went wrong last.
-        let complaint = code == 0 || lines.isEmpty ? "" : lines.removeLast()
-        for line in lines { Output.complain(line) }
+        close(ends.write)
+        ends.write = -1
+        let (code, complaint) = try process.ended()
         // A filter that ends early breaks the stream, so its own word comes first.
         let isKilled = code == 128 + SIGKILL
         if code == 0 || code == Self.wrongStream || isKilled, let broken { throw broken }
         guard code != 0 else { return }
         if code == Self.wrongUsage { throw Failure.usage(complaint, hint: "dosetap export --help") }
-        throw Failure(
+        throw Self.failed(code, complaint)
+    }
+
+    /// Runs it on a file, to its end.
+    ///
+    /// - Parameter take: gets what it writes, as it comes; and nothing, once a second, where nothing comes.
+    /// - Throws: ``Failure``: what the filter says, or what went wrong.
+    func run(from input: Int32, take: ([UInt8]) throws -> Void) throws {
+        var ends = try Self.pipe()
+        defer { for end in [ends.read, ends.write] where end >= 0 { close(end) } }
+        let process = try start(input: input, output: ends.write)
+        close(ends.write)
+        ends.write = -1
+        var broken: (any Error)?
+        do { try Self.drain(ends.read, take) } catch {
+            broken = error
+            process.kill()
+        }
+        let (code, complaint) = try process.ended()
+        if let broken { throw broken }
+        switch code {
+        case 0: return
+        case Self.wrongUsage: throw Failure.usage(complaint, hint: "dosetap import --help")
+        case Self.wrongStream where !complaint.isEmpty: throw Failure(.invalidInput, complaint)
+        default: throw Self.failed(code, complaint)
+        }
+    }
+
+    private static func drain(_ descriptor: Int32, _ take: ([UInt8]) throws -> Void) throws {
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&asked, 1, 1_000)
+            if ready == 0 { try take([]) }
+            guard ready > 0 else { continue }
+            let count = read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("reading", errno) }
+            if count == 0 { return }
+            try take(Array(room[..<count]))
+        }
+    }
+
+    /// A filter that runs.
+    private struct Running {
+        let process: pid_t
+        let program: String
+        let complaints: UnixFD
+
+        func kill() { Glibc.kill(process, SIGKILL) }
+
+        /// Waits for its end.
+        ///
+        /// - Returns: its exit code, and what it said last.
+        func ended() throws(Failure) -> (code: Int32, complaint: String) {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0 {
+                guard errno == EINTR else { throw ExchangeFilter.failure("waiting for \(program)", errno) }
+            }
+            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            let said = MemoryFile.read(complaints.rawValue, limit: ExchangeFilter.complaintBytes).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            var lines = (said ?? "").split(separator: "\n").map(String.init)
+            // What it says of the kernel comes first, what went wrong last.
+            let complaint = code == 0 || lines.isEmpty ? "" : lines.removeLast()
+            for line in lines { Output.complain(line) }
+            return (code, complaint)
+        }
+    }
+
+    private func start(input: Int32, output: Int32) throws(Failure) -> Running {
+        let program = try HelperProgram.path("dosetap-exchange", what: "exchange")
+        let complaints: UnixFD
+        do throws(SystemFault) { complaints = UnixFD(owning: try MemoryFile.make()) } catch {
+            throw Self.failure("memory", error.underlying)
+        }
+        let process = try spawn(program, input: input, output: output, complaints: complaints.rawValue)
+        return Running(process: process, program: program, complaints: complaints)
+    }
+
+    private static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { throw failure("pipe", errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func failed(_ code: Int32, _ complaint: String) -> Failure {
+        Failure(
             exitCode: Failure.Code.failed, kind: "internal",
-            message: complaint.isEmpty ? "The export program ended with exit code \(code)." : complaint)
+            message: complaint.isEmpty ? "The exchange program ended with exit code \(code)." : complaint)
     }
 
     private func spawn(
@@ -83,6 +154,6 @@ struct ExchangeFilter {
     private static func failure(_ what: String, _ number: Int32) -> Failure {
         Failure(
             exitCode: Failure.Code.failed, kind: "internal",
-            message: "The export could not be made: \(what): \(String(cString: strerror(number))).")
+            message: "The file could not be made or read: \(what): \(String(cString: strerror(number))).")
     }
 }

@@ -81,9 +81,8 @@ extension Session {
     /// What the sleep diary measures of this night.
     public var sleepDiary: SleepDiary {
         var facts = SleepDiary.Facts()
-        func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }
         facts.inBed = first(SleepEventWord.inBed)
-        facts.lightsOut = first(SleepEventWord.lightsOut)
+        facts.lightsOut = lightsOut
         facts.finalWake = wakes.last?.wall
         facts.briefWakes = sleepEvents.count { $0.type == SleepEventWord.briefWake }
         facts.latencyMinutes = checkIn?.answers.number("sleep_latency_min")
@@ -91,6 +90,11 @@ extension Session {
         facts.awakeMinutes = checkIn?.answers.number("awake_after_onset_min")
         return SleepDiary(facts)
     }
+
+    /// The first lights out.
+    public var lightsOut: Instant? { first(SleepEventWord.lightsOut) }
+
+    private func first(_ word: String) -> Instant? { sleepEvents.first { $0.type == word }?.wall }
 
     /// Whether the entries are those of a night, not of a nap or a glass of water by day: a dose, the final wake, going
     /// to bed or lights out.

@@ -1,0 +1,144 @@
+#include "CImporters.h"
+
+#include <string.h>
+
+struct open_file {
+    sqlite3_file base;
+    void *context;
+    int64_t size;
+    cimporters_read read;
+};
+
+/* What the next file that SQLite opens is. */
+static struct open_file next;
+
+static int file_close(sqlite3_file *file) {
+    (void)file;
+    return SQLITE_OK;
+}
+
+static int file_read(sqlite3_file *base, void *room, int count, sqlite3_int64 offset) {
+    struct open_file *file = (struct open_file *)base;
+    int64_t there = offset < 0 || offset >= file->size ? 0 : file->size - offset;
+    int wanted = there < count ? (int)there : count;
+    if (wanted > 0 && file->read(file->context, room, wanted, offset) != wanted) return SQLITE_IOERR_READ;
+    if (wanted == count) return SQLITE_OK;
+    memset((char *)room + wanted, 0, (size_t)(count - wanted));
+    return SQLITE_IOERR_SHORT_READ;
+}
+
+static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+    (void)file, (void)bytes, (void)count, (void)offset;
+    return SQLITE_READONLY;
+}
+
+static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    (void)file, (void)size;
+    return SQLITE_READONLY;
+}
+
+static int file_flag(sqlite3_file *file, int flag) {
+    (void)file, (void)flag;
+    return SQLITE_OK;
+}
+
+static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
+    *size = ((struct open_file *)file)->size;
+    return SQLITE_OK;
+}
+
+static int file_reserved(sqlite3_file *file, int *is_reserved) {
+    (void)file;
+    *is_reserved = 0;
+    return SQLITE_OK;
+}
+
+static int file_control(sqlite3_file *file, int operation, void *argument) {
+    (void)file, (void)operation, (void)argument;
+    return SQLITE_NOTFOUND;
+}
+
+static int file_sector(sqlite3_file *file) {
+    (void)file;
+    return 4096;
+}
+
+static int file_kind(sqlite3_file *file) {
+    (void)file;
+    return SQLITE_IOCAP_IMMUTABLE;
+}
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 1, .xClose = file_close, .xRead = file_read, .xWrite = file_write, .xTruncate = file_truncate,
+    .xSync = file_flag, .xFileSize = file_size, .xLock = file_flag, .xUnlock = file_flag,
+    .xCheckReservedLock = file_reserved, .xFileControl = file_control, .xSectorSize = file_sector,
+    .xDeviceCharacteristics = file_kind,
+};
+
+static int system_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out) {
+    (void)vfs, (void)name;
+    struct open_file *file = (struct open_file *)base;
+    memset(file, 0, sizeof *file);
+    if (!(flags & SQLITE_OPEN_MAIN_DB) || !next.read) return SQLITE_CANTOPEN;
+    *file = next;
+    file->base.pMethods = &methods;
+    if (out) *out = SQLITE_OPEN_READONLY;
+    return SQLITE_OK;
+}
+
+static int system_delete(sqlite3_vfs *vfs, const char *name, int sync) {
+    (void)vfs, (void)name, (void)sync;
+    return SQLITE_READONLY;
+}
+
+static int system_access(sqlite3_vfs *vfs, const char *name, int flags, int *is_there) {
+    (void)vfs, (void)name, (void)flags;
+    *is_there = 0;
+    return SQLITE_OK;
+}
+
+static int system_path(sqlite3_vfs *vfs, const char *name, int room, char *path) {
+    (void)vfs;
+    sqlite3_snprintf(room, path, "%s", name);
+    return SQLITE_OK;
+}
+
+static int system_random(sqlite3_vfs *vfs, int count, char *bytes) {
+    (void)vfs;
+    memset(bytes, 0, (size_t)count);
+    return count;
+}
+
+static int system_sleep(sqlite3_vfs *vfs, int microseconds) {
+    (void)vfs;
+    return microseconds;
+}
+
+static int system_time(sqlite3_vfs *vfs, double *day) {
+    (void)vfs;
+    *day = 2440587.5;
+    return SQLITE_OK;
+}
+
+static int system_error(sqlite3_vfs *vfs, int room, char *text) {
+    (void)vfs, (void)room, (void)text;
+    return 0;
+}
+
+static sqlite3_vfs system_files = {
+    .iVersion = 1, .szOsFile = sizeof(struct open_file), .mxPathname = 64, .zName = "dosetap-import",
+    .xOpen = system_open, .xDelete = system_delete, .xAccess = system_access, .xFullPathname = system_path,
+    .xRandomness = system_random, .xSleep = system_sleep, .xCurrentTime = system_time, .xGetLastError = system_error,
+};
+
+int cimporters_open(sqlite3 **database, void *context, int64_t size, cimporters_read read) {
+    int result = sqlite3_vfs_register(&system_files, 0);
+    if (result != SQLITE_OK) return result;
+    next = (struct open_file){.context = context, .size = size, .read = read};
+    result = sqlite3_open_v2(
+        "file", database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, system_files.zName);
+    next = (struct open_file){.read = 0};
+    return result;
+}
+
+int cimporters_inflate_begin(z_stream *stream) { return inflateInit2(stream, -MAX_WBITS); }

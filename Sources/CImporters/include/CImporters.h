@@ -1,0 +1,20 @@
+#ifndef CIMPORTERS_H
+#define CIMPORTERS_H
+
+#include <expat.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <zlib.h>
+
+/* Reads bytes of a file: how many came, fewer than asked for at its end alone; negative where it cannot be read. */
+typedef int64_t (*cimporters_read)(void *context, void *room, int64_t count, int64_t offset);
+
+/* Opens an SQLite database whose bytes come from a function: SQLite opens no file, so it works in a process that cannot
+   open any. It is read as one that nobody changes; a journal or log beside it is not looked for. What was opened before
+   has to be closed first. The context must outlive the database. Returns SQLite's result code. */
+int cimporters_open(sqlite3 **database, void *context, int64_t size, cimporters_read read);
+
+/* inflateInit2() of data without a head, as ZIP has it; a macro that Swift does not see. */
+int cimporters_inflate_begin(z_stream *stream);
+
+#endif

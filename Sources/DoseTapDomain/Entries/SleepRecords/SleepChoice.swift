@@ -1,0 +1,197 @@
+/// Who recorded a sleep: the word of the source, and the device where one is named.
+public struct SleepSource: Hashable, Sendable, Comparable {
+    public var source: String
+    public var device: String?
+
+    public init(_ source: String, device: String? = nil) {
+        self.source = source
+        self.device = device
+    }
+
+    private var key: (String, String) { (source, device ?? "") }
+
+    public static func < (left: SleepSource, right: SleepSource) -> Bool { left.key < right.key }
+
+    /// Whether a word of the setting `sleep.sources` means it: its source or its device, in whatever case.
+    func isNamed(_ word: String) -> Bool {
+        word.lowercased() == source.lowercased() || word.lowercased() == device?.lowercased()
+    }
+}
+
+/// A recorded sleep of a night, as far as it is asked which one counts.
+public struct SleepCandidate: Hashable, Sendable {
+    /// What a record tells of the course of the sleep; the raw value is the column.
+    public enum Course: String, Hashable, Sendable, CaseIterable {
+        case stages
+        case durations
+
+        public init(_ course: ImportedSleep.Course) {
+            self = if case .stages = course { .stages } else { .durations }
+        }
+    }
+
+    public var id: EventID
+    public var source: SleepSource
+    public var start: Instant
+    public var end: Instant
+    public var date: SessionDate
+    public var part: ImportedSleep.Part
+    public var grade: ImportedSleep.Grade
+    public var course: Course
+    public var figures: SleepFigures
+
+    public init(
+        id: EventID, source: SleepSource, start: Instant, end: Instant, date: SessionDate, part: ImportedSleep.Part,
+        grade: ImportedSleep.Grade, course: Course, figures: SleepFigures
+    ) {
+        self.id = id
+        self.source = source
+        self.start = start
+        self.end = end
+        self.date = date
+        self.part = part
+        self.grade = grade
+        self.course = course
+        self.figures = figures
+    }
+
+    public init(_ record: SleepRecord) {
+        self.init(
+            id: record.id, source: SleepSource(record.now.source, device: record.now.device), start: record.now.start,
+            end: record.now.end, date: record.now.date, part: record.now.part, grade: record.now.grade,
+            course: Course(record.now.course), figures: SleepFigures(record.now))
+    }
+
+    /// Stages before durations, both before what a person said.
+    fileprivate var rank: Int { grade == .told ? 2 : course == .stages ? 0 : 1 }
+}
+
+/// What decides which source a night has (R30.4).
+public struct SleepSources: Hashable, Sendable {
+    /// The setting `sleep.sources`: words of sources or devices, the preferred one first.
+    public var order: [String]
+    /// Of how many session dates each source has records, naps apart.
+    public var dates: [SleepSource: Int]
+
+    public init(order: [String] = [], dates: [SleepSource: Int] = [:]) {
+        self.order = order
+        self.dates = dates
+    }
+
+    /// What the one source of a night says of it; nil where nothing recorded it.
+    ///
+    /// - Parameters:
+    ///   - candidates: the records that belong to the night. Naps take no part.
+    ///   - lightsOut: that of the night.
+    public func choice(_ candidates: [SleepCandidate], lightsOut: Instant?) -> RecordedSleep? {
+        let whole = candidates.filter { $0.part != .nap }
+        let bySource = Dictionary(grouping: whole, by: \.source)
+        func place(_ source: SleepSource) -> Int { order.firstIndex(where: source.isNamed) ?? order.count }
+        func rank(_ source: SleepSource) -> Int { bySource[source]?.map(\.rank).min() ?? 0 }
+        let chosen = bySource.keys.min { left, right in
+            (place(left), rank(left), -(dates[left] ?? 0), left) < (
+                place(right), rank(right), -(dates[right] ?? 0), right
+            )
+        }
+        guard let chosen, let own = bySource[chosen] else { return nil }
+        // Two records of one source about the same time are one sleep.
+        var kept: [SleepCandidate] = []
+        for record in own.sorted(by: { Self.isBetter($0, $1) })
+        where !kept.contains(where: { $0.start < record.end && record.start < $0.end }) {
+            kept.append(record)
+        }
+        kept.sort { $0.start < $1.start }
+        return RecordedSleep(kept, others: bySource.count - 1, lightsOut: lightsOut)
+    }
+
+    private static func isBetter(_ left: SleepCandidate, _ right: SleepCandidate) -> Bool {
+        (left.rank, left.start - left.end, left.id.text) < (right.rank, right.start - right.end, right.id.text)
+    }
+}
+
+/// What one source recorded of a night's sleep. It stands beside the sleep diary and never in it.
+public struct RecordedSleep: Hashable, Sendable {
+    public var source: String
+    public var device: String?
+    public var grade: ImportedSleep.Grade
+    /// When it begins and ends.
+    public var start: Instant
+    public var end: Instant
+    /// How many records it is made of.
+    public var records: Int
+    /// How many further sources recorded the night.
+    public var others: Int
+    /// The figures under the names they have in the sleep diary.
+    public var measures: SleepDiary
+    /// Deep sleep, whole minutes.
+    public var deepMinutes: Int?
+
+    /// - Parameter records: of one source, in order of time, none of which shares time with another; nil for none.
+    init?(_ records: [SleepCandidate], others: Int, lightsOut: Instant?) {
+        guard let first = records.first, let last = records.last else { return nil }
+        (source, device) = (first.source.source, first.source.device)
+        grade = records.map(\.grade).first { $0 != .told } ?? .told
+        (start, end) = (first.start, last.end)
+        (self.records, self.others) = (records.count, others)
+        var sum = first.figures
+        for figures in records.dropFirst().map(\.figures) { sum.add(figures) }
+        measures = sum.measures(lightsOut: lightsOut)
+        deepMinutes = sum.seconds[.deep].map { $0 / 60 }
+    }
+}
+
+extension SleepFigures {
+    /// Another record of the same night after it: what one of them does not know is unknown of both.
+    fileprivate mutating func add(_ other: SleepFigures) {
+        func sum(_ left: Int?, _ right: Int?) -> Int? { left.flatMap { left in right.map { left + $0 } } }
+        seconds.merge(other.seconds, uniquingKeysWith: +)
+        asleepSeconds = sum(asleepSeconds, other.asleepSeconds)
+        awakeSeconds = sum(awakeSeconds, other.awakeSeconds)
+        awakenings = sum(awakenings, other.awakenings)
+        inBedSeconds = sum(inBedSeconds, other.inBedSeconds)
+    }
+
+    /// Figures as a table has them.
+    public init(
+        deepSeconds: Int?, asleepSeconds: Int?, awakeSeconds: Int?, awakenings: Int?, inBedSeconds: Int?,
+        inBed: Instant?, firstAsleep: Instant?
+    ) {
+        seconds = deepSeconds.map { [.deep: $0] } ?? [:]
+        self.asleepSeconds = asleepSeconds
+        self.awakeSeconds = awakeSeconds
+        self.awakenings = awakenings
+        self.inBedSeconds = inBedSeconds
+        self.inBed = inBed
+        self.firstAsleep = firstAsleep
+    }
+}
+
+// MARK: Keys
+
+extension RecordedSleep {
+    private static let blank = RecordedSleep(
+        [
+            SleepCandidate(
+                id: EventID(""), source: SleepSource(""), start: .min, end: .min,
+                date: SessionDate(CivilDate(daysSinceEpoch: 0)), part: .unknown, grade: .told, course: .durations,
+                figures: SleepFigures(.durations([:])))
+        ], others: 0, lightsOut: nil)
+
+    /// Its keys, for writing, reading and the JSON Schema.
+    static let description: RecordDescription<RecordedSleep> = {
+        guard let blank else { preconditionFailure("a record of one candidate") }
+        return RecordDescription(blank) { it in
+            it.text("source", get: { $0.source }, set: { $0.source = $1 })
+            it.textOrNull("device", get: { $0.device }, set: { $0.device = $1 })
+            it.word("grade", get: { $0.grade }, set: { $0.grade = $1 })
+            it.instant("start_utc", get: { $0.start }, set: { $0.start = $1 })
+            it.instant("end_utc", get: { $0.end }, set: { $0.end = $1 })
+            it.integer("records", "of which it is made", get: { $0.records }, set: { $0.records = $1 })
+            it.integer(
+                "other_sources", "that recorded the night and do not count", get: { $0.others },
+                set: { $0.others = $1 })
+            it.integerOrNull("deep_sleep_min", in: .minutes, get: { $0.deepMinutes }, set: { $0.deepMinutes = $1 })
+            it.part(SleepDiary.description, get: { $0.measures }, set: { $0.measures = $1 })
+        }
+    }()
+}

@@ -1,0 +1,99 @@
+/// What a reader of a foreign file made of it, as it was handed over.
+public struct ImportFile: Sendable {
+    /// Most bytes of all lines.
+    public static let mostBytes = 64 << 20
+    /// Most bytes of a line.
+    public static let lineBytes = 1 << 20
+    /// Most lines.
+    public static let mostLines = 200_000
+    /// Most bytes of the word of a source.
+    private static let sourceBytes = 64
+
+    public private(set) var header: ImportHeader?
+    public private(set) var lines: [ImportLine] = []
+    private var isEnded = false
+
+    public init() {}
+
+    /// Takes up the next line.
+    ///
+    /// - Throws: ``ImportFault`` naming what is wrong with it.
+    public mutating func take(_ bytes: some Collection<UInt8>) throws(ImportFault) {
+        guard lines.count < Self.mostLines else { throw ImportFault("there are more than \(Self.mostLines) lines") }
+        guard !isEnded else { throw ImportFault("something follows the end") }
+        let line: ImportLine
+        do {
+            guard case .object(let object) = try JSONValue.parse(bytes) else {
+                throw ImportFault("the import line is no object")
+            }
+            line = try ImportLine(json: object)
+        } catch let fault as ImportFault { throw fault } catch { throw ImportFault("\(error)") }
+        switch line {
+        case .header(let header):
+            guard self.header == nil else { throw ImportFault("a second header") }
+            guard Self.isWord(header.source) else { throw ImportFault("the import line has no valid 'source'") }
+            self.header = header
+        case _ where header == nil: throw ImportFault("the first line is no header")
+        case .end(let count):
+            let notTaken = lines.count { if case .notTaken = $0 { true } else { false } }
+            guard count.notTaken == notTaken, count.records == lines.count - notTaken else {
+                throw ImportFault("the end counts other lines than there are")
+            }
+            isEnded = true
+        case .entry, .sleep, .notTaken: lines.append(line)
+        }
+    }
+
+    /// - Throws: ``ImportFault`` where the stream is cut.
+    public func finish() throws(ImportFault) {
+        guard isEnded else { throw ImportFault("the stream is cut: its end is missing") }
+    }
+
+    /// It is part of keys and stands in the journal.
+    private static func isWord(_ text: String) -> Bool {
+        (1...sourceBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// What is wrong with a line of an import.
+public struct ImportFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Without a full stop.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// What the engine knows of now when an import is planned.
+public struct ImportScene: Sendable {
+    /// The clock, the rules, and the zone for rows without an offset.
+    public var context: DecisionContext
+    /// The open night, which is never touched.
+    public var tonight: Session?
+    /// When the newest event of the log was recorded.
+    public var newest: Instant?
+    /// The last event of the log: what is planned follows it.
+    public var sequence: Int64
+
+    public init(_ context: DecisionContext, tonight: Session?, newest: Instant?, sequence: Int64) {
+        (self.context, self.tonight, self.newest, self.sequence) = (context, tonight, newest, sequence)
+    }
+}
+
+/// A planned import that a store can record at once.
+public struct PreparedImport: Sendable {
+    public let plan: ImportPlan
+    /// What the store has made of it.
+    public let contents: any Sendable
+
+    public init(_ plan: ImportPlan, _ contents: any Sendable) {
+        self.plan = plan
+        self.contents = contents
+    }
+}

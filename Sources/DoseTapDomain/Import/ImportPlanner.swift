@@ -1,0 +1,436 @@
+/// Decides what becomes of the entries of a file (R29), by the rules that hold for everybody: each is decided as one that
+/// is entered afterwards, in the order of time, with every question answered. Nothing else is read or written here.
+///
+/// Nights are lived through again: between two entries time alone does what it would have done. Of the record it looks at
+/// nights that are over, never at the open one.
+public struct ImportPlanner: Sendable {
+    /// What is younger is held back: it may belong to a night that is not over.
+    public static let youngest: Duration = .hours(12)
+    /// 1990-01-01: no time before it is a night of this person.
+    public static let oldest = Instant(seconds: 631_152_000)
+    /// The same kind on record this near is the same entry.
+    static let sameEntry: Duration = .minutes(5)
+    /// A dose on record this near may be the same at another time.
+    static let sameDose: Duration = .minutes(30)
+    /// Nights that are loaded around an entry.
+    public static let reach: Duration = .hours(36)
+    /// Minutes from UTC that any zone has.
+    private static let offsets = -1_559...1_559
+
+    /// A night that the file changes.
+    private struct Night {
+        let before: Session?
+        var events: [Event] = []
+        var rows: [Int] = []
+    }
+
+    private let context: DecisionContext
+    private let tonight: Session?
+    /// Nights that are over, and those of the file as far as they are lived through.
+    private var state = LogState()
+    private var ids: IdentifierGenerator
+    private var nights: [SessionID: Night] = [:]
+    /// In the order in which they were begun.
+    private var order: [SessionID] = []
+    private var own: Set<EventID> = []
+    private var seen: Set<String> = []
+    private var fact: ImportRecorded
+    private let newest: Instant?
+
+    private(set) var rows: [ImportRow] = []
+    private(set) var events: [Event] = []
+    private(set) var changes: [SessionChange] = []
+
+    /// - Parameters:
+    ///   - context: its clock says what is tonight, its zone holds for rows without an offset of their own.
+    ///   - tonight: the open night.
+    ///   - newest: when the newest event of the log was recorded.
+    ///   - regimens: all that are on record.
+    public init(
+        source: String, _ context: DecisionContext, tonight: Session?, newest: Instant?, regimens: [StandaloneEntry],
+        ids: IdentifierGenerator = IdentifierGenerator()
+    ) {
+        self.context = context
+        self.tonight = tonight
+        self.newest = newest
+        self.ids = ids
+        fact = ImportRecorded(source: source)
+        state = LogState(sessions: [], recent: [], newest: newest)
+        state.merge(regimens)
+    }
+
+    /// Takes up what is on record around the next entries, the open night apart.
+    public mutating func load(sessions: [Session], entries: [StandaloneEntry]) {
+        state.merge(sessions.filter { !$0.isOpen && $0.id != tonight?.id })
+        state.merge(entries)
+    }
+
+    /// Lets go of nights that ended before a moment: none of the further entries can belong to them.
+    public mutating func forget(before moment: Instant) {
+        settle(upTo: moment)
+        for id in order {
+            guard let session = state.session(id), let end = session.end, end < moment,
+                !session.hasUnresolvedWindow
+            else { continue }
+            write(id)
+        }
+        order.removeAll { nights[$0] == nil }
+        state.forget(before: moment)
+    }
+
+    /// A row that the reader of the file gave up, or that nothing is recorded of.
+    public mutating func pass(_ row: String, _ kind: String, at: Instant? = nil, _ reason: ImportReason) {
+        rows.append(ImportRow(row: row, kind: kind, at: at, outcome: .notTaken, reason: reason))
+    }
+
+    /// Decides the next entry; they come in the order of ``comesBefore(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - key: by which it is known again.
+    ///   - isKnown: whether an import brought it before.
+    public mutating func decide(_ entry: ImportEntry, key: String, isKnown: Bool) {
+        var row = ImportRow(row: entry.row, kind: entry.what.kind, at: entry.at, night: entry.night, outcome: .new)
+        let place = rows.count
+        switch judged(entry, key: key, isKnown: isKnown) {
+        case .record(let recording, let flags):
+            row.flags = flags
+            take(recording, place)
+            if let session = recording.primary.sessionID { row.night = state.session(session)?.date }
+        case .linked(let id):
+            row.outcome = .linked
+            if fact.links.count < ImportRecorded.mostLinks { fact.links.append(id) }
+        case .known: row.outcome = .known
+        case .heldBack(let reason): (row.outcome, row.reason) = (.heldBack, reason)
+        case .notTaken(let reason): (row.outcome, row.reason) = (.notTaken, reason)
+        }
+        rows.append(row)
+    }
+
+    /// Ends the nights of the file.
+    ///
+    /// - Returns: what is to be recorded and told. The last event says that it is an import; there is none where nothing
+    ///   would be recorded.
+    public mutating func finish() -> ImportPlan {
+        settle(upTo: .max)
+        for id in order where nights[id] != nil {
+            guard let session = state.session(id) else { continue }
+            if session.isOpen { clip(session) }
+            if state.session(id)?.isOpen == false { write(id) } else { giveUp(id) }
+        }
+        count()
+        guard !events.isEmpty else { return ImportPlan(rows: rows, fact: fact) }
+        fact.events = events.count
+        var maker = maker(in: context.zone)
+        let last = maker.event(
+            .importRecorded(fact), .store, about: ImportRecorded.entity, nil, at: maker.occurredAt)
+        return ImportPlan(rows: rows, fact: fact, events: events + [last], changes: changes)
+    }
+
+    /// The order in which entries are decided: that of time, and of a night where they happen at once.
+    public static func comesBefore(_ one: ImportEntry, _ other: ImportEntry) -> Bool {
+        (one.at, one.what.rank) < (other.at, other.what.rank)
+    }
+
+    // MARK: One entry
+
+    private enum Judgement {
+        case record(CommandHandler.Recording, [Confirmation])
+        case linked(EventID)
+        case known
+        case heldBack(ImportReason)
+        case notTaken(ImportReason)
+    }
+
+    private mutating func judged(_ entry: ImportEntry, key: String, isKnown: Bool) -> Judgement {
+        guard !isKnown, seen.insert(key).inserted else { return .known }
+        guard entry.at >= Self.oldest else { return .notTaken(ImportReason(.tooOld)) }
+        let now = context.now
+        guard entry.at <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
+        guard entry.offsetMinutes.map(Self.offsets.contains) ?? true else {
+            return .notTaken(ImportReason(.invalid, "its offset from UTC is none that any zone has"))
+        }
+        settle(upTo: entry.at)
+        guard !isOfTonight(entry.at) else { return .heldBack(ImportReason(.tonight)) }
+        guard entry.at <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
+        if let same = onRecord(entry) {
+            return same.apart <= Self.sameEntry
+                ? .linked(same.id) : .notTaken(ImportReason(.anotherTime, same.at.iso8601))
+        }
+        let recording: CommandHandler.Recording
+        var flags: [Confirmation] = []
+        do throws(CommandFailure) {
+            recording = try decided(entry, key, &flags)
+        } catch { return .notTaken(Self.reason(error)) }
+        if entry.what.isDose1, flags.contains(.extra) { return .notTaken(ImportReason(.secondDose1)) }
+        if let reason = stands(in: recording) { return reason }
+        return .record(recording, flags)
+    }
+
+    /// The command of an entry, with each question that it raises answered.
+    private mutating func decided(
+        _ entry: ImportEntry, _ key: String, _ flags: inout [Confirmation]
+    ) throws(CommandFailure) -> CommandHandler.Recording {
+        var context = context
+        context.zone = zone(of: entry)
+        let command = command(of: entry, context)
+        var options = CommandOptions(surface: .importer)
+        options.origin = .file
+        // A regimen holds from its date on, not from a time.
+        if case .regimen = entry.what {} else { options.at = entry.at }
+        (options.key, options.note) = (key, entry.note)
+        switch entry.what {
+        case .dose(_, let amount), .medication(_, let amount): options.amountMilligrams = amount
+        case .skip(let reason): options.reason = reason
+        default: break
+        }
+        while true {
+            do throws(CommandFailure) {
+                let recording = try CommandHandler.decide(command, options, logState: state, context, ids: &ids)
+                flags = ImportRow.told.filter(options.confirmations.contains)
+                return recording
+            } catch {
+                guard case .needsConfirmation(let question) = error,
+                    !options.confirmations.isSuperset(of: question.confirmations)
+                else { throw error }
+                options.confirmations.formUnion(question.confirmations)
+            }
+        }
+    }
+
+    private func command(of entry: ImportEntry, _ context: DecisionContext) -> Command {
+        switch entry.what {
+        case .dose(let kind, _): return .logDose(kind)
+        case .skip: return .skipDose2
+        case .finalWake: return .logFinalWake
+        case .sleepEvent(let type): return .logSleepEvent(type)
+        case .checkIn(let answers):
+            let named = entry.night.flatMap { date in state.sessions.first { $0.date == date } }
+            return .saveCheckIn(answers, night: named?.date.text)
+        case .preSleep(let answers, let completion): return .savePreSleep(answers, completion)
+        case .medication(let id, _): return .takeMedication(id)
+        case .regimen(var said):
+            let date = SessionDate.key(of: entry.at, in: context.zone, rolloverHour: context.rules.rolloverHour)
+            if said["from"] == nil { said["from"] = .string((entry.night ?? date).text) }
+            return .setRegimen(said)
+        }
+    }
+
+    /// The clock where it happened: that of the person's zone, if that showed the same.
+    private func zone(of entry: ImportEntry) -> Zone {
+        guard let minutes = entry.offsetMinutes, context.zone.offset(at: entry.at) != minutes * 60 else {
+            return context.zone
+        }
+        return Zone(fixedOffsetSeconds: minutes * 60)
+    }
+
+    private static func reason(_ failure: CommandFailure) -> ImportReason {
+        switch failure {
+        case .refused(.dose1AlreadyTaken, _): ImportReason(.secondDose1)
+        case .refused(.alreadySkipped, _), .refused(.phase, _): ImportReason(.onRecord)
+        case .refused(let reason, _): ImportReason(.refused, reason.rawValue)
+        case .invalidInput(let text), .nothingToDo(let text, _): ImportReason(.invalid, text)
+        case .unknown(let word): ImportReason(.invalid, "there is no \(word.what) '\(word.word.prefix(40))'")
+        case .notFound: ImportReason(.invalid, "no night on record is that of it")
+        case .needsConfirmation: ImportReason(.invalid, "it raises a question that nobody can answer")
+        }
+    }
+
+    // MARK: What is on record
+
+    /// A night of the record, or of the file so far, that a moment lies in; what lies in none may be of tonight.
+    private func isOfTonight(_ at: Instant) -> Bool {
+        guard let tonight else { return false }
+        if at >= tonight.start { return true }
+        guard tonight.isInReach(of: at) else { return false }
+        return state.session(for: at) == nil
+    }
+
+    /// The nearest entry on record of the same kind, where it is near enough to be the same.
+    private func onRecord(_ entry: ImportEntry) -> (id: EventID, at: Instant, apart: Duration)? {
+        var found: [(EventID, Instant)] = []
+        var limit = Self.sameDose
+        switch entry.what {
+        case .dose: found = doses
+        case .medication(let word, _):
+            let medicine = context.medications[word]
+            if medicine?.isOxybate == true {
+                found = doses
+            } else {
+                let taken = state.medications.filter { $0.isActive && $0.now.medicationID == medicine?.id }
+                found = taken.map { ($0.id, $0.at) }
+            }
+        case .skip:
+            found = state.sessions.flatMap { $0.skips.filter { !$0.isAutomatic }.map { ($0.id, $0.wall) } }
+        case .finalWake: found = state.sessions.flatMap { $0.wakes.map { ($0.id, $0.wall) } }
+        case .sleepEvent(let type):
+            let word = SleepEventCatalogue.word(type)
+            found = state.sessions.flatMap { session in
+                session.sleepEvents.filter { $0.type == word }.map { ($0.id, $0.wall) }
+            }
+            limit = Self.sameEntry
+        case .checkIn:
+            found = state.sessions.compactMap { $0.checkIn.map { ($0.id, $0.wall) } }
+            limit = Self.sameEntry
+        case .preSleep:
+            found = state.preSleepLogs.filter(\.isActive).map { ($0.id, $0.at) }
+            limit = Self.sameEntry
+        case .regimen: return nil
+        }
+        let near = found.filter { !own.contains($0.0) }.map { ($0.0, $0.1, ($0.1 - entry.at).magnitude) }
+        guard let nearest = near.min(by: { $0.2 < $1.2 }) else { return nil }
+        let isSame = nearest.2 <= Self.sameEntry || nearest.2 < limit
+        return isSame ? nearest : nil
+    }
+
+    private var doses: [(EventID, Instant)] { state.sessions.flatMap { $0.doses.map { ($0.id, $0.wall) } } }
+
+    /// What was decided would change an entry instead of adding one, or a time that is prescribed for already.
+    private func stands(in recording: CommandHandler.Recording) -> Judgement? {
+        switch recording.primary.payload {
+        case .checkinRecorded(let saved): return saved.amends == nil ? nil : .notTaken(ImportReason(.onRecord))
+        case .entry(let payload):
+            if payload.value.continues != nil { return .notTaken(ImportReason(.onRecord)) }
+            guard let set = payload.value(as: RegimenSet.self) else { return nil }
+            return stands(set.regimen)
+        default: return nil
+        }
+    }
+
+    private func stands(_ regimen: Regimen) -> Judgement? {
+        let others = state.regimens.filter { $0.isActive && !own.contains($0.id) }
+        if let same = others.first(where: { $0.regimen == regimen }) { return .linked(same.id) }
+        let overlaps = others.contains { other in
+            (other.regimen.until.map { $0 >= regimen.from } ?? true)
+                && (regimen.until.map { $0 >= other.regimen.from } ?? true)
+        }
+        if overlaps { return .notTaken(ImportReason(.regimenOnRecord)) }
+        // What is prescribed for tonight is not changed while it goes on.
+        if let tonight, regimen.isActive(on: tonight.date) { return .heldBack(ImportReason(.tonight)) }
+        return nil
+    }
+
+    // MARK: Living nights through
+
+    private func maker(in zone: Zone) -> EventMaker {
+        var context = context
+        context.zone = zone
+        var maker = EventMaker(context: context, newest: newest, ids: ids)
+        (maker.surface, maker.origin) = (.importer, .file)
+        return maker
+    }
+
+    private mutating func take(_ recording: CommandHandler.Recording, _ place: Int) {
+        for event in recording.events {
+            own.insert(event.id)
+            guard let id = event.sessionID else {
+                events.append(event)
+                continue
+            }
+            if nights[id] == nil {
+                nights[id] = Night(before: state.session(id))
+                order.append(id)
+            }
+            nights[id]?.events.append(event)
+        }
+        if let id = recording.primary.sessionID { nights[id]?.rows.append(place) }
+        state.append(recording.events, folded: recording.night.map { [$0] } ?? [])
+    }
+
+    /// What time alone does to the nights of the file until a moment, which is in the past.
+    private mutating func settle(upTo moment: Instant) {
+        for id in order {
+            while let session = state.session(id),
+                let boundary = Boundaries.next(of: session, zone: zone(of: session), now: context.clock),
+                boundary.at <= moment, boundary.due.isDue(context.now)
+            {
+                guard record(boundary, session) else { break }
+            }
+            guard let session = state.session(id), session.isOpen else { continue }
+            // One on record began since, so this one was over.
+            let next = state.sessions.first { $0.start > session.start && $0.start <= moment && $0.id != id }
+            if let next { end(session, before: next) }
+        }
+    }
+
+    /// A night that is not over by its own rules is over where the open one began after it.
+    private mutating func clip(_ session: Session) {
+        if let tonight, tonight.start > session.start { end(session, before: tonight) }
+    }
+
+    private mutating func end(_ session: Session, before next: Session) {
+        let last = (session.doses.map(\.wall) + session.skips.map(\.wall) + [session.start]).max() ?? session.start
+        let boundary = Boundaries.Boundary(
+            at: max(next.start, last), due: NextDue(wall: context.now), kind: .closed(.backfilled))
+        _ = record(boundary, session)
+    }
+
+    /// - Returns: whether the night is still there.
+    private mutating func record(_ boundary: Boundaries.Boundary, _ session: Session) -> Bool {
+        var maker = maker(in: zone(of: session))
+        let event = maker.event(boundary, session, cause: nil)
+        ids = maker.ids
+        own.insert(event.id)
+        nights[session.id]?.events.append(event)
+        state.append([event])
+        return state.session(session.id) != nil
+    }
+
+    private func zone(of session: Session) -> Zone {
+        if let known = context.zone.identifier == session.timeZone ? context.zone : context.zoneNamed(session.timeZone)
+        {
+            return known
+        }
+        let first = session.events.first
+        return first.map { Zone(fixedOffsetSeconds: $0.localOffsetMinutes * 60) } ?? context.zone
+    }
+
+    private mutating func write(_ id: SessionID) {
+        guard let night = nights.removeValue(forKey: id) else { return }
+        events += night.events
+        let after = state.session(id)
+        changes.append(SessionChange(id: id, before: night.before, after: after))
+        if let date = after?.date {
+            fact.from = min(fact.from ?? date, date)
+            fact.to = max(fact.to ?? date, date)
+        }
+        fact.nights += 1
+    }
+
+    /// Nothing is recorded of a night that would be open.
+    private mutating func giveUp(_ id: SessionID) {
+        guard let night = nights.removeValue(forKey: id) else { return }
+        for place in night.rows {
+            (rows[place].outcome, rows[place].reason, rows[place].flags) = (.heldBack, ImportReason(.nightNotOver), [])
+        }
+    }
+
+    private mutating func count() {
+        for row in rows {
+            switch row.outcome {
+            case .new: fact.counts[row.kind, default: 0] += 1
+            case .known: fact.known += 1
+            case .linked: fact.linked += 1
+            case .heldBack: fact.heldBack += 1
+            case .notTaken: fact.notTaken += 1
+            }
+        }
+    }
+}
+
+extension ImportEntry.What {
+    fileprivate var isDose1: Bool { if case .dose(.dose1, _) = self { true } else { false } }
+
+    /// The place in a night of what happens at once.
+    fileprivate var rank: Int {
+        switch self {
+        case .regimen: 0
+        case .preSleep: 1
+        case .dose(.dose1, _): 2
+        case .medication, .sleepEvent: 3
+        case .dose(.dose2, _), .skip: 4
+        case .dose(.extra, _): 5
+        case .finalWake: 6
+        case .checkIn: 7
+        }
+    }
+}

@@ -1,0 +1,169 @@
+public import DoseTapDomain
+internal import Logging
+
+/// Taking in files of other programs (R29). It is planned off the doses' way; only the one transaction takes a turn.
+extension Engine {
+    /// How long nothing of a file may come.
+    private static let readersPatience: Duration = .seconds(30)
+    /// How often it is planned anew where something is recorded meanwhile.
+    private static let attempts = 12
+    /// This long before the window opens nothing long is begun.
+    private static let beforeWindow: Duration = .minutes(10)
+
+    /// Where the list of all rows goes.
+    public struct ImportList: Sendable {
+        let descriptor: Int32
+        let make: @Sendable ([ImportRow]) -> [UInt8]
+
+        /// - Parameters:
+        ///   - descriptor: an empty plain file, open for as long as the import lasts.
+        ///   - make: writes the rows for people.
+        public init(_ descriptor: Int32, make: @escaping @Sendable ([ImportRow]) -> [UInt8]) {
+            (self.descriptor, self.make) = (descriptor, make)
+        }
+    }
+
+    /// Takes in the lines that a reader of a foreign file made of it: all of them or none.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - zone: for rows without an offset; nil is the zone in force.
+    ///   - list: gets every row with what becomes of it.
+    /// - Throws: ``EngineFailure``: `window_open` while a dose window is open or about to open; nothing is recorded then.
+    public func importFile(
+        from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
+    ) async throws(EngineFailure) -> ImportReport {
+        if !dryRun { try refuseInWindow() }
+        let file = try await imported {
+            try await self.parts.store.readImport(from: descriptor, patience: Self.readersPatience)
+        }
+        let notes = file.header?.notes ?? []
+        let prepared = try await recorded(dryRun: dryRun) { scene in
+            var scene = scene
+            if let zone { scene.context.zone = zone }
+            return try await self.parts.store.prepareImport(file, scene)
+        }
+        guard let prepared else {
+            throw .store(StoreError(code: .internal, context: "importing", underlying: "no plan"), kept: false)
+        }
+        var report = prepared.plan.report(notes: notes, isDryRun: dryRun)
+        if let list {
+            let rows = prepared.plan.rows
+            do {
+                try await parts.store.write({ list.make(rows) }, into: list.descriptor)
+            } catch {
+                // What is recorded stays recorded.
+                report.notes.append("the list of the rows could not be written: \(error)")
+            }
+        }
+        return report
+    }
+
+    /// Takes back what one import brought and what still stands of it.
+    ///
+    /// - Throws: ``EngineFailure``: `notFound` where no import has this id or it is taken back.
+    public func takeBackImport(_ id: EventID, dryRun: Bool) async throws(EngineFailure) -> ImportReport {
+        if !dryRun { try refuseInWindow() }
+        let prepared = try await recorded(dryRun: dryRun) { try await self.parts.store.prepareTakeBack(id, $0) }
+        guard let prepared else { throw .command(.notFound(id.text)) }
+        return prepared.plan.report(notes: [], isDryRun: dryRun)
+    }
+
+    /// The imports on record, the newest first.
+    public func imports() async throws(EngineFailure) -> [ImportOnRecord] {
+        ImportOnRecord.of(try await asking { try await self.parts.store.imports() })
+    }
+
+    /// While a dose window is open, or nearly, the store is for the doses.
+    private func refuseInWindow() throws(EngineFailure) {
+        let now = parts.systemEnvironment.clock()
+        for night in logState.sessions where night.hasUnresolvedWindow {
+            guard let elapsed = night.elapsed(now: now), let dose1 = night.dose1,
+                elapsed.longer >= DoseWindow.opens - Self.beforeWindow, elapsed.shorter < DoseWindow.closes
+            else { continue }
+            var refusal = Refusal(phase: night.window(asOf: nil, now: now).phase)
+            (refusal.existing, refusal.existingAt) = (dose1.id, dose1.wall)
+            refusal.again = now.wall + (DoseWindow.closes - elapsed.shorter)
+            throw .command(.refused(.windowOpen, refusal))
+        }
+    }
+
+    /// Plans until nothing was recorded meanwhile, and records it.
+    ///
+    /// - Returns: nil where there is nothing to plan.
+    private func recorded(
+        dryRun: Bool, _ plan: @escaping @Sendable (ImportScene) async throws -> PreparedImport?
+    ) async throws(EngineFailure) -> PreparedImport? {
+        for _ in 0..<Self.attempts {
+            let scene = ImportScene(
+                context(), tonight: logState.open, newest: logState.newest, sequence: lastSequence)
+            let prepared: PreparedImport?
+            do throws(EngineFailure) {
+                prepared = try await imported { try await plan(scene) }
+            } catch {
+                guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
+                    throw error
+                }
+                continue
+            }
+            guard let prepared, !dryRun, !prepared.plan.events.isEmpty else { return prepared }
+            try await enter()
+            // At the default priority: a turn of the queue must not wait for work that gives way.
+            let result = await Task(priority: .medium) { await self.commitInTurn(prepared) }.value
+            leave()
+            if try result.get() { return prepared }
+        }
+        throw .busy
+    }
+
+    private func imported<Answer: Sendable>(
+        _ work: @Sendable () async throws -> Answer
+    ) async throws(EngineFailure) -> Answer {
+        do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {
+            throw .store(StoreError(code: .internal, context: "an import", underlying: "\(error)"), kept: false)
+        }
+    }
+
+    /// - Returns: false where something was recorded since it was planned.
+    private func commitInTurn(_ prepared: PreparedImport) async -> Result<Bool, EngineFailure> {
+        do throws(EngineFailure) {
+            if mustReopen { await reload() }
+            // What the log did not take yet goes before.
+            if !unsafeEvents.isEmpty { try await commit([]) }
+            // A window may have opened meanwhile.
+            try refuseInWindow()
+        } catch { return .failure(error) }
+        let (before, isFirst) = (lastSequence, lastSequence == 0)
+        do {
+            guard let stored = try await parts.store.commit(prepared) else { return .success(false) }
+            await takeUp(stored, after: before, isFirst: isFirst)
+            return .success(true)
+        } catch {
+            let error =
+                error as? StoreError ?? StoreError(code: .internal, context: "importing", underlying: "\(error)")
+            guard error.code == .outcomeUnknown, let last = prepared.plan.events.last else {
+                return .failure(.store(error, kept: false))
+            }
+            fault = error
+            return await reload().contains(last.id) ? .success(true) : .failure(.store(error, kept: false))
+        }
+    }
+
+    /// Goes on with what is on record now. Others learn of the one event that says what was brought.
+    private func takeUp(_ stored: StoredEvent, after before: Int64, isFirst: Bool) async {
+        lastSequence = stored.sequence
+        ledger = nil
+        if isFirst, let path = parts.newRecord { findings.removeAll { $0 == Self.noRecord(at: path) } }
+        await parts.host.passOver(from: before, to: stored.sequence - 1)
+        do {
+            let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
+            durable = LogState(snapshot)
+            logState = durable.appending(unsafeEvents)
+        } catch {
+            parts.logger.error("what was imported could not be read", metadata: ["error": "\(error)"])
+            mustReopen = true
+        }
+        tell(.recorded([stored.event], [stored]))
+        mayBackUp()
+    }
+}

@@ -1,0 +1,147 @@
+internal import DoseTapExchange
+
+/// Rows of CSV by RFC 4180, one at a time: UTF-8 with or without its mark, line ends LF or CRLF.
+///
+/// A quotation mark inside a field that does not begin with one stands for itself: programs that forget to quote write
+/// that, and it can mean nothing else.
+struct CSVReader {
+    /// Bytes of a field at most.
+    static let longestField = 64 << 10
+    /// Bytes of a row at most.
+    static let longestRow = 1 << 20
+    /// Fields of a row at most.
+    static let mostFields = 4_096
+
+    struct Row {
+        /// The line of the file on which it begins, from 1.
+        let line: Int
+        let fields: [String]
+
+        /// The field at a place; empty where there is none.
+        subscript(place: Int) -> String { fields.indices.contains(place) ? fields[place] : "" }
+    }
+
+    private var cursor: ByteCursor
+    private var isBegun = false
+
+    init(_ source: ByteSource) { cursor = ByteCursor(source) }
+
+    /// The next row that is not blank; nil at the end.
+    ///
+    /// - Throws: ``ExchangeFault`` with line and byte.
+    mutating func next() throws(ExchangeFault) -> Row? {
+        if !isBegun { try cursor.skipMark() }
+        isBegun = true
+        while try cursor.peek() != nil {
+            let row = try row()
+            if row.fields.count > 1 || row.fields.first?.isEmpty == false { return row }
+        }
+        return nil
+    }
+
+    private mutating func row() throws(ExchangeFault) -> Row {
+        let (line, start) = (cursor.line, cursor.byte)
+        var fields: [String] = []
+        while true {
+            guard fields.count < Self.mostFields else {
+                throw cursor.fault("The row has more than \(Self.mostFields) fields.")
+            }
+            let (field, isLast) = try field(rowStart: start)
+            fields.append(field)
+            if isLast { return Row(line: line, fields: fields) }
+        }
+    }
+
+    /// A field, and whether it is the last of its row.
+    private mutating func field(rowStart: Int) throws(ExchangeFault) -> (String, Bool) {
+        var bytes: [UInt8] = []
+        let isQuoted = try cursor.peek() == UInt8(ascii: "\"")
+        if isQuoted { _ = try cursor.next() }
+        while true {
+            guard let byte = try cursor.next() else {
+                guard !isQuoted else { throw cursor.fault("The file ends inside a quoted field.") }
+                return (try text(bytes), true)
+            }
+            switch byte {
+            case UInt8(ascii: "\"") where isQuoted:
+                if try cursor.peek() == UInt8(ascii: "\"") {
+                    _ = try cursor.next()
+                    bytes.append(byte)
+                    continue
+                }
+                return (try text(bytes), try end())
+            case UInt8(ascii: ",") where !isQuoted: return (try text(bytes), false)
+            case UInt8(ascii: "\n") where !isQuoted: return (try text(bytes), true)
+            case UInt8(ascii: "\r") where !isQuoted:
+                guard try cursor.next() == UInt8(ascii: "\n") else { throw cursor.fault("A line ends in CR alone.") }
+                return (try text(bytes), true)
+            case 0: throw cursor.fault("It has a byte NUL: this is no CSV.")
+            default: bytes.append(byte)
+            }
+            guard bytes.count <= Self.longestField else {
+                throw cursor.fault("The field has more than \(Self.longestField >> 10) KiB.")
+            }
+            guard cursor.byte - rowStart <= Self.longestRow else {
+                throw cursor.fault("The row has more than \(Self.longestRow >> 20) MiB.")
+            }
+        }
+    }
+
+    /// What follows a quoted field: whether the row ends.
+    private mutating func end() throws(ExchangeFault) -> Bool {
+        switch try cursor.next() {
+        case UInt8(ascii: ","): return false
+        case nil, UInt8(ascii: "\n"): return true
+        case UInt8(ascii: "\r"):
+            guard try cursor.next() == UInt8(ascii: "\n") else { throw cursor.fault("A line ends in CR alone.") }
+            return true
+        default: throw cursor.fault("Something follows a quoted field before the next comma.")
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) throws(ExchangeFault) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw cursor.fault("It is no UTF-8.") }
+        return text
+    }
+}
+
+/// A table of CSV: its first row names the columns; rows before it that begin with `#` say something of the file.
+struct CSVTable {
+    /// The names of the columns, in lower case.
+    let columns: [String]
+    private var reader: CSVReader
+
+    /// - Throws: ``ExchangeFault`` for a file without a row.
+    init(_ reader: CSVReader) throws(ExchangeFault) {
+        var reader = reader
+        var header = try reader.next()
+        while let row = header, row[0].hasPrefix("#") { header = try reader.next() }
+        guard let header else { throw ExchangeFault(.stream, "The file is empty.") }
+        columns = header.fields.map { PlainText.line($0).lowercased() }
+        self.reader = reader
+    }
+
+    struct Row {
+        let line: Int
+        /// By the names of the columns.
+        let values: [String: String]
+        /// Whether it has as many fields as there are columns.
+        let isWhole: Bool
+    }
+
+    /// The next row; nil at the end.
+    ///
+    /// - Parameter rest: the last column takes up all fields that are too many, where it has this name: text whose commas
+    ///   are not quoted.
+    mutating func next(rest: Set<String> = []) throws(ExchangeFault) -> Row? {
+        guard let row = try reader.next() else { return nil }
+        var fields = row.fields
+        if fields.count > columns.count, let last = columns.last, rest.contains(last) {
+            let text = fields[(columns.count - 1)...].joined(separator: ",")
+            fields = fields[..<(columns.count - 1)] + [text]
+        }
+        var values: [String: String] = [:]
+        for (name, value) in zip(columns, fields) where values[name] == nil { values[name] = value }
+        return Row(line: row.line, values: values, isWhole: fields.count == columns.count)
+    }
+}

@@ -1,0 +1,225 @@
+internal import CImporters
+internal import CSQLite
+internal import DoseTapExchange
+internal import Glibc
+
+/// A database of another program. No code of it runs: no trigger, no view, no virtual table and no generated column is
+/// read, only the named columns of ordinary tables.
+///
+/// SQLite gets the bytes by a function over the file that is open: the process may be confined already, a large file needs
+/// no memory, and nothing beside it is looked for.
+final class SQLiteFile {
+    /// Seconds for everything that is read of it.
+    static let longest = 60
+    /// Bytes that SQLite may take.
+    static let memory: Int64 = 48 << 20
+    /// Bytes of a value at most.
+    static let longestValue = 1 << 20
+
+    enum Value: Hashable {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case blob
+    }
+
+    private let database: OpaquePointer
+    private let bytes: Bytes
+
+    /// What the functions of C are handed.
+    private final class Bytes {
+        let file: ForeignFile
+        var deadline = timespec()
+
+        init(_ file: ForeignFile) {
+            self.file = file
+            clock_gettime(CLOCK_MONOTONIC, &deadline)
+            deadline.tv_sec += SQLiteFile.longest
+        }
+
+        var isLate: Bool {
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            return now.tv_sec > deadline.tv_sec
+        }
+    }
+
+    /// Whether a file begins as a database does.
+    static func isOne(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
+
+    /// Opens a database and checks it.
+    ///
+    /// - Throws: ``ExchangeFault`` for a file that is damaged.
+    init(_ file: ForeignFile) throws(ExchangeFault) {
+        try Self.checkSize(file)
+        let bytes = Bytes(file)
+        let context = Unmanaged.passUnretained(bytes).toOpaque()
+        sqlite3_hard_heap_limit64(Self.memory)
+        var opened: OpaquePointer?
+        let result = cimporters_open(&opened, context, Int64(file.size)) { context, room, count, offset in
+            guard let context, let room, count >= 0, let place = Int(exactly: offset) else { return -1 }
+            let bytes = Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue()
+            do throws(ExchangeFault) {
+                return Int64(
+                    try bytes.file.read(UnsafeMutableRawBufferPointer(start: room, count: Int(count)), at: place))
+            } catch { return -1 }
+        }
+        guard result == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw ExchangeFault(.stream, "The database cannot be opened: \(String(cString: sqlite3_errstr(result))).")
+        }
+        database = opened
+        self.bytes = bytes
+        sqlite3_extended_result_codes(opened, 1)
+        guard csqlite_distrust(opened) == SQLITE_OK else { throw fault("its safety settings") }
+        for (limit, value) in [
+            (SQLITE_LIMIT_LENGTH, Self.longestValue), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_VDBE_OP, 100_000),
+            (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ] as [(Int32, Int)] {
+            sqlite3_limit(opened, limit, Int32(value))
+        }
+        sqlite3_progress_handler(
+            opened, 10_000,
+            { context in
+                guard let context else { return 1 }
+                return Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue().isLate ? 1 : 0
+            }, context)
+        for pragma in ["cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY", "query_only=ON", "cache_size=-4096"] {
+            try each("PRAGMA \(pragma)") { _ throws(ExchangeFault) in true }
+        }
+        var finding: String?
+        try each("PRAGMA quick_check(1)") { values throws(ExchangeFault) in
+            if case .text(let text)? = values.first, text != "ok" { finding = text }
+            return false
+        }
+        if let finding { throw ExchangeFault(.stream, "The database is damaged: \(PlainText.line(finding)).") }
+    }
+
+    deinit { sqlite3_close_v2(database) }
+
+    /// SQLite takes what is missing of the last page for zeros.
+    private static func checkSize(_ file: ForeignFile) throws(ExchangeFault) {
+        let head = try file.bytes(at: 0, count: 100)
+        guard head.count == 100 else { throw ExchangeFault(.stream, "The database is cut.") }
+        func number(_ place: Int, _ count: Int) -> Int { head[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
+        let page = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        guard page >= 512, page & (page - 1) == 0 else { throw ExchangeFault(.stream, "The database has no head.") }
+        // The count in the head holds where the file was last written by a version that keeps it.
+        let isCounted = head[24..<28] == head[92..<96]
+        guard file.size % page == 0, !isCounted || number(28, 4) <= file.size / page else {
+            throw ExchangeFault(.stream, "The database is cut: it ends within what its head says it has.")
+        }
+    }
+
+    /// The columns of an ordinary table that can be read, by their names in upper case; nil where there is no such table.
+    ///
+    /// - Throws: ``ExchangeFault`` for a view or virtual table of that name.
+    func columns(of table: String) throws(ExchangeFault) -> [String: String]? {
+        var kind: (type: Value, root: Value)?
+        try each(
+            "SELECT type, rootpage FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')",
+            table
+        ) { values throws(ExchangeFault) in
+            kind = (values[0], values[1])
+            return false
+        }
+        guard let kind else { return nil }
+        guard kind.type == .text("table"), case .integer(let root) = kind.root, root > 0 else {
+            throw ExchangeFault(.stream, "\(table) in the database is no ordinary table.")
+        }
+        var columns: [String: String] = [:]
+        try each("SELECT name, hidden FROM pragma_table_xinfo(?1)", table) { values throws(ExchangeFault) in
+            if case .text(let name) = values[0] {
+                guard values[1] == .integer(0) else {
+                    throw ExchangeFault(
+                        .stream, "\(table) in the database calculates its column \(PlainText.quoted(name)).")
+                }
+                columns[name.uppercased()] = name
+            }
+            return true
+        }
+        return columns
+    }
+
+    /// Rows of a table, in their order or in that of columns.
+    ///
+    /// - Parameters:
+    ///   - body: gets the values of the columns; whether to go on.
+    func rows(
+        of table: String, _ columns: [String], by order: String? = nil,
+        _ body: ([Value]) throws(ExchangeFault) -> Bool
+    ) throws(ExchangeFault) {
+        let names = columns.map(Self.quoted).joined(separator: ", ")
+        try each("SELECT \(names) FROM \(Self.quoted(table))\(order.map { " ORDER BY \($0)" } ?? "")", nil, body)
+    }
+
+    /// Runs a statement of ours, a row after the other.
+    func each(
+        _ sql: String, _ text: String? = nil, _ body: ([Value]) throws(ExchangeFault) -> Bool
+    ) throws(ExchangeFault) {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { throw fault("its tables") }
+        defer { sqlite3_finalize(statement) }
+        if let text {
+            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            guard sqlite3_bind_text(statement, 1, text, -1, transient) == SQLITE_OK else { throw fault("its tables") }
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                var values: [Value] = []
+                for column in 0..<sqlite3_column_count(statement) {
+                    values.append(try value(statement, column))
+                }
+                guard try body(values) else { return }
+            case SQLITE_DONE: return
+            default: throw fault("its rows")
+            }
+        }
+    }
+
+    private func value(_ statement: OpaquePointer?, _ column: Int32) throws(ExchangeFault) -> Value {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            guard let start = sqlite3_column_text(statement, column) else { throw fault("its rows") }
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return .text(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+        case SQLITE_NULL: return .null
+        default: return .blob
+        }
+    }
+
+    private func fault(_ what: String) -> ExchangeFault {
+        if bytes.isLate {
+            return ExchangeFault(.stream, "The database takes more than \(Self.longest) seconds to read.")
+        }
+        let message = PlainText.line(String(cString: sqlite3_errmsg(database)), most: 200)
+        return ExchangeFault(.stream, "The database cannot be read, \(what): \(message).")
+    }
+
+    private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+}
+
+extension SQLiteFile.Value {
+    /// As CSV would have it; nil for null and for bytes.
+    var text: String? {
+        switch self {
+        case .null, .blob: nil
+        case .integer(let value): String(value)
+        case .real(let value): value.description
+        case .text(let text): text
+        }
+    }
+
+    var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .real(let value): Int64(exactly: value)
+        case .text, .null, .blob: nil
+        }
+    }
+}

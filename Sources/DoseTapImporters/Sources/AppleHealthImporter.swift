@@ -1,0 +1,265 @@
+internal import CImporters
+internal import DoseTapDomain
+internal import DoseTapExchange
+internal import Glibc
+
+/// Apple Health: `export.xml` or the archive with it, read by expat a piece at a time.
+///
+/// It has a record for each stage, for several sources in any order: the records of a source with less than 90 minutes
+/// between them are one sleep. In the file an offset is that of the phone when it exported.
+enum AppleHealthImporter: Importer {
+    /// Between two records of one sleep.
+    static let gap: Int64 = 90 * 60
+    /// Records of sleep at most: 16 bytes each.
+    static let mostRecords = 2_000_000
+    static let mostSources = 1_000
+
+    static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
+        var source = ByteSource(file)
+        if ZipFile.isOne(try file.bytes(at: 0, count: 4)) {
+            let archive = try ZipFile(file)
+            guard let member = try health(archive) else {
+                throw ExchangeFault(.stream, "The archive has no export.xml.")
+            }
+            source = try archive.open(member)
+        }
+        let records = AppleHealthRecords()
+        try records.parse(source)
+        try records.write(into: &writer)
+    }
+
+    /// The file has its name in the language of the phone; the other one that is there is for clinics.
+    private static func health(_ archive: ZipFile) throws(ExchangeFault) -> ZipFile.Member? {
+        if let member = archive.named("export.xml").first { return member }
+        let others = archive.members.filter {
+            $0.base.lowercased().hasSuffix(".xml") && !$0.base.lowercased().hasPrefix("export_cda")
+        }
+        return others.max { $0.size < $1.size }
+    }
+}
+
+/// Records of sleep as they are met in the file.
+final class AppleHealthRecords {
+    struct Record {
+        let start: Int64
+        /// Seconds; a record of sleep is never longer than days.
+        let length: UInt32
+        let source: UInt16
+        let stage: UInt8
+        var isTold: Bool
+    }
+
+    private struct NotTaken {
+        let row: String
+        let reason: String
+    }
+
+    private(set) var records: [Record] = []
+    private var sources: [String] = []
+    private var offsets: [[Int64: Int16]] = []
+    private var numbers: [String: UInt16] = [:]
+    private var notTaken: [NotTaken] = []
+    private var count = 0
+    private var isHealth = false
+    private var isInSleep = false
+    private var fault: ExchangeFault?
+    private var parser: XML_Parser?
+
+    private static let stages: [ImportedSleep.Stage] = [.inBed, .asleep, .awake, .light, .deep, .rem, .unknown]
+
+    /// Reads all of it.
+    func parse(_ source: ByteSource) throws(ExchangeFault) {
+        guard let parser = XML_ParserCreate(nil) else {
+            throw ExchangeFault(.output, "There is no memory to read XML with.")
+        }
+        self.parser = parser
+        defer {
+            XML_ParserFree(parser)
+            self.parser = nil
+        }
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(
+            parser,
+            { context, name, attributes in
+                guard let context, let name, let attributes else { return }
+                let first = name[0]
+                // Of a gigabyte nearly everything is something else.
+                guard first == 0x52 || first == 0x4D || first == 0x48 else { return }
+                Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue().begin(name, attributes)
+            },
+            { context, name in
+                guard let context, let name, name[0] == 0x52 else { return }
+                let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
+                if records.isInSleep, strcmp(name, "Record") == 0 { records.isInSleep = false }
+            })
+        XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
+            guard let context else { return }
+            let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
+            records.stop("It declares an entity, which no export of Apple Health does.")
+        }
+        let room: Int32 = 131_072
+        while true {
+            guard let buffer = XML_GetBuffer(parser, room) else {
+                throw ExchangeFault(.output, "There is no memory to read XML with.")
+            }
+            let came = try source.read(UnsafeMutableRawBufferPointer(start: buffer, count: Int(room)))
+            let status = XML_ParseBuffer(parser, Int32(came), came == 0 ? 1 : 0)
+            if let fault { throw fault }
+            guard status == XML_STATUS_OK else {
+                throw place("The XML is cut or wrong: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser)))).")
+            }
+            if came == 0 { break }
+        }
+        guard isHealth else { throw ExchangeFault(.stream, "It is no export of Apple Health.") }
+    }
+
+    private func place(_ message: String) -> ExchangeFault {
+        guard let parser else { return ExchangeFault(.stream, message) }
+        return ExchangeFault(
+            .stream, line: Int(XML_GetCurrentLineNumber(parser)),
+            "\(message) (byte \(XML_GetCurrentByteIndex(parser)))")
+    }
+
+    private func stop(_ message: String) {
+        guard fault == nil, let parser else { return }
+        fault = place(message)
+        XML_StopParser(parser, 0)
+    }
+
+    private func begin(
+        _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    ) {
+        if strcmp(name, "Record") == 0 {
+            record(attributes)
+        } else if isInSleep, strcmp(name, "MetadataEntry") == 0 {
+            if Self.value("key", attributes).map({ strcmp($0, "HKWasUserEntered") == 0 }) == true,
+                Self.value("value", attributes).map({ strcmp($0, "1") == 0 }) == true, !records.isEmpty
+            {
+                records[records.count - 1].isTold = true
+            }
+        } else if strcmp(name, "HealthData") == 0 {
+            isHealth = true
+        }
+    }
+
+    private static func value(
+        _ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    ) -> UnsafePointer<CChar>? {
+        var place = 0
+        while let key = attributes[place] {
+            if strcmp(key, name) == 0 { return attributes[place + 1] }
+            place += 2
+        }
+        return nil
+    }
+
+    private func record(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
+        guard let type = Self.value("type", attributes),
+            strcmp(type, "HKCategoryTypeIdentifierSleepAnalysis") == 0
+        else { return }
+        count += 1
+        func time(_ name: String) -> (Instant, offsetMinutes: Int)? {
+            guard let text = Self.value(name, attributes) else { return nil }
+            let bytes = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+            return LocalTimes.withOffset(UnsafeBufferPointer(start: bytes, count: min(strlen(text), 26)))
+        }
+        let row = "sleep record \(count), line \(parser.map { Int(XML_GetCurrentLineNumber($0)) } ?? 0)"
+        guard let start = time("startDate") else { return refuse(row, "it has no startDate that is a time") }
+        guard let end = time("endDate") else { return refuse(row, "it has no endDate that is a time") }
+        guard ImportWriter.years.contains(start.0), ImportWriter.years.contains(end.0) else {
+            return refuse(row, "its times are not within the years 2000 to 2099")
+        }
+        let length = end.0.seconds - start.0.seconds
+        guard length > 0 else { return refuse(row, "it does not end after its start") }
+        guard length <= 24 * 3_600 else { return refuse(row, "it is longer than 24 hours") }
+        guard records.count < AppleHealthImporter.mostRecords else {
+            return stop("It has more than \(AppleHealthImporter.mostRecords) records of sleep.")
+        }
+        guard let source = source(attributes) else { return }
+        records.append(
+            Record(
+                start: start.0.seconds, length: UInt32(length), source: source, stage: stage(attributes), isTold: false)
+        )
+        isInSleep = true
+        // One offset for most of a file: only where it changes it is kept.
+        offsets[Int(source)][start.0.seconds / 86_400] = Int16(start.offsetMinutes)
+    }
+
+    private func stage(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UInt8 {
+        guard let text = Self.value("value", attributes) else { return 6 }
+        let prefix = "HKCategoryValueSleepAnalysis"
+        guard strncmp(text, prefix, prefix.utf8.count) == 0 else { return 6 }
+        return switch String(cString: text + prefix.utf8.count) {
+        case "InBed": 0
+        case "Asleep", "AsleepUnspecified": 1
+        case "Awake": 2
+        case "AsleepCore": 3
+        case "AsleepDeep": 4
+        case "AsleepREM": 5
+        default: 6
+        }
+    }
+
+    private func source(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UInt16? {
+        let name = Self.value("sourceName", attributes).map { PlainText.line(String(cString: $0)) } ?? ""
+        if let number = numbers[name] { return number }
+        guard sources.count < AppleHealthImporter.mostSources else {
+            stop("Its sleep is from more than \(AppleHealthImporter.mostSources) sources.")
+            return nil
+        }
+        let number = UInt16(sources.count)
+        sources.append(name)
+        offsets.append([:])
+        numbers[name] = number
+        return number
+    }
+
+    private func refuse(_ row: String, _ reason: String) {
+        guard notTaken.count < 100_000 else { return stop("More than 100,000 records of sleep cannot be taken.") }
+        notTaken.append(NotTaken(row: row, reason: reason))
+    }
+
+    /// Writes a sleep for each group of records.
+    func write(into writer: inout ImportWriter) throws(ExchangeFault) {
+        try writer.begin()
+        for row in notTaken { try writer.notTaken(row.row, row.reason) }
+        records.sort {
+            ($0.source, $0.start, $0.length, $0.stage) < ($1.source, $1.start, $1.length, $1.stage)
+        }
+        var first = 0
+        while first < records.count {
+            var end = records[first].start + Int64(records[first].length)
+            var last = first + 1
+            while last < records.count, records[last].source == records[first].source,
+                records[last].start < end + AppleHealthImporter.gap
+            {
+                end = max(end, records[last].start + Int64(records[last].length))
+                last += 1
+            }
+            try group(records[first..<last], end, into: &writer)
+            first = last
+        }
+    }
+
+    private func group(
+        _ group: ArraySlice<Record>, _ end: Int64, into writer: inout ImportWriter
+    ) throws(ExchangeFault) {
+        guard let first = group.first else { return }
+        let start = Instant(seconds: first.start)
+        let name = sources[Int(first.source)]
+        let row = "\(name.isEmpty ? "a source without a name" : name), from \(start.iso8601)"
+        // What cannot be a night is not worked out.
+        guard group.count <= 10_000 else { return try writer.notTaken(row, "it has \(group.count) records") }
+        let spans = group.map { record in
+            ImportedSleep.Span(
+                Self.stages[Int(record.stage)], Instant(seconds: record.start),
+                Instant(seconds: record.start + Int64(record.length)))
+        }
+        try writer.sleep(
+            ImportedSleep(
+                row: row, id: Identity.derived("apple-health/\(name)/\(first.start)"), device: name, start: start,
+                end: Instant(seconds: end),
+                offsetMinutes: offsets[Int(first.source)][first.start / 86_400].map(Int.init), part: .unknown,
+                grade: group.allSatisfy(\.isTold) ? .told : .estimated, course: .stages(StageLine.flat(spans))))
+    }
+}

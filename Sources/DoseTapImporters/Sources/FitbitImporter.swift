@@ -1,0 +1,92 @@
+internal import DoseTapDomain
+internal import DoseTapExchange
+
+/// Fitbit: JSON of the Web API 1.2 (an object with `sleep`) or of the account's archive (an array). Its times name no zone.
+enum FitbitImporter: Importer {
+    static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
+        guard let zone = writer.zone else {
+            throw ExchangeFault(.usage, "The times of Fitbit name no zone: say which one it was, with --zone.")
+        }
+        var elements = JSONElements(ByteSource(file), lists: ["sleep"])
+        while let element = try elements.next() {
+            guard element.number > 0 else { continue }
+            guard element.key == "sleep" || element.key == nil else { continue }
+            try record(element, zone, into: &writer)
+        }
+        try writer.begin()
+    }
+
+    private static func record(
+        _ element: JSONElements.Element, _ zone: Zone, into writer: inout ImportWriter
+    ) throws(ExchangeFault) {
+        let place = "record \(element.number), line \(element.line)"
+        let record = element.value
+        func time(_ key: String) -> Instant? {
+            record[key]?.stringValue.flatMap { LocalTimes.instant($0, in: zone) }
+        }
+        guard let start = time("startTime"), let written = time("endTime") else {
+            return try writer.notTaken(place, "it has no startTime or endTime that is a time")
+        }
+        // What it counted, where it says so: local times mean two moments in the hour that a clock goes back.
+        let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
+        let counted = length.map { Instant(milliseconds: start.milliseconds + $0) }
+        let end = counted.map { abs($0.milliseconds - written.milliseconds) <= 7_260_000 ? $0 : written } ?? written
+        let isMain = record["isMainSleep"]?.boolValue ?? record["mainSleep"]?.boolValue
+        try writer.sleep(
+            ImportedSleep(
+                row: place,
+                id: record["logId"].flatMap { $0.integerValue.map(String.init) ?? $0.stringValue }
+                    .flatMap(PlainText.id),
+                device: "Fitbit", start: start, end: end, offsetMinutes: zone.offsetMinutes(at: start),
+                part: isMain.map { $0 ? .main : .nap } ?? .unknown,
+                grade: record["logType"]?.stringValue == "manual" ? .told : .estimated,
+                course: course(record, start, end, zone)))
+    }
+
+    private static func course(
+        _ record: JSONValue, _ start: Instant, _ end: Instant, _ zone: Zone
+    ) -> ImportedSleep.Course {
+        let isClassic = record["type"]?.stringValue == "classic"
+        // The short ones lie over the others, and they are what the device saw in between.
+        let long = spans(record["levels"]?["data"], start, end, zone, isClassic)
+        let short = spans(record["levels"]?["shortData"], start, end, zone, isClassic)
+        if !long.isEmpty { return .stages(StageLine.flat(long + short)) }
+        var seconds: [ImportedSleep.Stage: Int] = [:]
+        for (key, stage) in [("minutesAsleep", ImportedSleep.Stage.asleep), ("minutesAwake", .awake)] {
+            if let minutes = record[key]?.integerValue, (0...2_160).contains(minutes) {
+                seconds[stage] = Int(minutes) * 60
+            }
+        }
+        return seconds.isEmpty ? .stages([ImportedSleep.Span(.asleep, start, end)]) : .durations(seconds)
+    }
+
+    /// Each entry says how long it lasted; in the hour that a clock showed twice, one goes on where the last one ended.
+    private static func spans(
+        _ list: JSONValue?, _ start: Instant, _ end: Instant, _ zone: Zone, _ isClassic: Bool
+    ) -> [ImportedSleep.Span] {
+        var spans: [ImportedSleep.Span] = []
+        for entry in list?.arrayValue ?? [] {
+            guard let text = entry["dateTime"]?.stringValue,
+                let at = LocalTimes.instant(text, in: zone, earliest: spans.last?.end ?? .min),
+                let seconds = entry["seconds"]?.integerValue, (1...129_600).contains(seconds)
+            else { continue }
+            let until = at + .seconds(seconds)
+            let (from, to) = (max(at, start), min(until, end))
+            guard from < to else { continue }
+            spans.append(ImportedSleep.Span(stage(entry["level"]?.stringValue, isClassic), from, to))
+        }
+        return spans
+    }
+
+    private static func stage(_ level: String?, _ isClassic: Bool) -> ImportedSleep.Stage {
+        switch level {
+        case "deep": .deep
+        case "light": .light
+        case "rem": .rem
+        case "wake", "awake": .awake
+        // It tells restless from awake: the person slept, and moved.
+        case "asleep", "restless": .asleep
+        default: .unknown
+        }
+    }
+}

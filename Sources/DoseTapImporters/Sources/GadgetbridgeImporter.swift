@@ -1,0 +1,238 @@
+internal import DoseTapDomain
+internal import DoseTapExchange
+
+/// Gadgetbridge: its database, or the archive with it. Each maker has tables of its own, in which one number means another
+/// stage than in the next: a map a table, and what is in none of them is unknown.
+enum GadgetbridgeImporter: Importer {
+    /// A database in an archive is unpacked into memory, up to this many bytes.
+    static let mostUnpacked = 96 << 20
+
+    static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
+        let head = try file.bytes(at: 0, count: 16)
+        var file = file
+        if ZipFile.isOne(head) {
+            let archive = try ZipFile(file)
+            guard let member = archive.named("Gadgetbridge", "Gadgetbridge.db").max(by: { $0.size < $1.size }) else {
+                throw ExchangeFault(.stream, "The archive has no database of Gadgetbridge.")
+            }
+            file = try archive.file(member, most: mostUnpacked)
+        }
+        guard SQLiteFile.isOne(try file.bytes(at: 0, count: 16)) else {
+            throw ExchangeFault(.stream, "It is no database of Gadgetbridge.")
+        }
+        let database = try SQLiteFile(file)
+        let devices = try devices(database)
+        var isAny = false
+        for family in families {
+            if try family.read(database, devices, into: &writer) { isAny = true }
+        }
+        guard isAny else {
+            throw ExchangeFault(
+                .stream,
+                "The database has none of the tables of sleep that are known: "
+                    + families.map(\.name).joined(separator: ", ") + ".")
+        }
+    }
+
+    private static let families: [SessionTables] = [
+        SessionTables(
+            name: "XIAOMI", sessions: "XIAOMI_SLEEP_TIME_SAMPLE", stages: "XIAOMI_SLEEP_STAGE_SAMPLE",
+            map: [0: .awake, 2: .deep, 3: .light, 4: .rem, 5: .awake], stageSeconds: nil,
+            durations: [
+                "DEEP_SLEEP_DURATION": .deep, "LIGHT_SLEEP_DURATION": .light, "REM_SLEEP_DURATION": .rem,
+                "AWAKE_DURATION": .awake,
+            ]),
+        SessionTables(
+            name: "COLMI", sessions: "COLMI_SLEEP_SESSION_SAMPLE", stages: "COLMI_SLEEP_STAGE_SAMPLE",
+            map: [2: .light, 3: .deep, 4: .rem, 5: .awake], stageSeconds: 60, durations: [:]),
+        SessionTables(
+            name: "CMF", sessions: "CMF_SLEEP_SESSION_SAMPLE", stages: "CMF_SLEEP_STAGE_SAMPLE",
+            map: [1: .deep, 2: .light, 3: .rem], stageSeconds: 1, durations: [:]),
+    ]
+
+    /// The names of the devices by their numbers.
+    private static func devices(_ database: SQLiteFile) throws(ExchangeFault) -> [Int64: String] {
+        guard let columns = try database.columns(of: "DEVICE"), let id = columns["_ID"], let name = columns["NAME"]
+        else { return [:] }
+        var devices: [Int64: String] = [:]
+        try database.rows(of: "DEVICE", [id, name]) { values throws(ExchangeFault) in
+            if let number = values[0].integer, let text = values[1].text { devices[number] = text }
+            return devices.count < 1_000
+        }
+        return devices
+    }
+}
+
+/// A table of sleeps with their end, and one of stages: each lasts as long as it says, or to the next one.
+struct SessionTables: Sendable {
+    let name: String
+    let sessions: String
+    let stages: String
+    let map: [Int64: ImportedSleep.Stage]
+    /// Seconds in a unit of the length of a stage; nil where a stage lasts to the next one.
+    let stageSeconds: Int64?
+    /// Columns of the sleeps with minutes of a stage.
+    let durations: [String: ImportedSleep.Stage]
+
+    private struct Session {
+        let row: String
+        let device: Int64
+        let start: Instant
+        let end: Instant
+        let seconds: [ImportedSleep.Stage: Int]
+    }
+
+    private struct Stage {
+        let device: Int64
+        let start: Instant
+        let stage: ImportedSleep.Stage
+        let length: Duration?
+    }
+
+    /// - Returns: whether the database has them.
+    func read(
+        _ database: SQLiteFile, _ devices: [Int64: String], into writer: inout ImportWriter
+    ) throws(ExchangeFault) -> Bool {
+        guard let columns = try database.columns(of: sessions) else { return false }
+        var found: [Session] = []
+        let marks = try marks(database)
+        let (time, wake, device) = try named(columns, "TIMESTAMP", "WAKEUP_TIME", "DEVICE_ID")
+        let lengths = durations.compactMap { column, stage in columns[column].map { ($0, stage) } }
+        var number = 0
+        var refused: [(String, String)] = []
+        try database.rows(of: sessions, [time, wake, device] + lengths.map(\.0), by: "\"\(time)\"") {
+            values throws(ExchangeFault) in
+            number += 1
+            guard number <= 100_000, refused.count <= 100_000 else {
+                throw ExchangeFault(.stream, "\(sessions) has more than 100,000 rows.")
+            }
+            let row = "\(sessions), row \(number)"
+            guard let start = Self.instant(values[0]) else {
+                refused.append((row, "its TIMESTAMP is no time"))
+                return true
+            }
+            guard let end = Self.instant(values[1]), end > start else {
+                refused.append((row, "it has no end after its start"))
+                return true
+            }
+            var seconds: [ImportedSleep.Stage: Int] = [:]
+            for (place, length) in lengths.enumerated() {
+                if let minutes = values[3 + place].integer, (0...2_160).contains(minutes) {
+                    seconds[length.1] = Int(minutes) * 60
+                }
+            }
+            found.append(
+                Session(row: row, device: values[2].integer ?? 0, start: start, end: end, seconds: seconds))
+            return true
+        }
+        for (row, reason) in refused { try writer.notTaken(row, reason) }
+        try write(found, marks, devices, into: &writer)
+        return true
+    }
+
+    /// All stages, by device and time.
+    private func marks(_ database: SQLiteFile) throws(ExchangeFault) -> [Stage] {
+        guard let columns = try database.columns(of: stages) else { return [] }
+        let (time, stage, device) = try named(columns, "TIMESTAMP", "STAGE", "DEVICE_ID", in: stages)
+        let length = stageSeconds == nil ? nil : columns["DURATION"]
+        guard stageSeconds == nil || length != nil else {
+            throw ExchangeFault(.stream, "\(stages) in the database has no column DURATION.")
+        }
+        var marks: [Stage] = []
+        try database.rows(of: stages, [time, stage, device] + (length.map { [$0] } ?? [])) {
+            values throws(ExchangeFault) in
+            guard marks.count < 1_000_000 else {
+                throw ExchangeFault(.stream, "\(stages) has more than 1,000,000 rows.")
+            }
+            guard let start = Self.instant(values[0]) else { return true }
+            let lasts = stageSeconds.flatMap { unit in
+                values.count > 3 ? values[3].integer.flatMap { (1...129_600).contains($0) ? $0 * unit : nil } : nil
+            }
+            guard stageSeconds == nil || lasts != nil else { return true }
+            marks.append(
+                Stage(
+                    device: values[2].integer ?? 0, start: start,
+                    stage: values[1].integer.flatMap { map[$0] } ?? .unknown, length: lasts.map { .seconds($0) }))
+            return true
+        }
+        marks.sort { ($0.device, $0.start) < ($1.device, $1.start) }
+        return marks
+    }
+
+    private func write(
+        _ found: [Session], _ marks: [Stage], _ devices: [Int64: String], into writer: inout ImportWriter
+    ) throws(ExchangeFault) {
+        let sorted = found.sorted { ($0.device, $0.start, $0.end) < ($1.device, $1.start, $1.end) }
+        for (place, session) in sorted.enumerated() {
+            // A device writes a night again when it grew: the longer one has all of the shorter.
+            let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
+            if let twin, twin.device == session.device, twin.start == session.start {
+                try writer.notTaken(session.row, "\(twin.row) has the same start and ends later")
+                continue
+            }
+            if place > 0, sorted[place - 1].device == session.device, sorted[place - 1].end >= session.end,
+                sorted[place - 1].start <= session.start
+            {
+                try writer.notTaken(session.row, "it lies within \(sorted[place - 1].row)")
+                continue
+            }
+            let device = devices[session.device] ?? name
+            let spans = spans(session, marks)
+            let course: ImportedSleep.Course =
+                if !spans.isEmpty {
+                    .stages(spans)
+                } else if session.seconds.values.contains(where: { $0 > 0 }) {
+                    .durations(session.seconds)
+                } else {
+                    .stages([ImportedSleep.Span(.asleep, session.start, session.end)])
+                }
+            try writer.sleep(
+                ImportedSleep(
+                    row: session.row,
+                    id: Identity.derived("gadgetbridge/\(name)/\(session.device)/\(session.start.milliseconds)"),
+                    device: device, start: session.start, end: session.end, part: .unknown, grade: .estimated,
+                    course: course))
+        }
+    }
+
+    /// The stages within a sleep.
+    private func spans(_ session: Session, _ marks: [Stage]) -> [ImportedSleep.Span] {
+        // The first mark of the device at or after the start: marks are in order.
+        var (low, high) = (0, marks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (marks[middle].device, marks[middle].start) < (session.device, session.start) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        var spans: [ImportedSleep.Span] = []
+        while low < marks.count, marks[low].device == session.device, marks[low].start < session.end,
+            spans.count < 5_000
+        {
+            let mark = marks[low]
+            low += 1
+            let next = low < marks.count && marks[low].device == mark.device ? marks[low].start : session.end
+            let end = min(session.end, mark.length.map { mark.start + $0 } ?? next)
+            if mark.start < end { spans.append(ImportedSleep.Span(mark.stage, mark.start, end)) }
+        }
+        return StageLine.flat(spans)
+    }
+
+    private func named(
+        _ columns: [String: String], _ first: String, _ second: String, _ third: String, in table: String? = nil
+    ) throws(ExchangeFault) -> (String, String, String) {
+        guard let first = columns[first], let second = columns[second], let third = columns[third] else {
+            throw ExchangeFault(
+                .stream, "\(table ?? sessions) in the database has no columns \(first), \(second) and \(third).")
+        }
+        return (first, second, third)
+    }
+
+    /// Milliseconds since 1970, or seconds where they can only be that.
+    private static func instant(_ value: SQLiteFile.Value) -> Instant? {
+        guard let number = value.integer, number > 0 else { return nil }
+        return number < 10_000_000_000 ? Instant(seconds: number) : Instant(milliseconds: number)
+    }
+}

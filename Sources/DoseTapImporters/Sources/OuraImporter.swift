@@ -1,0 +1,78 @@
+internal import DoseTapDomain
+internal import DoseTapExchange
+
+/// Oura: JSON of the API 2, sleep periods. Each time has its offset.
+enum OuraImporter: Importer {
+    static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
+        var elements = JSONElements(ByteSource(file), lists: ["data", "sleep"])
+        while let element = try elements.next() {
+            if element.number > 0 { try record(element, into: &writer) }
+        }
+        try writer.begin()
+    }
+
+    private static func record(
+        _ element: JSONElements.Element, into writer: inout ImportWriter
+    ) throws(ExchangeFault) {
+        let place = "record \(element.number), line \(element.line)"
+        let record = element.value
+        guard let from = record["bedtime_start"]?.stringValue, let start = try? Instant(iso8601: from),
+            let until = record["bedtime_end"]?.stringValue, let end = try? Instant(iso8601: until)
+        else {
+            return try writer.notTaken(place, "it has no bedtime_start or bedtime_end that is a time with its offset")
+        }
+        let type = record["type"]?.stringValue ?? ""
+        switch type {
+        case "deleted": return try writer.notTaken(place, "it was deleted there")
+        case "rest": return try writer.notTaken(place, "it is a rest, no sleep")
+        default: break
+        }
+        try writer.sleep(
+            ImportedSleep(
+                row: place, id: record["id"]?.stringValue.flatMap(PlainText.id), device: "Oura", start: start, end: end,
+                offsetMinutes: offset(from), part: type == "long_sleep" ? .main : type.isEmpty ? .unknown : .nap,
+                grade: .estimated, course: course(record, start, end)))
+    }
+
+    private static func course(_ record: JSONValue, _ start: Instant, _ end: Instant) -> ImportedSleep.Course {
+        let spans = stages(record, start, end)
+        if !spans.isEmpty { return .stages(spans) }
+        var seconds: [ImportedSleep.Stage: Int] = [:]
+        for (key, stage) in [
+            ("deep_sleep_duration", ImportedSleep.Stage.deep), ("light_sleep_duration", .light),
+            ("rem_sleep_duration", .rem), ("awake_time", .awake),
+        ] {
+            if let count = record[key]?.integerValue, (0...129_600).contains(count) { seconds[stage] = Int(count) }
+        }
+        return seconds.isEmpty ? .stages([ImportedSleep.Span(.inBed, start, end)]) : .durations(seconds)
+    }
+
+    /// A digit is five minutes, the last one maybe less.
+    private static func stages(_ record: JSONValue, _ start: Instant, _ end: Instant) -> [ImportedSleep.Span] {
+        guard let digits = record["sleep_phase_5_min"]?.stringValue, digits.utf8.count <= 432 else { return [] }
+        var spans: [ImportedSleep.Span] = []
+        for (place, digit) in digits.utf8.enumerated() {
+            let stage: ImportedSleep.Stage =
+                switch digit {
+                case UInt8(ascii: "1"): .deep
+                case UInt8(ascii: "2"): .light
+                case UInt8(ascii: "3"): .rem
+                case UInt8(ascii: "4"): .awake
+                default: .unknown
+                }
+            let from = start + .minutes(place * 5)
+            guard from < end else { break }
+            spans.append(ImportedSleep.Span(stage, from, min(end, from + .minutes(5))))
+        }
+        return StageLine.flat(spans)
+    }
+
+    /// The minutes east of UTC that a time says.
+    private static func offset(_ text: String) -> Int? {
+        if text.hasSuffix("Z") { return 0 }
+        let digits = text.suffix(6).utf8.filter { $0 >= 0x30 && $0 <= 0x39 }.suffix(4).map { Int($0) - 0x30 }
+        guard digits.count == 4, let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        let minutes = (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
+        return text[sign] == "-" ? -minutes : minutes
+    }
+}

@@ -1,0 +1,114 @@
+internal import DoseTapDomain
+internal import DoseTapExchange
+
+/// Sleep as Android: `sleep-export.csv` or the archive with it. Each record has a row of names of its own, then its values,
+/// and maybe a row of noise.
+///
+/// The start is the identity, in milliseconds since 1970, the end that plus the hours: the written local times mean two
+/// moments in the hour that a clock goes back.
+enum SleepAsAndroidImporter: Importer {
+    private static let events = ["DEEP": "deep", "LIGHT": "light", "REM": "rem", "AWAKE": "awake"]
+
+    static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
+        var source = ByteSource(file)
+        if ZipFile.isOne(try file.bytes(at: 0, count: 4)) {
+            let archive = try ZipFile(file)
+            guard let member = archive.named("sleep-export.csv").first else {
+                throw ExchangeFault(.stream, "The archive has no sleep-export.csv.")
+            }
+            source = try archive.open(member)
+        }
+        var reader = CSVReader(source)
+        var names: [String]?
+        while let row = try reader.next() {
+            if row[0] == "Id" {
+                names = row.fields
+            } else if let names {
+                // A row that begins with an empty field has noise.
+                if !row[0].isEmpty { try record(row, names, into: &writer) }
+            } else {
+                throw ExchangeFault(
+                    .stream, line: row.line, "It is no file of Sleep as Android: it does not begin with Id.")
+            }
+        }
+        guard names != nil else { throw ExchangeFault(.stream, "It is no file of Sleep as Android: it is empty.") }
+    }
+
+    private static func record(
+        _ row: CSVReader.Row, _ names: [String], into writer: inout ImportWriter
+    ) throws(ExchangeFault) {
+        let place = "line \(row.line)"
+        func value(_ name: String) -> String { names.firstIndex(of: name).map { row[$0] } ?? "" }
+        guard let start = LocalTimes.milliseconds(row[0]) else {
+            return try writer.notTaken(place, "its Id \(PlainText.quoted(row[0])) is no time")
+        }
+        guard let hours = Double(value("Hours")), hours > 0, hours < 100 else {
+            return try writer.notTaken(place, "its Hours \(PlainText.quoted(value("Hours"))) are no length of a sleep")
+        }
+        let end = Instant(milliseconds: start.milliseconds + Int64((hours * 3_600_000).rounded()))
+        // -1.0 is no number of minutes: it says that a person added the record.
+        let isManual = value("LenAdjust") == "-1.0"
+        let spans = stages(row, start, end)
+        var course = ImportedSleep.Course.stages(spans)
+        if spans.isEmpty {
+            let all = Int((hours * 3_600).rounded())
+            let adjustment = isManual ? 0 : Int(value("LenAdjust")) ?? 0
+            let awake = min(all, max(0, adjustment > -10_000 ? -adjustment * 60 : 0))
+            var seconds: [ImportedSleep.Stage: Int] = [.asleep: all - awake]
+            if awake > 0 { seconds[.awake] = awake }
+            if let deep = Double(value("DeepSleep")), (0...1).contains(deep) {
+                let share = Int((Double(all - awake) * deep).rounded())
+                seconds[.deep] = share
+                seconds[.asleep] = all - awake - share
+            }
+            course = .durations(seconds)
+        }
+        try writer.sleep(
+            ImportedSleep(
+                row: place, id: row[0], device: "Sleep as Android", start: start, end: end,
+                offsetMinutes: offset(value("From"), start), part: .unknown, grade: isManual ? .told : .estimated,
+                course: course))
+    }
+
+    /// The stages that its events tell: `DEEP_START-1606420800000` and `DEEP_END-…` in any column, for the columns of
+    /// values and names may not match.
+    private static func stages(_ row: CSVReader.Row, _ start: Instant, _ end: Instant) -> [ImportedSleep.Span] {
+        var open: [String: Instant] = [:]
+        var spans: [ImportedSleep.Span] = []
+        let said = row.fields.compactMap { field -> (Instant, String, Bool)? in
+            let parts = field.split(separator: "-")
+            guard parts.count >= 2, let at = LocalTimes.milliseconds(String(parts[1])) else { return nil }
+            for (word, stage) in events {
+                if parts[0] == "\(word)_START" { return (at, stage, true) }
+                if parts[0] == "\(word)_END" { return (at, stage, false) }
+            }
+            return nil
+        }
+        for (at, stage, isStart) in said.sorted(by: { $0.0 < $1.0 }) {
+            let at = min(max(at, start), end)
+            if isStart {
+                open[stage] = open[stage] ?? at
+            } else if let from = open.removeValue(forKey: stage), let stage = ImportedSleep.Stage(rawValue: stage) {
+                spans.append(ImportedSleep.Span(stage, from, at))
+            }
+        }
+        for (stage, from) in open.sorted(by: { $0.key < $1.key }) {
+            // A stage without an end is one of which only the beginning is known.
+            if ImportedSleep.Stage(rawValue: stage) != nil { spans.append(ImportedSleep.Span(.unknown, from, end)) }
+        }
+        return StageLine.flat(spans)
+    }
+
+    /// The minutes east of UTC: what the local time is ahead, in quarters of an hour.
+    private static func offset(_ local: String, _ start: Instant) -> Int? {
+        let parts = local.split { $0 == " " || $0 == "." || $0 == ":" }.compactMap { Int($0) }
+        guard parts.count == 5, let date = CivilDate(year: parts[2], month: parts[1], day: parts[0]),
+            let read = LocalDateTime(date: date, hour: parts[3], minute: parts[4])
+        else { return nil }
+        let ahead =
+            Int64(read.date.daysSinceEpoch) * 1_440 + Int64(read.hour * 60 + read.minute)
+            - start.milliseconds / 60_000
+        guard abs(ahead) <= 15 * 60 else { return nil }
+        return Int((Double(ahead) / 15).rounded()) * 15
+    }
+}

@@ -1,0 +1,35 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapEngine
+internal import DoseTapPlugins
+internal import SDBus
+
+/// The `Sleep` interface: what devices, other programs and the person tell of sleep.
+struct SleepAdapter: Sendable {
+    let endpoint: CommandEndpoint
+
+    var interface: ExportedInterface {
+        ExportedInterface(
+            Contract.InterfaceName.sleep, limits: .contract,
+            members: endpoint.members(Contract.Sleep.recordings) + [
+                Contract.Sleep.records.serve { context, limit in
+                    try await endpoint.queues.questions.perform(context, topic: "sleep", isQuestion: true) {
+                        try await records(limit)
+                    }
+                }
+            ])
+    }
+
+    private func records(_ limit: UInt32) async throws -> [WireObject] {
+        do {
+            guard (1...1_000).contains(limit) else {
+                throw ServiceError(.invalidInput, "limit must be 1 to 1000, not \(limit).")
+            }
+            return try await endpoint.engine.sleepRecords(newest: Int(limit)).map { entry in
+                var entry = entry
+                entry.metadata["stages"] = nil
+                return WireObject(entry.json, NightRecord.Entry.description.shape)
+            }
+        } catch { throw ServiceError(error, nil, moments: endpoint.systemEnvironment.moments).busError }
+    }
+}

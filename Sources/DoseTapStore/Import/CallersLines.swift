@@ -1,0 +1,110 @@
+import DoseTapDomain
+import Glibc
+
+/// Where an import comes from: a pipe, a socket or a plain file that a caller opened. Only the thread of the import waits
+/// for it, and whoever cancels the import ends the wait.
+final class CallersLines {
+    /// O_PATH of open(2).
+    private static let pathOnly: CInt = 0o10_000_000
+    private static let chunk = 1 << 16
+
+    private let descriptor: CInt
+    private let patience: Duration
+    private let cancellation: ExportCancellation
+
+    /// - Parameter patience: how long nothing may come.
+    /// - Throws: `.unfit` with the reason.
+    init(_ descriptor: CInt, patience: Duration, _ cancellation: ExportCancellation) throws(StoreError) {
+        var status = stat()
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
+        guard flags & Self.pathOnly == 0, [O_RDONLY, O_RDWR].contains(flags & O_ACCMODE) else {
+            throw Self.wrong("the descriptor was not opened for reading")
+        }
+        guard [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
+            throw Self.wrong("the descriptor is no file, pipe or socket")
+        }
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard self.descriptor >= 0 else { throw SystemCall.failure("fcntl", "an import", errno, context: Self.reading) }
+        self.patience = patience
+        self.cancellation = cancellation
+    }
+
+    deinit { close(descriptor) }
+
+    private static let reading = "reading the import"
+
+    private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
+
+    private static func fault(_ why: String, line: Int) -> StoreError {
+        wrong("line \(line) of the import: \(why); nothing was taken")
+    }
+
+    /// Reads all of it.
+    ///
+    /// - Throws: `.unfit` naming the line; `.stalled` where nothing came for too long; `.interrupted` when it was cancelled.
+    func file() throws(StoreError) -> ImportFile {
+        var file = ImportFile()
+        var (rest, room, total, line) = ([UInt8](), [UInt8](repeating: 0, count: Self.chunk), 0, 0)
+        func take(_ bytes: some Collection<UInt8>) throws(StoreError) {
+            line += 1
+            do throws(ImportFault) { try file.take(bytes) } catch {
+                throw Self.fault(error.description, line: line)
+            }
+        }
+        while true {
+            let count = try next(&room)
+            if count == 0 { break }
+            total += count
+            guard total <= ImportFile.mostBytes else {
+                throw Self.wrong("the import has more than \(ImportFile.mostBytes >> 20) MiB; nothing was taken")
+            }
+            var chunk = room[..<count]
+            while let end = chunk.firstIndex(of: UInt8(ascii: "\n")) {
+                if rest.isEmpty {
+                    try take(chunk[..<end])
+                } else {
+                    rest += chunk[..<end]
+                    try take(rest)
+                    rest.removeAll(keepingCapacity: true)
+                }
+                chunk = chunk[(end + 1)...]
+            }
+            rest += chunk
+            guard rest.count <= ImportFile.lineBytes else { throw Self.fault("it is too long", line: line + 1) }
+        }
+        guard rest.isEmpty else { throw Self.fault("it is cut", line: line + 1) }
+        do throws(ImportFault) { try file.finish() } catch { throw Self.fault(error.description, line: line + 1) }
+        return file
+    }
+
+    /// - Returns: how many bytes came; 0 at the end.
+    private func next(_ room: inout [UInt8]) throws(StoreError) -> Int {
+        while true {
+            try wait()
+            let count = read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count >= 0 else { throw SystemCall.failure("read", "an import", errno, context: Self.reading) }
+            return count
+        }
+    }
+
+    private func wait() throws(StoreError) {
+        var asked = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: cancellation.waits, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let ready = poll(&asked, 2, CInt(clamping: patience.wholeMilliseconds))
+            if ready < 0, errno == EINTR { continue }
+            guard ready >= 0 else { throw SystemCall.failure("poll", "an import", errno, context: Self.reading) }
+            guard ready > 0 else {
+                throw StoreError(
+                    code: .stalled,
+                    context: "nothing of the import came for \(patience.wholeSeconds) seconds, so it was ended")
+            }
+            guard asked[1].revents == 0 else { throw ImportJob.cancelled }
+            return
+        }
+    }
+}

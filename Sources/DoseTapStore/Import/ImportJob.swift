@@ -1,0 +1,179 @@
+import Crypto
+import DoseTapDomain
+import GRDB
+
+/// Plans one import on a thread of its own: it reads the record a slice at a time, so that a dose waits for one at most.
+actor ImportJob {
+    static let cancelled = StoreError(code: .interrupted, context: "the import was ended")
+    /// What was planned follows an end of the log that is no longer it.
+    static let moved = StoreError(code: .interrupted, context: "something was recorded while the import was planned")
+    /// Most beginnings of a slice that gives way to doses and reminders.
+    private static let mostBeginnings = 200
+    /// Entries that are decided on what is loaded once.
+    private static let slice = 64
+    /// Keys that are looked for at once.
+    private static let keys = 400
+    /// Nights that are taken back at once.
+    private static let nights = 100
+
+    private nonisolated let thread: StoreThread
+    private let store: Store
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(_ store: Store) throws(StoreError) {
+        thread = try StoreThread.start()
+        self.store = store
+    }
+
+    deinit { thread.stop() }
+
+    func read(_ make: @Sendable () throws(StoreError) -> CallersLines) throws(StoreError) -> ImportFile {
+        try make().file()
+    }
+
+    /// A slice is read again where it gave way to more urgent work.
+    private func page<Page: Sendable>(_ read: @Sendable () async throws -> Page) async throws -> Page {
+        for _ in 1..<Self.mostBeginnings {
+            if Task.isCancelled { throw Self.cancelled }
+            do { return try await read() } catch let error as StoreError where error.code == .interrupted {}
+        }
+        return try await read()
+    }
+
+    private func end(_ scene: ImportScene) async throws -> ChainHead {
+        let head = try await store.head
+        guard head.sequence == scene.sequence else { throw Self.moved }
+        return head
+    }
+
+    private func prepared(_ plan: ImportPlan, after head: ChainHead) -> PreparedImport {
+        PreparedImport(plan, PreparedBatch(CommitBatch(events: plan.events, changes: plan.changes), after: head))
+    }
+
+    // MARK: Bringing in
+
+    func plan(_ file: ImportFile, _ scene: ImportScene) async throws -> PreparedImport {
+        let (store, head) = (store, try await end(scene))
+        let source = file.header?.source ?? ""
+        let regimens = try await page { try await store.entries([.regimen], .newest(.max)) }
+        var planner = ImportPlanner(
+            source: source, scene.context, tonight: scene.tonight, newest: scene.newest,
+            regimens: regimens.compactMap(StandaloneEntry.init(events:)))
+        var entries: [(entry: ImportEntry, key: String)] = []
+        for line in file.lines {
+            switch line {
+            case .entry(let entry): entries.append((entry, Self.key(source, entry)))
+            case .sleep(let sleep): planner.pass(sleep.row, "sleep_record", at: sleep.start, ImportReason(.sleep))
+            case .notTaken(let row, let reason): planner.pass(row, "not_taken", ImportReason(.source, reason))
+            case .header, .end: break
+            }
+        }
+        let names = try await names(entries.map(\.key))
+        // Equal ones stay in the order of the file.
+        let sorted = entries.indices.sorted { one, other in
+            let (first, second) = (entries[one].entry, entries[other].entry)
+            if ImportPlanner.comesBefore(first, second) { return true }
+            return !ImportPlanner.comesBefore(second, first) && one < other
+        }
+        var place = 0
+        while place < sorted.count {
+            let slice = sorted[place..<min(place + Self.slice, sorted.count)].map { entries[$0] }
+            place += slice.count
+            try await load(around: slice.map(\.entry.at), into: &planner)
+            for (entry, key) in slice {
+                planner.decide(entry, key: names[key] ?? key, isKnown: names[key] == nil)
+            }
+            guard place < sorted.count else { break }
+            planner.forget(before: entries[sorted[place]].entry.at - ImportPlanner.reach)
+        }
+        return prepared(planner.finish(), after: head)
+    }
+
+    private func load(around times: [Instant], into planner: inout ImportPlanner) async throws {
+        let possible = times.filter { $0 >= ImportPlanner.oldest }
+        guard let first = possible.first, let last = possible.last else { return }
+        let (store, reach) = (store, ImportPlanner.reach)
+        // A slice may span years of nights that are on record: a month of them is read at once.
+        var from = first - reach
+        let to = last + reach
+        while from < to {
+            let until = min(to, from + .hours(24 * 31))
+            let span = from...until
+            let sessions = try await page { try await store.sessions(around: span) }
+            let others = try await page { try await store.entries([.medication, .preSleep], .around(span)) }
+            planner.load(
+                sessions: sessions.compactMap(Session.init(events:)),
+                entries: others.compactMap(StandaloneEntry.init(events:)))
+            from = until
+        }
+    }
+
+    // MARK: Keys
+
+    /// The key of an entry: the identity it has in its source, else its content.
+    static func key(_ source: String, _ entry: ImportEntry) -> String {
+        if let id = entry.id, id.utf8.count <= 128, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) {
+            return "import:\(source):\(id)"
+        }
+        var content = ImportLine.entry(entry).json
+        content["row"] = nil
+        let digest = SHA256.hash(data: Array(JSONValue.object(content).serialized().utf8))
+        return "import:\(source):#"
+            + digest.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    }
+
+    /// The name under which each key is to be recorded; nil for one that an import on record has brought. A key that was
+    /// taken back stays in the log, and is used again under its next name.
+    private func names(_ keys: [String]) async throws -> [String: String] {
+        let store = store
+        let free = try await page { try await store.eventsTakenBack() }
+        var names: [String: String] = [:]
+        var (open, turn) = (Array(Set(keys)), 0)
+        while !open.isEmpty {
+            var again: [String] = []
+            var place = 0
+            while place < open.count {
+                if Task.isCancelled { throw Self.cancelled }
+                let asked = open[place..<min(place + Self.keys, open.count)]
+                place += asked.count
+                let wanted = asked.map { turn == 0 ? $0 : "\($0)#\(turn)" }
+                let found = try await page { try await store.importKeys(wanted) }
+                for (key, name) in zip(asked, wanted) {
+                    guard let id = found[name] else {
+                        names[key] = name
+                        continue
+                    }
+                    if free.contains(id) { again.append(key) }
+                }
+            }
+            (open, turn) = (again, turn + 1)
+        }
+        return names
+    }
+
+    // MARK: Taking back
+
+    func planTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport? {
+        let (store, head) = (store, try await end(scene))
+        guard let found = try await page({ try await store.importBrought(id) }) else { return nil }
+        var back = ImportTakeBack(found.event, found.source, brought: Set(found.ids.map(EventID.init)), scene)
+        var place = 0
+        while place < found.sessions.count {
+            let asked = Array(found.sessions[place..<min(place + Self.nights, found.sessions.count)])
+            place += asked.count
+            for events in try await page({ try await store.sessions(asked) }) {
+                if let session = Session(events: events) { back.take(session) }
+            }
+        }
+        place = 0
+        while place < found.entries.count {
+            let asked = Array(found.entries[place..<min(place + Self.nights, found.entries.count)])
+            place += asked.count
+            for events in try await page({ try await store.entries(about: asked) }) {
+                if let entry = StandaloneEntry(events: events) { back.take(entry) }
+            }
+        }
+        return prepared(back.finish(), after: head)
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+
+/// `import`: what other programs recorded, taken in.
+struct ImportVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take in what another program or a device recorded.",
+        discussion: """
+            Sources: \(Self.sources.joined(separator: ", ")).
+
+            A file is taken as a whole or not at all. The same file twice changes nothing.
+            The open night, and what is younger than 12 hours, is never touched. A dose
+            that is on record already stays as it is. --dry-run shows what would change.
+
+            `import list` lists the imports; --take-back takes one back.
+
+            Example: dosetap import plees plees-tracker.csv --dry-run
+            Example: dosetap import ios dosetap_v2.sqlite --report rows.csv
+            Example: dosetap import --take-back 0197dc21-54bd-7469-ac0c-edd499bbd377
+            """)
+
+    private static let listing = "list"
+    static let sources = ImportSource.allCases.filter { $0 != .log }.map(\.rawValue)
+
+    @Argument(
+        help: ArgumentHelp("Where the file is from, or list.", valueName: "source"),
+        completion: .list(Self.sources + [Self.listing]))
+    var source: String?
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file()) var file: String?
+    @Flag(help: "Show what would change, and change nothing.") var dryRun = false
+    @Option(
+        help: ArgumentHelp("Write each row and what becomes of it into this new file, as CSV.", valueName: "file"),
+        completion: .file())
+    var report: String?
+    @Option(help: ArgumentHelp("The zone of times that say none.", valueName: "zone")) var zone: String?
+    @Option(name: .customLong("take-back"), help: ArgumentHelp("Take this import back.", valueName: "id")) var unwanted:
+        String?
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        if let unwanted {
+            guard source == nil, report == nil, zone == nil else {
+                throw Failure.usage("--take-back stands alone, or with --dry-run.")
+            }
+            return try takeBack(unwanted, context)
+        }
+        guard let source else {
+            throw Failure.usage("An import needs a source and a file.", hint: "dosetap import --help")
+        }
+        if source == Self.listing {
+            guard file == nil, !dryRun, report == nil, zone == nil else {
+                throw Failure.usage("'import list' takes nothing else.")
+            }
+            return try list(context)
+        }
+        guard Self.sources.contains(source) else {
+            throw Failure.unknown(
+                "source", source, known: Self.sources, command: "dosetap import", help: "dosetap import --help")
+        }
+        guard let file else { throw Failure.usage("'\(source)' needs a file.", hint: "dosetap import \(source) FILE") }
+        try take(source, file, context)
+    }
+
+    private func take(_ source: String, _ path: String, _ context: Context) throws {
+        let input = try ImportInput(path)
+        let named = try zoneName(context)
+        let list = try report.map { path throws(Failure) in try OutputFile(path, force: false) }
+        let target = try list?.descriptor()
+        let words = ["import", source] + (named.map { ["--zone", $0] } ?? [])
+        let lines = try ImportFilter(arguments: words, context: context).run(on: input)
+        let isDry = dryRun
+        let made = try ServiceLink.run(context) { client in
+            try await SlowReplyNotice.wait(for: client, context) {
+                try await client.import(lines, zone: named, dryRun: isDry, list: target)
+            }
+        }
+        try list?.finish()
+        let moments = context.moments(in: context.chosenZone ?? context.shownZone())
+        let page = context.terminal.page
+        context.report(
+            made.json,
+            text: (isDry ? ImportText.nights(made, page) : []) + ImportText.made(made, moments, page))
+        if made.new == 0 { throw ExitCode(ErrorKind.nothingToDo.exitCode) }
+    }
+
+    /// The zone for rows that say none: the one named here, else the one named for all verbs.
+    private func zoneName(_ context: Context) throws(Failure) -> String? {
+        guard let zone else { return context.chosenZone?.identifier }
+        do throws(SystemFault) { return try ZoneFiles().named(zone).identifier } catch {
+            throw .usage(error.message, hint: error.hint)
+        }
+    }
+
+    private func takeBack(_ id: String, _ context: Context) throws {
+        let isDry = dryRun
+        let made: ImportReport
+        do {
+            made = try ServiceLink.run(context) { client in
+                try await SlowReplyNotice.wait(for: client, context) {
+                    try await client.takeBackImport(id, dryRun: isDry)
+                }
+            }
+        } catch {
+            var failure = error
+            if failure.kind == ErrorKind.notFound.word {
+                failure.message = "There is no import '\(id.prefix(40))' that could be taken back."
+                failure.hint = "dosetap import list"
+            }
+            throw failure
+        }
+        context.report(made.json, text: ImportText.takenBack(made))
+        if made.new == 0 { throw ExitCode(ErrorKind.nothingToDo.exitCode) }
+    }
+
+    private func list(_ context: Context) throws {
+        let imports = try ServiceLink.run(context) { client in try await client.imports() }
+        context.report(
+            ["imports": .array(imports.map { .object($0.json) })],
+            text: ImportText.list(imports, context.moments(in: context.shownZone()), context.terminal.page))
+    }
+}

@@ -1,0 +1,46 @@
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+
+/// Makes import lines of a file, in a program that can do nothing else. They are kept in memory until it has ended: the
+/// service gets them when they are known to be whole.
+struct ImportFilter {
+    let arguments: [String]
+    let context: Context
+
+    /// - Returns: a file in memory with the lines.
+    /// - Throws: ``Failure``: what is wrong with the file.
+    func run(on input: ImportInput) throws -> UnixFD {
+        let lines: UnixFD
+        do throws(SystemFault) { lines = UnixFD(owning: try MemoryFile.make()) } catch {
+            throw Failure(
+                .internal, "There is no memory for the import: \(String(cString: strerror(error.underlying))).")
+        }
+        var (total, isTold, last) = (0, false, time(nil))
+        let begin = last
+        let tells = isatty(STDERR_FILENO) == 1 && !context.quiet
+        try ExchangeFilter(arguments: arguments).run(from: input.file.rawValue) { bytes in
+            total += bytes.count
+            guard total <= ImportFile.mostBytes else {
+                throw Failure(.invalidInput, "The file has more than can be imported at once.")
+            }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(lines.rawValue, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw Failure(.internal, "There is no memory for the import.") }
+                rest = rest.dropFirst(count)
+            }
+            let now = time(nil)
+            guard tells, now >= begin + 2, now > last else { return }
+            (last, isTold) = (now, true)
+            let place = lseek(input.file.rawValue, 0, SEEK_CUR)
+            Output.ask("\r\(ImportText.progress(Int64(max(0, place)), of: input.bytes))")
+        }
+        if isTold { Output.ask("\n") }
+        lseek(lines.rawValue, 0, SEEK_SET)
+        return lines
+    }
+}

@@ -1,0 +1,205 @@
+import DoseTapDomain
+import DoseTapExchange
+import DoseTapImporters
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// Files that are cut, wrong, or made to harm.
+@Suite struct ImportBadFileTests {
+    private static let quoted = "\"a\",b\n1,\"x\ny\"\n"
+
+    @Test(arguments: [
+        ("sid,start,stop\n1,2\u{0},3\n", "byte NUL"),
+        ("sid,start,stop\n\"1\"x,2,3\n", "Something follows a quoted field"),
+        ("sid,start,stop\n\"1,2,3\n", "ends inside a quoted field"),
+        ("sid,start,stop\r1,2,3\n", "CR alone"),
+        ("", "empty"), ("\n\n", "empty"), ("a,b\n", "no file of Plees"),
+    ])
+    func `R31.4 what is wrong with a CSV file is named with line and byte`(file: String, says: String) {
+        let fault = ImportBench.fault(.plees, file)
+        #expect(fault.contains(says), "\(fault)")
+    }
+
+    @Test func `R31.4 long fields, rows and a million columns are refused`() {
+        let long = String(repeating: "x", count: 10_000_000)
+        #expect(ImportBench.fault(.plees, "sid,start,stop\n\(long),2,3\n").contains("more than 64 KiB"))
+        let columns = String(repeating: "a,", count: 1_000_000)
+        #expect(ImportBench.fault(.plees, columns).contains("more than 4096 fields"))
+        let row = String(repeating: String(repeating: "x", count: 60_000) + ",", count: 20)
+        #expect(ImportBench.fault(.plees, row).contains("more than 1 MiB"))
+        #expect(ImportBench.fault(.ios, [0xFF, 0xFE] + Array("x\u{0}".utf8))?.message.contains("UTF-16") == true)
+        #expect(ImportBench.fault(.ios, [0x61, 0xC3, 0x28, 0x0A])?.message.contains("no UTF-8") == true)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "[", count: 100_000), "deeper than 64"),
+        ("{\"data\":[" + String(repeating: "{\"a\":", count: 100_000), "deeper than 64"),
+        ("{\"data\":[{},", "ends too early"), ("{\"data\":[{}]", "missing"), ("{\"data\":[{}]}x", "follows"),
+        ("{\"data\" [{}]}", "colon"), ("{data:1}", "key"), ("\"x\"", "no JSON array"), ("[1 2]", "comma"),
+        ("[{\"a\":1,\"a\":2}]", "twice"), ("[\"" + String(repeating: "x", count: 5 << 20) + "\"]", "more than 4 MiB"),
+    ])
+    func `R31.4 what is wrong with a JSON file is named with line and byte`(file: String, says: String) {
+        let fault = ImportBench.fault(.oura, file)
+        #expect(fault.contains(says) && fault.contains("byte"), "\(fault.prefix(200))")
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE HealthData [<!ENTITY a \"aa\"><!ENTITY b \"&a;&a;\">]><HealthData>&b;</HealthData>",
+        "<!DOCTYPE HealthData [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><HealthData>&a;</HealthData>",
+        "<!DOCTYPE HealthData [<!ENTITY % p SYSTEM \"http://127.0.0.1/\"> %p;]><HealthData></HealthData>",
+    ])
+    func `R31.9 a declared entity ends the reading`(file: String) {
+        #expect(ImportBench.fault(.appleHealth, file).contains("declares an entity"))
+    }
+
+    @Test func `R31.9 another document, and one that is cut, are refused`() throws {
+        #expect(ImportBench.fault(.appleHealth, "<x/>").contains("no export of Apple Health"))
+        #expect(ImportBench.fault(.appleHealth, "no XML").contains("cut or wrong"))
+        let file = try ImportBench.made("apple-health", seed: 1)
+        for end in stride(from: 1, to: file.count - 2, by: 997) {
+            #expect(ImportBench.fault(.appleHealth, Array(file[..<end]))?.kind == .stream, "\(end)")
+        }
+    }
+
+    @Test(arguments: ["ios", "gadgetbridge"])
+    func `R31.5 a database that is cut or changed is read or refused, never more`(kind: String) throws {
+        let source = try #require(ImportSource(rawValue: kind))
+        let file = try ImportBench.made(kind)
+        #expect(ImportBench.fault(source, file) == nil)
+        for end in stride(from: 1, to: file.count - 1, by: file.count / 60) {
+            #expect(ImportBench.fault(source, Array(file[..<end]))?.kind == .stream, "\(end)")
+        }
+        var random = RandomBytes(seed: 31)
+        for _ in 0..<300 {
+            var changed = file
+            for _ in 0..<4 { changed[random.below(file.count)] = UInt8(random.below(256)) }
+            if let fault = ImportBench.fault(source, changed) { #expect(fault.kind == .stream, "\(fault)") }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "CREATE TABLE x(a); CREATE VIEW dose_events AS SELECT 1 id, 'dose1' event_type, '' timestamp FROM x",
+            "no ordinary table"
+        ),
+        ("CREATE VIRTUAL TABLE dose_events USING fts5(event_type, timestamp)", "no ordinary table"),
+        ("CREATE TABLE dose_events(id, event_type, timestamp AS (hex(zeroblob(1000000000))))", "calculates its column"),
+        ("CREATE TABLE dose_events(id, timestamp)", "no column event_type"),
+        ("CREATE TABLE other(id)", "none of the tables"),
+    ])
+    func `R31.5 views, virtual tables and generated columns are refused by name`(sql: String, says: String) throws {
+        let scratch = try ScratchFolder()
+        try TestProgram.check(["sqlite3", scratch.path("db"), sql])
+        let file = Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db"))))
+        let fault = try #require(ImportBench.fault(.ios, file))
+        #expect(fault.message.contains(says), "\(fault)")
+    }
+
+    @Test func `R31.5 values of the wrong type are named`() throws {
+        let scratch = try ScratchFolder()
+        try TestProgram.check([
+            "sqlite3", scratch.path("db"),
+            """
+            CREATE TABLE dose_events(id, event_type, timestamp, metadata);
+            INSERT INTO dose_events VALUES (x'00', 5, x'FF', 1), (1, 'dose1', 5, NULL), (NULL, NULL, NULL, NULL),
+              (2, 'dose1', '2026-01-01T00:00:00Z', 7);
+            """,
+        ])
+        let lines = try ImportBench.read(
+            .ios, Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db")))))
+        #expect(ImportBench.entries(lines).count == 1 && ImportBench.refused(lines).count == 3)
+    }
+
+    @Test func `R31.6 an archive that unpacks to a bomb is refused, and names are no paths`() throws {
+        let zip = try ImportBench.made("zip")
+        let fault = try #require(ImportBench.fault(.appleHealth, zip))
+        #expect(fault.message.contains("more than 200 times"), "\(fault)")
+        #expect(ImportBench.fault(.gadgetbridge, zip)?.message.contains("no database") == true)
+        #expect(ImportBench.fault(.ios, zip)?.message.contains("neither events.csv") == true)
+        for end in stride(from: 4, to: zip.count - 1, by: max(1, zip.count / 200)) {
+            #expect(ImportBench.fault(.ios, Array(zip[..<end]))?.kind == .stream, "\(end)")
+        }
+    }
+
+    @Test func `R31.6 a changed byte of an archive never goes unseen in what is read`() throws {
+        let stream = ExchangeBench.random(seed: 11)
+        let bundle = try ExchangeBench.bytes(.ios, stream)
+        let whole = try ImportBench.read(.ios, bundle)
+        var random = RandomBytes(seed: 7)
+        for _ in 0..<200 {
+            var changed = bundle
+            changed[random.below(bundle.count)] ^= UInt8(1 + random.below(255))
+            guard ImportBench.fault(.ios, changed) == nil else { continue }
+            // A change in what is not read: dates, names, the other members.
+            let entries = ImportBench.entries(try ImportBench.read(.ios, changed))
+            #expect(entries.isEmpty || Set(entries.map(\.at)).isSubset(of: ImportBench.entries(whole).map(\.at)))
+        }
+    }
+
+    // MARK: The program
+
+    private static func run(_ words: [String], _ file: [UInt8], tracer: [String] = []) throws -> TestProgram.Outcome {
+        let scratch = try ScratchFolder()
+        try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))
+        return try TestProgram.run(
+            tracer + [
+                "/bin/sh", "-c", "file=$1; shift; exec \"$@\" < \"$file\"", "sh", scratch.path("file"),
+                ExchangeBench.program, "import",
+            ] + words)
+    }
+
+    @Test(arguments: ["ios", "gadgetbridge", "apple-health", "plees"])
+    func `R31.1 the confined program writes what the room writes`(kind: String) throws {
+        let source = try #require(ImportSource(rawValue: kind))
+        let file = try ImportBench.made(kind, seed: 5)
+        let outcome = try Self.run([kind], file)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(try ImportBench.lines(Array(outcome.output)) == ImportBench.read(source, file))
+    }
+
+    @Test func `R31.1 wrong words and files have their exit codes and names`() throws {
+        for words in [[], ["log"], ["wat"], ["plees", "--zone"], ["plees", "--wat", "x"]] {
+            let outcome = try Self.run(words, [])
+            #expect(outcome.status == 64 && outcome.errors.contains("Usage: dosetap-exchange import"), "\(words)")
+        }
+        #expect(try Self.run(["fitbit", "--zone", "Not/AZone"], Array("[]".utf8)).status == 64)
+        #expect(try Self.run(["fitbit"], Array("[]".utf8)).status == 64)
+        #expect(try Self.run(["fitbit", "--zone", "Europe/Berlin"], Array("[]".utf8)).status == 0)
+        let wrong = try Self.run(["plees", "--name", "my\nfile.csv"], Array("x\n".utf8))
+        #expect(wrong.status == 65 && wrong.errors.hasPrefix("my file.csv: Line 1: It is no file of Plees Tracker"))
+        let pipe = try TestProgram.run(["/bin/sh", "-c", "echo x | \"$1\" import plees", "sh", ExchangeBench.program])
+        #expect(pipe.status == 64 && pipe.errors == "Standard input has to be a file.\n")
+    }
+
+    @Test(.enabled(if: Strace.isAllowed, "needs a machine where programs may be traced"))
+    func `R31.1 it opens the zone alone, and nothing once it is confined`() throws {
+        let scratch = try ScratchFolder()
+        let outcome = try Self.run(
+            ["ios", "--zone", "Europe/Berlin"], try ImportBench.made("ios"),
+            tracer: ["strace", "-f", "-o", scratch.path("calls")])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let calls = try String(contentsOfFile: scratch.path("calls"), encoding: .utf8).split(separator: "\n")
+        let confined = try #require(calls.lastIndex { $0.contains(" seccomp(") })
+        let after = calls[confined...].dropFirst()
+        #expect(after.contains { $0.contains(" read(0,") })
+        for call in ["open", "socket", "clone", "exec", "connect"] {
+            #expect(!after.contains { $0.contains(" \(call)") }, "\(call)")
+        }
+        #expect(calls[..<confined].contains { $0.contains("Europe/Berlin") && $0.contains("open") })
+    }
+}
+
+/// Numbers of chance, the same each time.
+struct RandomBytes {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func below(_ bound: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state % UInt64(bound))
+    }
+}

@@ -1,0 +1,179 @@
+import DoseTapDomain
+import DoseTapExchange
+import DoseTapImporters
+import Testing
+
+/// Sleep of other programs, against an independent reader of the same file.
+@Suite struct ImportSleepTests {
+    @Test(arguments: 1...4)
+    func `R31.9 sleeps of Apple Health are what iterparse and a line of minutes give`(seed: Int) throws {
+        let file = try ImportBench.made("apple-health", seed: seed)
+        let lines = try ImportBench.read(.appleHealth, file)
+        let told = ImportBench.told(ImportBench.sleeps(lines)).sorted()
+        let expected = try ImportBench.told("sleeps", "apple-health", file)
+        // A phone's odd space is a space.
+        #expect(told == expected.map { $0.replacing("\u{A0}", with: "\u{A0}") }.sorted())
+        #expect(told.count > 40 && ImportBench.refused(lines).isEmpty)
+        for sleep in ImportBench.sleeps(lines) { #expect(Self.isOnOneLine(sleep), "\(sleep.row)") }
+    }
+
+    @Test(arguments: 1...3)
+    func `R31.10 sleeps of Gadgetbridge are what SQL by hand gives, each maker by its own numbers`(seed: Int) throws {
+        let file = try ImportBench.made("gadgetbridge", seed: seed)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(
+            ImportBench.told(ImportBench.sleeps(lines)).sorted()
+                == (try ImportBench.told("sleeps", "gadgetbridge", file)).sorted())
+        let refused = ImportBench.refused(lines)
+        #expect(refused.count { $0.hasSuffix("it has no end after its start") } == 9)
+        #expect(refused.count { $0.contains("has the same start and ends later") } == 3 && refused.count == 12)
+    }
+
+    @Test(arguments: 1...2)
+    func `R31.11 sleeps of Plees Tracker are what Python's csv gives`(seed: Int) throws {
+        let file = try ImportBench.made("plees", seed: seed)
+        let sleeps = ImportBench.sleeps(try ImportBench.read(.plees, file))
+        #expect(ImportBench.told(sleeps).sorted() == (try ImportBench.told("sleeps", "plees", file)).sorted())
+        #expect(sleeps.allSatisfy { $0.grade == .told && $0.id != nil })
+    }
+
+    private static func isOnOneLine(_ sleep: ImportedSleep) -> Bool {
+        guard case .stages(let all) = sleep.course else { return true }
+        let spans = all.filter { $0.stage != .inBed }
+        return zip(spans, spans.dropFirst()).allSatisfy {
+            $0.end <= $1.start && ($0.end < $1.start || $0.stage != $1.stage)
+        }
+            && spans.allSatisfy { sleep.start <= $0.start && $0.start < $0.end && $0.end <= sleep.end }
+    }
+
+    private static func apple(_ records: [(String, String, String)]) -> String {
+        "<HealthData>"
+            + records.map { value, start, end in
+                "<Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"W\" startDate=\"\(start)\" "
+                    + "endDate=\"\(end)\" value=\"HKCategoryValueSleepAnalysis\(value)\"/>"
+            }.joined() + "</HealthData>"
+    }
+
+    @Test func `R31.9 a night of Apple Health goes through a clock change by its offsets`() throws {
+        let sleeps = ImportBench.sleeps(
+            try ImportBench.read(
+                .appleHealth,
+                Self.apple([
+                    ("InBed", "2026-10-25 00:00:00 +0200", "2026-10-25 03:00:00 +0100"),
+                    ("AsleepCore", "2026-10-25 02:10:00 +0200", "2026-10-25 02:20:00 +0100"),
+                ])))
+        #expect(sleeps.map(ImportBench.course) == ["in_bed 0–240, light 130–200"])
+        #expect(sleeps.first?.offsetMinutes == 120)
+    }
+
+    @Test func `R31.9 records that cannot be are named, and what a person entered is told`() throws {
+        let told = Self.apple([
+            ("Awake", "1900-01-01 00:00:00 +0000", "1900-01-01 01:00:00 +0000"),
+            ("Awake", "2106-01-01 00:00:00 +0000", "2106-01-01 01:00:00 +0000"),
+            ("Awake", "2026-01-01 02:00:00 +0000", "2026-01-01 01:00:00 +0000"),
+            ("Awake", "2026-01-01 02:00:00", "2026-01-01 03:00:00 +0000"),
+            ("Asleep", "2026-01-05 02:00:00 +0000", "2026-01-05 03:00:00 +0000"),
+        ]).replacing(
+            "/></HealthData>", with: "><MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/></Record></HealthData>")
+        let lines = try ImportBench.read(.appleHealth, told)
+        #expect(
+            ImportBench.refused(lines).map { String($0.drop { $0 != ":" }.dropFirst(2)) } == [
+                "its times are not within the years 2000 to 2099", "its times are not within the years 2000 to 2099",
+                "it does not end after its start", "it has no startDate that is a time",
+            ])
+        #expect(ImportBench.sleeps(lines).map(\.grade) == [.told])
+    }
+
+    @Test func `R31.8 of two stages at one time the more exact one counts, then the one that began last`() throws {
+        func at(_ minute: Int) -> Instant { Instant(seconds: 1_768_428_000) + .minutes(minute) }
+        func course(_ spans: [(ImportedSleep.Stage, Int, Int)]) -> [String] {
+            StageLine.flat(spans.map { ImportedSleep.Span($0, at($1), at($2)) }).map { span in
+                "\(span.stage.rawValue) \((span.start - at(0)).wholeMinutes)–\((span.end - at(0)).wholeMinutes)"
+            }
+        }
+        #expect(
+            course([(.inBed, 0, 100), (.light, 10, 50), (.awake, 20, 30)])
+                == ["in_bed 0–100", "light 10–20", "awake 20–30", "light 30–50"])
+        #expect(
+            course([(.asleep, 0, 60), (.unknown, 0, 90), (.deep, 50, 60)])
+                == ["asleep 0–50", "deep 50–60", "unknown 60–90"])
+        #expect(
+            course([(.light, 0, 10), (.light, 10, 20), (.light, 30, 30), (.rem, 40, 50)])
+                == ["light 0–20", "rem 40–50"])
+        #expect(course([]).isEmpty)
+    }
+
+    @Test func `R31.12 Sleep as Android begins at its Id and lasts its hours, whatever its local times say`() throws {
+        let head = "Id,Tz,From,To,Sched,Hours,Rating,Comment,Framerate,Snore,Noise,Cycles,DeepSleep,LenAdjust,Geo"
+        let file = """
+            \(head),"7:00"
+            "1606420800000","Europe/London","26. 11. 2020 20:00","27. 11. 2020 7:00","","11.000","0.0","by hand","1","-1","-1.0","-1","-1.0","-1.0","","0.0"
+            \(head),"1:00","Event","Event","Event"
+            "1603589400000","Europe/London","25. 10. 2020 1:30","25. 10. 2020 1:20","","0.8333","0.0","a \\n b","1","-1","-1.0","5","0.25","-30","","0.0","LIGHT_START-1603589400000","LIGHT_END-1603591200000","DEEP_START-1603591200000"
+            ,,,,,,,,,,,,,,,0.1
+            \(head)
+            "1606520800000","x","","","","8.0","0.0","","1","-1","-1.0","-1","0.25","-30",""
+            "x","x","","","","8.0","0.0","","1","-1","-1.0","-1","0.25","-30",""
+            "1606620800000","x","","","","nan","0.0","","1","-1","-1.0","-1","0.25","-30",""
+
+            """
+        let lines = try ImportBench.read(.sleepAsAndroid, file)
+        let sleeps = ImportBench.sleeps(lines)
+        #expect(sleeps.map(\.grade) == [.told, .estimated, .estimated])
+        #expect(sleeps.map { ($0.end - $0.start).wholeMinutes } == [660, 49, 480])
+        #expect(sleeps.map(\.offsetMinutes) == [0, 0, nil])
+        #expect(ImportBench.course(sleeps[1]) == "light 0–30, unknown 30–49")
+        #expect(sleeps[0].course == .durations([.asleep: 39_600]))
+        #expect(sleeps[2].course == .durations([.asleep: 20_250, .deep: 6_750, .awake: 1_800]))
+        #expect(
+            ImportBench.refused(lines) == [
+                "line 8: its Id 'x' is no time", "line 9: its Hours 'nan' are no length of a sleep",
+            ])
+    }
+
+    private static let fitbit = """
+        {"sleep":[{"logId":1,"startTime":"2026-10-24T23:30:00.000","endTime":"2026-10-25T04:30:00.000","duration":21600000,
+        "isMainSleep":true,"type":"stages","levels":{"data":[
+        {"dateTime":"2026-10-24T23:30:00.000","level":"light","seconds":9000},
+        {"dateTime":"2026-10-25T02:00:00.000","level":"deep","seconds":3600},
+        {"dateTime":"2026-10-25T02:00:00.000","level":"rem","seconds":9000}],
+        "shortData":[{"dateTime":"2026-10-24T23:40:00.000","level":"wake","seconds":60}]}},
+        {"logId":2,"startTime":"2026-01-02T13:00:00","endTime":"2026-01-02T13:30:00","isMainSleep":false,"type":"classic",
+        "minutesAsleep":25,"minutesAwake":5},
+        {"logId":3,"startTime":"2026-01-02T13:00:00"}]}
+        """
+
+    @Test func `R31.13 Fitbit needs a zone, counts its seconds through a clock change, and knows naps`() throws {
+        #expect(ImportBench.fault(.fitbit, Self.fitbit).contains("--zone"))
+        let lines = try ImportBench.read(.fitbit, Self.fitbit, zone: ImportBench.berlin)
+        let sleeps = ImportBench.sleeps(lines)
+        #expect(sleeps.map(\.part) == [.main, .nap] && sleeps.map(\.offsetMinutes) == [120, 60])
+        #expect(
+            ImportBench.course(sleeps[0])
+                == "light 0–10, awake 10–11, light 11–150, deep 150–210, rem 210–360")
+        #expect(sleeps[1].course == .durations([.asleep: 1_500, .awake: 300]))
+        #expect(ImportBench.refused(lines) == ["record 3, line 9: it has no startTime or endTime that is a time"])
+        // The account's archive has the same records in an array.
+        let array = "[" + Self.fitbit.dropFirst(10).dropLast(2) + "]"
+        #expect(ImportBench.sleeps(try ImportBench.read(.fitbit, array, zone: ImportBench.berlin)).count == 2)
+    }
+
+    @Test func `R31.13 Oura tells a digit five minutes; what is not the long sleep is a nap`() throws {
+        let file = """
+            {"data":[{"id":"o1","bedtime_start":"2026-01-14T23:00:00+01:00","bedtime_end":"2026-01-15T00:03:00+01:00",
+            "type":"long_sleep","sleep_phase_5_min":"44222111333429"},
+            {"id":"o2","bedtime_start":"2026-01-15T13:00:00-05:30","bedtime_end":"2026-01-15T13:30:00-05:30",
+            "type":"late_nap","deep_sleep_duration":300,"light_sleep_duration":1200},
+            {"id":"o3","type":"deleted","bedtime_start":"2026-01-15T13:00:00Z","bedtime_end":"2026-01-15T13:30:00Z"},
+            {"id":"o4","bedtime_start":"2026-01-15T13:00:00","bedtime_end":"2026-01-15T13:30:00Z"}],"next_token":null}
+            """
+        let lines = try ImportBench.read(.oura, file)
+        let sleeps = ImportBench.sleeps(lines)
+        #expect(sleeps.map(\.part) == [.main, .nap] && sleeps.map(\.offsetMinutes) == [60, -330])
+        #expect(
+            ImportBench.course(sleeps[0])
+                == "awake 0–10, light 10–25, deep 25–40, rem 40–55, awake 55–60, light 60–63")
+        #expect(sleeps[1].course == .durations([.deep: 300, .light: 1_200]))
+        #expect(ImportBench.refused(lines).count == 2)
+    }
+}
