@@ -64,7 +64,9 @@ enum IOSDatabase {
         else { return [:] }
         var dates: [String: String] = [:]
         try database.rows(of: "sleep_sessions", [id, date]) { values throws(ExchangeFault) in
-            if let id = values[0].text, let date = values[1].text { dates[id] = date }
+            if let id = values[0].text.flatMap(PlainText.id), let date = values[1].text.flatMap(PlainText.id) {
+                dates[id] = date
+            }
             return dates.count < 100_000
         }
         return dates
