@@ -18,6 +18,8 @@ enum AppleHealthImporter: Importer {
     /// Bytes of a tag, and levels of tags, at most.
     static let longestTag = 1 << 20
     static let deepest = 64
+    /// Bytes that expat may take: it keeps every name that it meets.
+    static let memory = 32 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         var source = ByteSource(file)
@@ -78,7 +80,7 @@ final class AppleHealthRecords {
 
     /// Reads all of it.
     func parse(_ source: ByteSource) throws(ExchangeFault) {
-        guard let parser = XML_ParserCreate(nil) else {
+        guard let parser = cimporters_parser(AppleHealthImporter.memory) else {
             throw ExchangeFault(.output, "There is no memory to read XML with.")
         }
         self.parser = parser
@@ -115,11 +117,12 @@ final class AppleHealthRecords {
         var fed = 0
         while true {
             guard let buffer = XML_GetBuffer(parser, room) else {
-                throw ExchangeFault(.output, "There is no memory to read XML with.")
+                throw tooMuch()
             }
             let came = try source.read(UnsafeMutableRawBufferPointer(start: buffer, count: Int(room)))
             let status = XML_ParseBuffer(parser, Int32(came), came == 0 ? 1 : 0)
             if let fault { throw fault }
+            if XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY { throw tooMuch() }
             guard status == XML_STATUS_OK else {
                 throw place("The XML is cut or wrong: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser)))).")
             }
@@ -138,6 +141,10 @@ final class AppleHealthRecords {
         return ExchangeFault(
             .stream, line: Int(XML_GetCurrentLineNumber(parser)),
             "\(message) (byte \(XML_GetCurrentByteIndex(parser)))")
+    }
+
+    private func tooMuch() -> ExchangeFault {
+        place("To read the XML takes more than \(AppleHealthImporter.memory >> 20) MiB.")
     }
 
     private func stop(_ message: String) {

@@ -58,6 +58,8 @@ import Testing
         #expect(ImportBench.fault(.appleHealth, "no XML").contains("cut or wrong"))
         let long = "<HealthData><Record a=\"" + String(repeating: "x", count: 3 << 20) + "\"/></HealthData>"
         #expect(ImportBench.fault(.appleHealth, long).contains("more than 1 MiB"))
+        let names = "<HealthData>" + (0..<600_000).map { "<r\($0)/>" }.joined() + "</HealthData>"
+        #expect(ImportBench.fault(.appleHealth, names).contains("more than 32 MiB"))
         #expect(ImportBench.fault(.appleHealth, String(repeating: "<a>", count: 100_000)).contains("too deep"))
         let file = try ImportBench.made("apple-health", seed: 1)
         for end in stride(from: 1, to: file.count - 2, by: 997) {
