@@ -21,6 +21,7 @@ enum GadgetbridgeImporter: Importer {
             throw ExchangeFault(.stream, "It is no database of Gadgetbridge.")
         }
         let database = try SQLiteFile(file)
+        try writer.begin(database.notes)
         let devices = try devices(database)
         var isAny = false
         for family in families {

@@ -29,11 +29,12 @@ enum IOSDatabase {
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         let database = try SQLiteFile(file)
-        try writer.begin([
-            IOSAnswers.note,
-            "Where the app could not read a time it shows the present one; such rows are named and not taken.",
-            "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.",
-        ])
+        try writer.begin(
+            [
+                IOSAnswers.note,
+                "Where the app could not read a time it shows the present one; such rows are named and not taken.",
+                "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.",
+            ] + database.notes)
         let dates = try dates(database)
         var isAny = false
         for table in tables {
