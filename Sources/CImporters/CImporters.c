@@ -1,5 +1,7 @@
 #include "CImporters.h"
 
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct open_file {
@@ -139,6 +141,35 @@ int cimporters_open(sqlite3 **database, void *context, int64_t size, cimporters_
         "file", database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, system_files.zName);
     next = (struct open_file){.read = 0};
     return result;
+}
+
+static size_t most, taken;
+
+static void *parser_memory(size_t size) {
+    if (size > most || taken > most - size) return NULL;
+    void *memory = malloc(size);
+    if (memory) taken += malloc_usable_size(memory);
+    return memory;
+}
+
+static void parser_free(void *memory) {
+    if (memory) taken -= malloc_usable_size(memory);
+    free(memory);
+}
+
+static void *parser_resized(void *memory, size_t size) {
+    size_t old = memory ? malloc_usable_size(memory) : 0;
+    if (size > most || taken - old > most - size) return NULL;
+    void *resized = realloc(memory, size);
+    if (resized) taken += malloc_usable_size(resized) - old;
+    return resized;
+}
+
+XML_Parser cimporters_parser(size_t memory) {
+    static const XML_Memory_Handling_Suite suite = {parser_memory, parser_resized, parser_free};
+    most = memory;
+    taken = 0;
+    return XML_ParserCreate_MM(NULL, &suite, NULL);
 }
 
 int cimporters_inflate_begin(z_stream *stream) { return inflateInit2(stream, -MAX_WBITS); }

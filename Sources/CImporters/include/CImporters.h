@@ -3,6 +3,7 @@
 
 #include <expat.h>
 #include <sqlite3.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <zlib.h>
 
@@ -13,6 +14,10 @@ typedef int64_t (*cimporters_read)(void *context, void *room, int64_t count, int
    open any. It is read as one that nobody changes; a journal or log beside it is not looked for. What was opened before
    has to be closed first. The context must outlive the database. Returns SQLite's result code. */
 int cimporters_open(sqlite3 **database, void *context, int64_t size, cimporters_read read);
+
+/* A parser of XML that takes no more memory than that, in all: expat keeps every name that it meets. There is one of them at
+   a time. NULL without memory. */
+XML_Parser cimporters_parser(size_t memory);
 
 /* inflateInit2() of data without a head, as ZIP has it; a macro that Swift does not see. */
 int cimporters_inflate_begin(z_stream *stream);

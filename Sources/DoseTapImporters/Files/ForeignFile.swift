@@ -111,16 +111,27 @@ final class ByteSource {
 
     func read(_ room: UnsafeMutableRawBufferPointer) throws(ExchangeFault) -> Int { try fill(room) }
 
-    /// All bytes.
+    /// All bytes of a source that has so many.
     ///
-    /// - Throws: ``ExchangeFault`` where there are more than `most`.
-    func all(most: Int) throws(ExchangeFault) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var cursor = ByteCursor(self)
-        while let byte = try cursor.next() {
-            guard bytes.count < most else { throw ExchangeFault(.stream, "It has more than \(most >> 20) MiB.") }
-            bytes.append(byte)
+    /// - Throws: ``ExchangeFault`` where there are fewer.
+    func all(_ size: Int) throws(ExchangeFault) -> [UInt8] {
+        var fault: ExchangeFault?
+        // In one piece: an array that grows would need the room twice.
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+            do throws(ExchangeFault) {
+                while count < size {
+                    let came = try fill(
+                        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...]))
+                    guard came > 0 else { throw ExchangeFault(.stream, "It is cut.") }
+                    count += came
+                }
+                // The end is where sizes and sums are checked.
+                try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { last throws(ExchangeFault) in
+                    _ = try fill(last)
+                }
+            } catch { fault = error }
         }
+        if let fault { throw fault }
         return bytes
     }
 }

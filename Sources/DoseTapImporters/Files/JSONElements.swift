@@ -5,7 +5,7 @@ internal import DoseTapExchange
 /// of them is in memory.
 struct JSONElements {
     /// Bytes of an element at most.
-    static let longest = 4 << 20
+    static let longest = 1 << 20
     /// Levels of arrays and objects in an element at most.
     static let deepest = 64
 

@@ -24,6 +24,8 @@ final class SQLiteFile {
         case blob
     }
 
+    /// What the person has to know of it.
+    let notes: [String]
     private let database: OpaquePointer
     private let bytes: Bytes
 
@@ -53,6 +55,13 @@ final class SQLiteFile {
     /// - Throws: ``ExchangeFault`` for a file that is damaged.
     init(_ file: ForeignFile) throws(ExchangeFault) {
         try Self.checkSize(file)
+        // Its mode is write-ahead logging.
+        notes =
+            try file.bytes(at: 19, count: 1) == [2]
+            ? [
+                "What stands in a file beside it that ends in -wal is not read: close the app before you copy its database."
+            ]
+            : []
         let bytes = Bytes(file)
         let context = Unmanaged.passUnretained(bytes).toOpaque()
         sqlite3_hard_heap_limit64(Self.memory)

@@ -91,7 +91,7 @@ struct ZipFile {
             throw Self.fault(
                 "'\(member.base)' in the archive has \(member.size >> 20) MiB; unpack it and name the file itself.")
         }
-        return ForeignFile(try open(member).all(most: most))
+        return ForeignFile(try open(member).all(member.size))
     }
 
     private func place(_ member: Member) throws(ExchangeFault) -> ForeignFile {

@@ -11,8 +11,15 @@ enum AppleHealthImporter: Importer {
     /// Between two records of one sleep.
     static let gap: Int64 = 90 * 60
     /// Records of sleep at most: 16 bytes each.
-    static let mostRecords = 2_000_000
+    static let mostRecords = 1_000_000
     static let mostSources = 1_000
+    /// Records of one sleep at most.
+    static let mostOfSleep = 2_500
+    /// Bytes of a tag, and levels of tags, at most.
+    static let longestTag = 1 << 20
+    static let deepest = 64
+    /// Bytes that expat may take: it keeps every name that it meets.
+    static let memory = 32 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         var source = ByteSource(file)
@@ -41,12 +48,16 @@ enum AppleHealthImporter: Importer {
 /// Records of sleep as they are met in the file.
 final class AppleHealthRecords {
     struct Record {
-        let start: Int64
-        /// Seconds; a record of sleep is never longer than days.
+        /// Seconds since 1970: the years that are taken fit.
+        let start: UInt32
+        /// Seconds.
         let length: UInt32
+        let offsetMinutes: Int16
         let source: UInt16
         let stage: UInt8
         var isTold: Bool
+
+        var end: Int64 { Int64(start) + Int64(length) }
     }
 
     private struct NotTaken {
@@ -56,12 +67,12 @@ final class AppleHealthRecords {
 
     private(set) var records: [Record] = []
     private var sources: [String] = []
-    private var offsets: [[Int64: Int16]] = []
     private var numbers: [String: UInt16] = [:]
     private var notTaken: [NotTaken] = []
     private var count = 0
     private var isHealth = false
     private var isInSleep = false
+    private var depth = 0
     private var fault: ExchangeFault?
     private var parser: XML_Parser?
 
@@ -69,7 +80,7 @@ final class AppleHealthRecords {
 
     /// Reads all of it.
     func parse(_ source: ByteSource) throws(ExchangeFault) {
-        guard let parser = XML_ParserCreate(nil) else {
+        guard let parser = cimporters_parser(AppleHealthImporter.memory) else {
             throw ExchangeFault(.output, "There is no memory to read XML with.")
         }
         self.parser = parser
@@ -82,15 +93,20 @@ final class AppleHealthRecords {
             parser,
             { context, name, attributes in
                 guard let context, let name, let attributes else { return }
-                let first = name[0]
-                // Of a gigabyte nearly everything is something else.
-                guard first == 0x52 || first == 0x4D || first == 0x48 else { return }
-                Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue().begin(name, attributes)
+                Unmanaged<AppleHealthRecords>.fromOpaque(context)._withUnsafeGuaranteedRef { records in
+                    records.depth += 1
+                    // Of a gigabyte nearly everything is something else.
+                    let first = name[0]
+                    if first == 0x52 || first == 0x4D || first == 0x48 { records.begin(name, attributes) }
+                    if records.depth > AppleHealthImporter.deepest { records.stop("Its tags are nested too deep.") }
+                }
             },
             { context, name in
-                guard let context, let name, name[0] == 0x52 else { return }
-                let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
-                if records.isInSleep, strcmp(name, "Record") == 0 { records.isInSleep = false }
+                guard let context, let name else { return }
+                Unmanaged<AppleHealthRecords>.fromOpaque(context)._withUnsafeGuaranteedRef { records in
+                    records.depth -= 1
+                    if records.isInSleep, strcmp(name, "Record") == 0 { records.isInSleep = false }
+                }
             })
         XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
             guard let context else { return }
@@ -98,17 +114,24 @@ final class AppleHealthRecords {
             records.stop("It declares an entity, which no export of Apple Health does.")
         }
         let room: Int32 = 131_072
+        var fed = 0
         while true {
             guard let buffer = XML_GetBuffer(parser, room) else {
-                throw ExchangeFault(.output, "There is no memory to read XML with.")
+                throw tooMuch()
             }
             let came = try source.read(UnsafeMutableRawBufferPointer(start: buffer, count: Int(room)))
             let status = XML_ParseBuffer(parser, Int32(came), came == 0 ? 1 : 0)
             if let fault { throw fault }
+            if XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY { throw tooMuch() }
             guard status == XML_STATUS_OK else {
                 throw place("The XML is cut or wrong: \(String(cString: XML_ErrorString(XML_GetErrorCode(parser)))).")
             }
             if came == 0 { break }
+            fed += came
+            // What stays unread is a tag that goes on and on.
+            guard fed - Int(XML_GetCurrentByteIndex(parser)) <= AppleHealthImporter.longestTag else {
+                throw place("A tag has more than \(AppleHealthImporter.longestTag >> 20) MiB.")
+            }
         }
         guard isHealth else { throw ExchangeFault(.stream, "It is no export of Apple Health.") }
     }
@@ -118,6 +141,10 @@ final class AppleHealthRecords {
         return ExchangeFault(
             .stream, line: Int(XML_GetCurrentLineNumber(parser)),
             "\(message) (byte \(XML_GetCurrentByteIndex(parser)))")
+    }
+
+    private func tooMuch() -> ExchangeFault {
+        place("To read the XML takes more than \(AppleHealthImporter.memory >> 20) MiB.")
     }
 
     private func stop(_ message: String) {
@@ -178,11 +205,10 @@ final class AppleHealthRecords {
         guard let source = source(attributes) else { return }
         records.append(
             Record(
-                start: start.0.seconds, length: UInt32(length), source: source, stage: stage(attributes), isTold: false)
+                start: UInt32(clamping: start.0.seconds), length: UInt32(length),
+                offsetMinutes: Int16(start.offsetMinutes), source: source, stage: stage(attributes), isTold: false)
         )
         isInSleep = true
-        // One offset for most of a file: only where it changes it is kept.
-        offsets[Int(source)][start.0.seconds / 86_400] = Int16(start.offsetMinutes)
     }
 
     private func stage(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UInt8 {
@@ -209,7 +235,6 @@ final class AppleHealthRecords {
         }
         let number = UInt16(sources.count)
         sources.append(name)
-        offsets.append([:])
         numbers[name] = number
         return number
     }
@@ -228,12 +253,12 @@ final class AppleHealthRecords {
         }
         var first = 0
         while first < records.count {
-            var end = records[first].start + Int64(records[first].length)
+            var end = records[first].end
             var last = first + 1
             while last < records.count, records[last].source == records[first].source,
-                records[last].start < end + AppleHealthImporter.gap
+                Int64(records[last].start) < end + AppleHealthImporter.gap
             {
-                end = max(end, records[last].start + Int64(records[last].length))
+                end = max(end, records[last].end)
                 last += 1
             }
             try group(records[first..<last], end, into: &writer)
@@ -245,21 +270,23 @@ final class AppleHealthRecords {
         _ group: ArraySlice<Record>, _ end: Int64, into writer: inout ImportWriter
     ) throws(ExchangeFault) {
         guard let first = group.first else { return }
-        let start = Instant(seconds: first.start)
+        let start = Instant(seconds: Int64(first.start))
         let name = sources[Int(first.source)]
         let row = "\(name.isEmpty ? "a source without a name" : name), from \(start.iso8601)"
         // What cannot be a night is not worked out.
-        guard group.count <= 10_000 else { return try writer.notTaken(row, "it has \(group.count) records") }
+        guard group.count <= AppleHealthImporter.mostOfSleep else {
+            return try writer.notTaken(
+                row, "it has \(group.count) records; \(AppleHealthImporter.mostOfSleep) are the most")
+        }
         let spans = group.map { record in
             ImportedSleep.Span(
-                Self.stages[Int(record.stage)], Instant(seconds: record.start),
-                Instant(seconds: record.start + Int64(record.length)))
+                Self.stages[Int(record.stage)], Instant(seconds: Int64(record.start)), Instant(seconds: record.end))
         }
         try writer.sleep(
             ImportedSleep(
                 row: row, id: Identity.derived("apple-health/\(name)/\(first.start)"), device: name, start: start,
                 end: Instant(seconds: end),
-                offsetMinutes: offsets[Int(first.source)][first.start / 86_400].map(Int.init), part: .unknown,
+                offsetMinutes: Int(first.offsetMinutes), part: .unknown,
                 grade: group.allSatisfy(\.isTold) ? .told : .estimated, course: .stages(StageLine.flat(spans))))
     }
 }

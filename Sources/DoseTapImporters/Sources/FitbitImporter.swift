@@ -27,6 +27,8 @@ enum FitbitImporter: Importer {
         guard let start = time("startTime"), let written = time("endTime") else {
             return try writer.notTaken(place, "it has no startTime or endTime that is a time")
         }
+        let stages = ["data", "shortData"].reduce(0) { $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0) }
+        guard stages <= 5_000 else { return try writer.notTaken(place, "it has \(stages) stages") }
         // What it counted, where it says so: local times mean two moments in the hour that a clock goes back.
         let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
         let counted = length.map { Instant(milliseconds: start.milliseconds + $0) }

@@ -5,7 +5,7 @@ internal import DoseTapExchange
 /// stage than in the next: a map a table, and what is in none of them is unknown.
 enum GadgetbridgeImporter: Importer {
     /// A database in an archive is unpacked into memory, up to this many bytes.
-    static let mostUnpacked = 96 << 20
+    static let mostUnpacked = 64 << 20
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         let head = try file.bytes(at: 0, count: 16)
@@ -21,6 +21,7 @@ enum GadgetbridgeImporter: Importer {
             throw ExchangeFault(.stream, "It is no database of Gadgetbridge.")
         }
         let database = try SQLiteFile(file)
+        try writer.begin(database.notes)
         let devices = try devices(database)
         var isAny = false
         for family in families {
@@ -56,7 +57,7 @@ enum GadgetbridgeImporter: Importer {
         else { return [:] }
         var devices: [Int64: String] = [:]
         try database.rows(of: "DEVICE", [id, name]) { values throws(ExchangeFault) in
-            if let number = values[0].integer, let text = values[1].text { devices[number] = text }
+            if let number = values[0].integer, let text = values[1].text { devices[number] = PlainText.line(text) }
             return devices.count < 1_000
         }
         return devices
@@ -65,6 +66,9 @@ enum GadgetbridgeImporter: Importer {
 
 /// A table of sleeps with their end, and one of stages: each lasts as long as it says, or to the next one.
 struct SessionTables: Sendable {
+    /// Stages of a sleep at most, before they are brought onto one line.
+    private static let mostStages = 5_000
+
     let name: String
     let sessions: String
     let stages: String
@@ -177,7 +181,10 @@ struct SessionTables: Sendable {
                 continue
             }
             let device = devices[session.device] ?? name
-            let spans = spans(session, marks)
+            guard let spans = spans(session, marks) else {
+                try writer.notTaken(session.row, "it has more than \(Self.mostStages) stages")
+                continue
+            }
             let course: ImportedSleep.Course =
                 if !spans.isEmpty {
                     .stages(spans)
@@ -195,8 +202,8 @@ struct SessionTables: Sendable {
         }
     }
 
-    /// The stages within a sleep.
-    private func spans(_ session: Session, _ marks: [Stage]) -> [ImportedSleep.Span] {
+    /// The stages within a sleep; nil where there are too many.
+    private func spans(_ session: Session, _ marks: [Stage]) -> [ImportedSleep.Span]? {
         // The first mark of the device at or after the start: marks are in order.
         var (low, high) = (0, marks.count)
         while low < high {
@@ -208,9 +215,8 @@ struct SessionTables: Sendable {
             }
         }
         var spans: [ImportedSleep.Span] = []
-        while low < marks.count, marks[low].device == session.device, marks[low].start < session.end,
-            spans.count < 5_000
-        {
+        while low < marks.count, marks[low].device == session.device, marks[low].start < session.end {
+            guard spans.count < Self.mostStages else { return nil }
             let mark = marks[low]
             low += 1
             let next = low < marks.count && marks[low].device == mark.device ? marks[low].start : session.end

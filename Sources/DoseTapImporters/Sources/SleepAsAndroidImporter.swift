@@ -53,7 +53,8 @@ enum SleepAsAndroidImporter: Importer {
         if spans.isEmpty {
             let all = Int((hours * 3_600).rounded())
             let adjustment = isManual ? 0 : Int(value("LenAdjust")) ?? 0
-            let awake = min(all, max(0, adjustment > -10_000 ? -adjustment * 60 : 0))
+            // Minutes to take off.
+            let awake = min(all, -min(0, max(-10_000, adjustment)) * 60)
             var seconds: [ImportedSleep.Stage: Int] = [.asleep: all - awake]
             if awake > 0 { seconds[.awake] = awake }
             if let deep = Double(value("DeepSleep")), (0...1).contains(deep) {

@@ -37,7 +37,7 @@ import Testing
         ("{\"data\":[" + String(repeating: "{\"a\":", count: 100_000), "deeper than 64"),
         ("{\"data\":[{},", "ends too early"), ("{\"data\":[{}]", "missing"), ("{\"data\":[{}]}x", "follows"),
         ("{\"data\" [{}]}", "colon"), ("{data:1}", "key"), ("\"x\"", "no JSON array"), ("[1 2]", "comma"),
-        ("[{\"a\":1,\"a\":2}]", "twice"), ("[\"" + String(repeating: "x", count: 5 << 20) + "\"]", "more than 4 MiB"),
+        ("[{\"a\":1,\"a\":2}]", "twice"), ("[\"" + String(repeating: "x", count: 2 << 20) + "\"]", "more than 1 MiB"),
     ])
     func `R31.4 what is wrong with a JSON file is named with line and byte`(file: String, says: String) {
         let fault = ImportBench.fault(.oura, file)
@@ -56,6 +56,11 @@ import Testing
     @Test func `R31.9 another document, and one that is cut, are refused`() throws {
         #expect(ImportBench.fault(.appleHealth, "<x/>").contains("no export of Apple Health"))
         #expect(ImportBench.fault(.appleHealth, "no XML").contains("cut or wrong"))
+        let long = "<HealthData><Record a=\"" + String(repeating: "x", count: 3 << 20) + "\"/></HealthData>"
+        #expect(ImportBench.fault(.appleHealth, long).contains("more than 1 MiB"))
+        let names = "<HealthData>" + (0..<600_000).map { "<r\($0)/>" }.joined() + "</HealthData>"
+        #expect(ImportBench.fault(.appleHealth, names).contains("more than 32 MiB"))
+        #expect(ImportBench.fault(.appleHealth, String(repeating: "<a>", count: 100_000)).contains("too deep"))
         let file = try ImportBench.made("apple-health", seed: 1)
         for end in stride(from: 1, to: file.count - 2, by: 997) {
             #expect(ImportBench.fault(.appleHealth, Array(file[..<end]))?.kind == .stream, "\(end)")

@@ -1,6 +1,7 @@
 import DoseTapDomain
 import DoseTapExchange
 import DoseTapImporters
+import Foundation
 import Testing
 
 /// Files of the iOS app.
@@ -22,6 +23,8 @@ import Testing
 
     @Test func `R31.7 words of the app become codes, and what has no place is named with its reason`() throws {
         let lines = try ImportBench.read(.ios, try ImportBench.made("ios"))
+        guard case .header(let header) = lines.first else { throw CocoaError(.formatting) }
+        #expect(header.source == "ios" && header.notes.contains { $0.contains("-wal") })
         let entries = ImportBench.entries(lines)
         let first = try #require(entries.first)
         #expect(first.id == "d1" && first.night?.text == "2026-01-14" && first.at.milliseconds % 1_000 == 123)

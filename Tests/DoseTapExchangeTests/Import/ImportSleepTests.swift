@@ -113,21 +113,23 @@ import Testing
             ,,,,,,,,,,,,,,,0.1
             \(head)
             "1606520800000","x","","","","8.0","0.0","","1","-1","-1.0","-1","0.25","-30",""
+            "1606720800000","x","","","","8.0","0.0","","1","-1","-1.0","-1","2","9223372036854775807",""
             "x","x","","","","8.0","0.0","","1","-1","-1.0","-1","0.25","-30",""
             "1606620800000","x","","","","nan","0.0","","1","-1","-1.0","-1","0.25","-30",""
 
             """
         let lines = try ImportBench.read(.sleepAsAndroid, file)
         let sleeps = ImportBench.sleeps(lines)
-        #expect(sleeps.map(\.grade) == [.told, .estimated, .estimated])
-        #expect(sleeps.map { ($0.end - $0.start).wholeMinutes } == [660, 49, 480])
-        #expect(sleeps.map(\.offsetMinutes) == [0, 0, nil])
+        #expect(sleeps.map(\.grade) == [.told, .estimated, .estimated, .estimated])
+        #expect(sleeps.map { ($0.end - $0.start).wholeMinutes } == [660, 49, 480, 480])
+        #expect(sleeps.map(\.offsetMinutes) == [0, 0, nil, nil])
         #expect(ImportBench.course(sleeps[1]) == "light 0–30, unknown 30–49")
         #expect(sleeps[0].course == .durations([.asleep: 39_600]))
         #expect(sleeps[2].course == .durations([.asleep: 20_250, .deep: 6_750, .awake: 1_800]))
+        #expect(sleeps[3].course == .durations([.asleep: 28_800]))
         #expect(
             ImportBench.refused(lines) == [
-                "line 8: its Id 'x' is no time", "line 9: its Hours 'nan' are no length of a sleep",
+                "line 9: its Id 'x' is no time", "line 10: its Hours 'nan' are no length of a sleep",
             ])
     }
 

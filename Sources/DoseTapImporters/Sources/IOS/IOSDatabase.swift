@@ -29,11 +29,12 @@ enum IOSDatabase {
 
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
         let database = try SQLiteFile(file)
-        try writer.begin([
-            IOSAnswers.note,
-            "Where the app could not read a time it shows the present one; such rows are named and not taken.",
-            "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.",
-        ])
+        try writer.begin(
+            [
+                IOSAnswers.note,
+                "Where the app could not read a time it shows the present one; such rows are named and not taken.",
+                "Tables beside the entries (current_session, sleep_sessions, checkin_submissions) are not read.",
+            ] + database.notes)
         let dates = try dates(database)
         var isAny = false
         for table in tables {
@@ -64,7 +65,9 @@ enum IOSDatabase {
         else { return [:] }
         var dates: [String: String] = [:]
         try database.rows(of: "sleep_sessions", [id, date]) { values throws(ExchangeFault) in
-            if let id = values[0].text, let date = values[1].text { dates[id] = date }
+            if let id = values[0].text.flatMap(PlainText.id), let date = values[1].text.flatMap(PlainText.id) {
+                dates[id] = date
+            }
             return dates.count < 100_000
         }
         return dates

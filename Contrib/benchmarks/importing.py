@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Measures the reading of a large export of Apple Health against a C program over expat, alternating in one run.
+
+    Contrib/benchmarks/importing.py [--gigabytes 1] [--rounds 5]
+
+The file is made once, ten years of a watch, and kept in .build/benchmarks. Compared is the time of the processors, which
+other programs on the machine change least. Ends with 1 when a goal is missed. DOSETAP_EXCHANGE names another binary.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+NIGHTS, STAGES = 3_650, ("AsleepCore", "AsleepDeep", "AsleepREM", "Awake")
+DEVICE = ('sourceName="Watch" sourceVersion="10.1" device="&lt;&lt;HKDevice: 0x282f3a6c0&gt;, name:Watch, '
+          'model:Watch, hardware:Watch6,2, software:10.1&gt;"')
+
+
+def make(path, size):
+    """A heart rate with its entry a record, thirty stages a night: the second of twenty is from another source."""
+    at = datetime.datetime(2016, 1, 1, 22)
+    share = size // NIGHTS
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE HealthData [\n<!ELEMENT HealthData (Record*)>\n]>\n'
+                   '<HealthData locale="en_US">\n')
+        for night in range(NIGHTS):
+            written, second = 0, 0
+            while written < share:
+                moment = f"{at + datetime.timedelta(seconds=second):%Y-%m-%d %H:%M:%S} +0100"
+                second += 5
+                written += file.write(
+                    f' <Record type="HKQuantityTypeIdentifierHeartRate" {DEVICE} unit="count/min" '
+                    f'creationDate="{moment}" startDate="{moment}" endDate="{moment}" value="{50 + second % 90}">\n'
+                    '  <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="0"/>\n </Record>\n')
+            start = at
+            for number in range(30):
+                end = start + datetime.timedelta(minutes=16)
+                file.write(
+                    f' <Record type="HKCategoryTypeIdentifierSleepAnalysis" {DEVICE} creationDate="{end} +0100" '
+                    f'startDate="{start} +0100" endDate="{end} +0100" '
+                    f'value="HKCategoryValueSleepAnalysis{STAGES[number % 4]}"/>\n')
+                start = end
+            at += datetime.timedelta(days=1)
+        file.write("</HealthData>\n")
+
+
+def run(command, path, output):
+    """Processor seconds and most memory in KiB."""
+    with open(path, "rb") as file, open(output, "wb") as target:
+        process = subprocess.Popen(command, stdin=file, stdout=target)
+        _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{command[0]} ended with {status}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gigabytes", type=float, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    size = int(arguments.gigabytes * 1e9)
+    program = os.environ.get("DOSETAP_EXCHANGE")
+    if not program:
+        program = ROOT / ".build" / "release" / "dosetap-exchange"
+        subprocess.run(["bash", "-c", ". Contrib/lib/release.sh && release dosetap-exchange"], cwd=ROOT, check=True,
+                       stdout=subprocess.DEVNULL)
+    kept = ROOT / ".build" / "benchmarks"
+    kept.mkdir(parents=True, exist_ok=True)
+    path = kept / f"health-{size}.xml"
+    if not path.exists():
+        print("generating the export …", flush=True)
+        make(path.with_suffix(".new"), size)
+        path.with_suffix(".new").rename(path)
+    with tempfile.TemporaryDirectory() as scratch:
+        floor, output = f"{scratch}/health", f"{scratch}/lines"
+        subprocess.run(["gcc", "-O2", "-o", floor, HERE / "health.c", "-lexpat"], check=True)
+        taken = {"ours": [], "floor": []}
+        for _ in range(arguments.rounds):
+            taken["floor"].append(run([floor], path, f"{scratch}/count"))
+            taken["ours"].append(run([program, "import", "apple-health"], path, output))
+        # Both have read the same.
+        records = int(pathlib.Path(f"{scratch}/count").read_text())
+        end = json.loads(pathlib.Path(output).read_text().splitlines()[-1])
+        if records != 30 * NIGHTS or end != {"kind": "end", "records": NIGHTS, "not_taken": 0}:
+            sys.exit(f"read {records} records, and {end}")
+    seconds = {name: statistics.median(each[0] for each in values) for name, values in taken.items()}
+    most = {name: max(each[1] for each in values) / 1_024 for name, values in taken.items()}
+    speed, ratio = path.stat().st_size / 1e6 / seconds["ours"], seconds["ours"] / seconds["floor"]
+    print(f"export of {path.stat().st_size / 1e6:.0f} MB, {records} records of sleep, {NIGHTS} nights")
+    print(f"processor seconds   ours {seconds['ours']:.2f}   C {seconds['floor']:.2f}   ratio {ratio:.2f}   goal ≤ 2")
+    print(f"MB a second         ours {speed:.0f}   goal ≥ 50")
+    print(f"most memory, MiB    ours {most['ours']:.1f}   C {most['floor']:.1f}   goal ≤ 100")
+    sys.exit(0 if ratio <= 2 and speed >= 50 and most["ours"] <= 100 else 1)
+
+
+main()
