@@ -1,5 +1,6 @@
 /// Takes back what one import brought and what still stands of it, by events (R29.12): nights that it began are as if
-/// they had never been, unless a person has added something to them since.
+/// they had never been, unless a person has added something to them since. What a person corrected stays, and what a
+/// person's entry leans on. A night that was over stays over.
 public struct ImportTakeBack: Sendable {
     private var maker: EventMaker
     private let id: EventID
@@ -24,8 +25,12 @@ public struct ImportTakeBack: Sendable {
     public mutating func take(_ session: Session) {
         let undone = session.events.undoneIDs
         var own = session.events.filter { brought.contains($0.id) && !undone.contains($0.id) }
+        let (amended, deleted) = corrected(in: session, undone)
+        let kept = standing(amended, in: session)
+        own.removeAll { kept.contains($0.id) }
         let isOthers =
-            session.timedEntries.contains { !brought.contains($0.event.id) }
+            session.timedEntries.contains { kept.contains($0.event.id) }
+            || session.timedEntries.contains { !brought.contains($0.event.id) }
             || session.events.contains { event in
                 if case .entry = event.payload {
                     !brought.contains(event.id) && !undone.contains(event.id)
@@ -38,16 +43,65 @@ public struct ImportTakeBack: Sendable {
             // The person's own entries need their night.
             own.removeAll { $0.entityType == .session }
         }
+        // It stays deleted, also when the file comes again.
+        if !began || isOthers { own.removeAll { deleted.contains($0.id) } }
         let entries = Set(session.timedEntries.map(\.event.id))
         for event in own where entries.contains(event.id) { count(event) }
         // Medicines of the night are entries of their own.
         let ids = own.filter { !$0.entityType.isStandalone }.map(\.id)
         guard !ids.isEmpty else { return }
         let event = undo(ids, .session, about: session.id.text, session.id)
-        changes.append(SessionChange(id: session.id, before: session, after: session.appending([event])))
+        changes.append(
+            SessionChange(id: session.id, before: session, after: ended(session.appending([event]), session)))
         fact.nights += 1
         fact.from = min(fact.from ?? session.date, session.date)
         fact.to = max(fact.to ?? session.date, session.date)
+    }
+
+    /// What it brought and a person has amended since, or deleted.
+    private func corrected(
+        in session: Session, _ undone: Set<EventID>
+    ) -> (amended: Set<EventID>, deleted: Set<EventID>) {
+        var (amended, deleted): (Set<EventID>, Set<EventID>) = ([], [])
+        for event in session.events where !brought.contains(event.id) && !undone.contains(event.id) {
+            switch event.payload {
+            case .entryAmended(let change): amended.insert(change.target)
+            case .entryDeleted(let deletion): deleted.insert(deletion.target)
+            case .checkinRecorded(let saved): if let before = saved.amends { amended.insert(before) }
+            default: break
+            }
+        }
+        return (amended.intersection(brought), deleted.intersection(brought))
+    }
+
+    /// What stays of what it brought: what a person has amended, and the dose without which a person's dose or skip would be
+    /// without ground.
+    private func standing(_ amended: Set<EventID>, in session: Session) -> Set<EventID> {
+        var kept = amended
+        func stays(_ id: EventID) -> Bool { !brought.contains(id) || kept.contains(id) }
+        for (kind, others) in [(DoseKind.dose2, [DoseKind.extra]), (.dose1, [.dose2, .extra])] {
+            let isNeeded =
+                session.doses.contains { others.contains($0.kind) && stays($0.id) }
+                || kind == .dose1 && session.skips.contains { !$0.isAutomatic && stays($0.id) }
+            if isNeeded { kept.formUnion(session.doses.filter { $0.kind == kind }.map(\.id)) }
+        }
+        return kept.intersection(brought)
+    }
+
+    /// A night that was over is not opened by what is taken away: what time alone does to it now is recorded with that.
+    private mutating func ended(_ after: Session?, _ before: Session) -> Session? {
+        guard !before.isOpen, var night = after, night.isOpen else { return after }
+        func take(_ more: [Event]) {
+            events += more
+            night = night.appending(more) ?? night
+        }
+        take(CommandHandler.boundaries(night, &maker, cause: nil))
+        if night.isOpen {
+            let boundary = Boundaries.Boundary(
+                at: before.end ?? before.start, due: NextDue(wall: maker.context.now), kind: .closed(.backfilled))
+            take([maker.event(boundary, night, cause: nil)])
+        }
+        return night
     }
 
     /// Takes back an entry that is no part of a night's fold.
