@@ -34,6 +34,8 @@ extension Engine {
         from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
         if !dryRun { try refuseInWindow() }
+        // A list that cannot be written is known before anything is recorded.
+        if let list { try await imported { try await self.parts.store.write({ [] }, into: list.descriptor) } }
         let file = try await imported {
             try await self.parts.store.readImport(from: descriptor, patience: Self.readersPatience)
         }
@@ -108,6 +110,10 @@ extension Engine {
             }
             guard let prepared, !dryRun, !prepared.plan.events.isEmpty else { return prepared }
             try await enter()
+            guard !Task.isCancelled else {
+                leave()
+                throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
+            }
             // At the default priority: a turn of the queue must not wait for work that gives way.
             let result = await Task(priority: .medium) { await self.commitInTurn(prepared) }.value
             leave()

@@ -179,7 +179,17 @@ public final class FaultyStore: EventStore {
     public func prepareTakeBack(_ id: EventID, _ scene: ImportScene) async throws -> PreparedImport? {
         try await store.prepareTakeBack(id, scene)
     }
-    public func commit(_ prepared: PreparedImport) async throws -> StoredEvent? { try await store.commit(prepared) }
+    public func commit(_ prepared: PreparedImport) async throws -> StoredEvent? {
+        switch state.withLock(\.fault) {
+        case nil: return try await store.commit(prepared)
+        case .refused(let code): throw StoreError(code: code, context: "the test's disk refuses")
+        case .unknownButLanded:
+            _ = try await store.commit(prepared)
+            fallthrough
+        case .unknownAndLost:
+            throw StoreError(code: .outcomeUnknown, context: "the test's disk failed in the flush")
+        }
+    }
     public func imports() async throws -> [Event] { try await store.imports() }
     public func write(_ bytes: @escaping @Sendable () -> [UInt8], into descriptor: Int32) async throws {
         try await store.write(bytes, into: descriptor)

@@ -16,6 +16,7 @@ import Testing
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
+        ["import"],
     ]
 
     /// Help must not need the service: the address is dead.

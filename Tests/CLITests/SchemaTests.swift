@@ -100,6 +100,7 @@ import Testing
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["db", "backup", copy, "--force"], "backup"), (["db", "backup"], "backup"), (["db", "backups"], "backups"),
         (["export", "log", "-o", copy + ".jsonl"], "export"), (["export", "csv"], "error"),
+        (["import", "list"], "imports"),
         (["db", "restore", copy, "--dry-run"], "restore"), (["db", "restore", copy], "error"),
         (["config", "show"], "config-show"),
         (["config", "check"], "config-check"), (["plugins"], "plugins"), (["metrics"], "metrics"),

@@ -179,6 +179,34 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `R29.2 R29.12 R30.1 sleep of a device is recorded once, beside the night, and taken back`() async throws
+    {
+        let bench = try await ServiceBench.start(environment: ["TZ": "UTC"])
+        func sleep(_ days: Int, _ id: String?) -> ImportLine {
+            let start = evening(days)
+            return .sleep(
+                ImportedSleep(
+                    row: "sleep \(days)", id: id, device: "band", start: start, end: start + .hours(8),
+                    offsetMinutes: 60,
+                    part: .main, grade: .estimated,
+                    course: .stages([
+                        .init(.light, start, start + .hours(3)), .init(.deep, start + .hours(3), start + .hours(8)),
+                    ])))
+        }
+        let file = ImportLines("gadgetbridge", [sleep(3, "a"), sleep(4, nil), sleep(0, "now")])
+        let report = try await bench.client.import(try file.file())
+        #expect(report.counts == ["sleep_record": 2] && report.new == 2, "\(report)")
+        #expect(report.heldBack + report.notTaken == 1)
+        #expect(try await bench.client.import(try file.file()).known == 2)
+        #expect(try await bench.client.import(try ImportLines("gadgetbridge", [sleep(3, "b")]).file()).linked == 1)
+        #expect(try await bench.client.find(SessionQuery(limit: 9)).nights.isEmpty)
+        let id = try #require(report.id)
+        #expect(try await bench.client.takeBackImport(id.text).new == 2)
+        #expect(try await bench.client.examine(.check)["ok"] == true)
+        #expect(try await bench.client.import(try file.file()).new == 2)
+        try await bench.stop()
+    }
+
     @Test func `R29.8 a line that is wrong is named, and nothing of the file is taken`() async throws {
         let bench = try await ServiceBench.start(environment: ["TZ": "UTC"])
         let good = lines(nights: 3...3).text.split(separator: "\n").map { String($0) + "\n" }

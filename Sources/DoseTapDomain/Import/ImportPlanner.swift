@@ -106,6 +106,24 @@ public struct ImportPlanner: Sendable {
         rows.append(row)
     }
 
+    /// Decides the next sleep of a device; they come in the order of their starts. It is no part of a night (R30.1).
+    public mutating func decide(_ sleep: ImportedSleep, key: String, isKnown: Bool) {
+        var row = ImportRow(row: sleep.row, kind: "sleep_record", at: sleep.start, outcome: .new)
+        switch judged(sleep, key: key, isKnown: isKnown) {
+        case .record(let recording, _):
+            // Loaded ones alone are compared with it.
+            events += recording.events
+            if let recorded: SleepRecorded = recording.primary.payload.recorded() { row.night = recorded.date }
+        case .linked(let id):
+            row.outcome = .linked
+            if fact.links.count < ImportRecorded.mostLinks { fact.links.append(id) }
+        case .known: row.outcome = .known
+        case .heldBack(let reason): (row.outcome, row.reason) = (.heldBack, reason)
+        case .notTaken(let reason): (row.outcome, row.reason) = (.notTaken, reason)
+        }
+        rows.append(row)
+    }
+
     /// Ends the nights of the file.
     ///
     /// - Returns: what is to be recorded and told. The last event says that it is an import; there is none where nothing
@@ -166,6 +184,30 @@ public struct ImportPlanner: Sendable {
         return .record(recording, flags)
     }
 
+    private mutating func judged(_ sleep: ImportedSleep, key: String, isKnown: Bool) -> Judgement {
+        guard !isKnown, seen.insert(key).inserted else { return .known }
+        guard sleep.start >= Self.oldest else { return .notTaken(ImportReason(.tooOld)) }
+        let now = context.now
+        guard max(sleep.start, sleep.end) <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
+        guard sleep.offsetMinutes.map(Self.offsets.contains) ?? true else {
+            return .notTaken(ImportReason(.invalid, "its offset from UTC is none that any zone has"))
+        }
+        if let tonight, sleep.end > tonight.start { return .heldBack(ImportReason(.tonight)) }
+        guard sleep.end <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
+        let same = state.sleepRecords.first { record in
+            record.isActive && record.now.source == fact.source
+                && (record.now.start - sleep.start).magnitude <= Self.sameEntry
+                && (record.now.end - sleep.end).magnitude <= Self.sameEntry
+        }
+        if let same { return .linked(same.id) }
+        var options = CommandOptions(surface: .importer)
+        (options.origin, options.at, options.key) = (.file, sleep.start, key)
+        do throws(CommandFailure) {
+            let command = Command.recordSleep(sleep, source: fact.source)
+            return .record(try answered(command, &options, context), [])
+        } catch { return .notTaken(Self.reason(error)) }
+    }
+
     /// The command of an entry, with each question that it raises answered.
     private mutating func decided(
         _ entry: ImportEntry, _ key: String, _ flags: inout [Confirmation]
@@ -183,11 +225,18 @@ public struct ImportPlanner: Sendable {
         case .skip(let reason): options.reason = reason
         default: break
         }
+        let recording = try answered(command, &options, context)
+        flags = ImportRow.told.filter(options.confirmations.contains)
+        return recording
+    }
+
+    /// Decides a command as if a person had answered all that it asks.
+    private mutating func answered(
+        _ command: Command, _ options: inout CommandOptions, _ context: DecisionContext
+    ) throws(CommandFailure) -> CommandHandler.Recording {
         while true {
             do throws(CommandFailure) {
-                let recording = try CommandHandler.decide(command, options, logState: state, context, ids: &ids)
-                flags = ImportRow.told.filter(options.confirmations.contains)
-                return recording
+                return try CommandHandler.decide(command, options, logState: state, context, ids: &ids)
             } catch {
                 guard case .needsConfirmation(let question) = error,
                     !options.confirmations.isSuperset(of: question.confirmations)

@@ -38,8 +38,6 @@ public struct ImportReason: Hashable, Sendable {
         case invalid
         /// The reader of the file gave it up.
         case source
-        /// No sleep of devices is recorded yet.
-        case sleep
     }
 
     public var word: Word

@@ -61,15 +61,18 @@ actor ImportJob {
             source: source, scene.context, tonight: scene.tonight, newest: scene.newest,
             regimens: regimens.compactMap(StandaloneEntry.init(events:)))
         var entries: [(entry: ImportEntry, key: String)] = []
+        var sleeps: [(sleep: ImportedSleep, key: String)] = []
         for line in file.lines {
             switch line {
-            case .entry(let entry): entries.append((entry, Self.key(source, entry)))
-            case .sleep(let sleep): planner.pass(sleep.row, "sleep_record", at: sleep.start, ImportReason(.sleep))
+            case .entry(let entry): entries.append((entry, Self.key(source, entry.id, line)))
+            case .sleep(let sleep): sleeps.append((sleep, Self.key(source, sleep.id, line)))
             case .notTaken(let row, let reason): planner.pass(row, "not_taken", ImportReason(.source, reason))
             case .header, .end: break
             }
         }
-        let names = try await names(entries.map(\.key))
+        let names = try await names(entries.map(\.key) + sleeps.map(\.key))
+        let possible = ImportPlanner.oldest...max(scene.context.now, ImportPlanner.oldest)
+        try await decide(sleeps, names, possible, &planner)
         // Equal ones stay in the order of the file.
         let sorted = entries.indices.sorted { one, other in
             let (first, second) = (entries[one].entry, entries[other].entry)
@@ -80,7 +83,8 @@ actor ImportJob {
         while place < sorted.count {
             let slice = sorted[place..<min(place + Self.slice, sorted.count)].map { entries[$0] }
             place += slice.count
-            try await load(around: slice.map(\.entry.at), into: &planner)
+            // What lies in no possible time is refused whatever is on record.
+            try await load(around: slice.map(\.entry.at).filter(possible.contains), into: &planner)
             for (entry, key) in slice {
                 planner.decide(entry, key: names[key] ?? key, isKnown: names[key] == nil)
             }
@@ -90,9 +94,29 @@ actor ImportJob {
         return prepared(planner.finish(), after: head)
     }
 
+    private func decide(
+        _ sleeps: [(sleep: ImportedSleep, key: String)], _ names: [String: String], _ possible: ClosedRange<Instant>,
+        _ planner: inout ImportPlanner
+    ) async throws {
+        let store = store
+        let sorted = sleeps.indices.sorted { (sleeps[$0].sleep.start, $0) < (sleeps[$1].sleep.start, $1) }
+        var place = 0
+        while place < sorted.count {
+            let slice = sorted[place..<min(place + Self.slice, sorted.count)].map { sleeps[$0] }
+            place += slice.count
+            let starts = slice.map(\.sleep.start).filter(possible.contains)
+            if let first = starts.first, let last = starts.last {
+                let span = (first - .hours(1))...(last + .hours(1))
+                let others = try await page { try await store.entries([.sleepRecord], .around(span)) }
+                planner.load(sessions: [], entries: others.compactMap(StandaloneEntry.init(events:)))
+            }
+            for (sleep, key) in slice { planner.decide(sleep, key: names[key] ?? key, isKnown: names[key] == nil) }
+            if let last = starts.last { planner.forget(before: last - .hours(1)) }
+        }
+    }
+
     private func load(around times: [Instant], into planner: inout ImportPlanner) async throws {
-        let possible = times.filter { $0 >= ImportPlanner.oldest }
-        guard let first = possible.first, let last = possible.last else { return }
+        guard let first = times.first, let last = times.last else { return }
         let (store, reach) = (store, ImportPlanner.reach)
         // A slice may span years of nights that are on record: a month of them is read at once.
         var from = first - reach
@@ -112,11 +136,11 @@ actor ImportJob {
     // MARK: Keys
 
     /// The key of an entry: the identity it has in its source, else its content.
-    static func key(_ source: String, _ entry: ImportEntry) -> String {
-        if let id = entry.id, id.utf8.count <= 128, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) {
+    static func key(_ source: String, _ id: String?, _ line: ImportLine) -> String {
+        if let id, id.utf8.count <= 128, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) {
             return "import:\(source):\(id)"
         }
-        var content = ImportLine.entry(entry).json
+        var content = line.json
         content["row"] = nil
         let digest = SHA256.hash(data: Array(JSONValue.object(content).serialized().utf8))
         return "import:\(source):#"
@@ -171,7 +195,15 @@ actor ImportJob {
             let asked = Array(found.entries[place..<min(place + Self.nights, found.entries.count)])
             place += asked.count
             for events in try await page({ try await store.entries(about: asked) }) {
-                if let entry = StandaloneEntry(events: events) { back.take(entry) }
+                guard let entry = StandaloneEntry(events: events) else { continue }
+                if let tonight = scene.tonight, entry.isActive,
+                    RegimenEntry(entry)?.regimen.isActive(on: tonight.date) == true
+                {
+                    throw StoreError(
+                        code: .unfit,
+                        context: "a regimen of this import holds tonight: take it back when the night is over")
+                }
+                back.take(entry)
             }
         }
         return prepared(back.finish(), after: head)

@@ -140,6 +140,16 @@ public enum PayloadSamples {
         return step
     }
 
+    private static var imported: ImportRecorded {
+        var fact = ImportRecorded(source: "plees")
+        (fact.counts, fact.linked, fact.links) = (["dose": 2, "sleep_record": 1], 1, [id])
+        (fact.known, fact.heldBack, fact.notTaken, fact.events, fact.nights) = (4, 5, 6, 7, 1)
+        (fact.from, fact.to) = (
+            SessionDate(CivilDate(daysSinceEpoch: 20_467)), SessionDate(CivilDate(daysSinceEpoch: 20_468))
+        )
+        return fact
+    }
+
     private static let service: [EventPayload] =
         [
             .settingChanged(SettingChanged(rules: .standard, cause: id)),
@@ -150,7 +160,7 @@ public enum PayloadSamples {
             .clockStepped(ClockStepped(byMilliseconds: -3_600_000_000, suspect: true)),
             .clockStepped(doubtful),
             .storeRestored(StoreRestored(expectedSequence: 9, foundSequence: .max, finding: "older")),
-            .importRecorded(ImportRecorded(source: "plees")),
+            .importRecorded(imported),
             .importRecorded(ImportRecorded(source: "ios", takesBack: EventID("0197dc21-54bd-7469-ac0c-edd499bbd377"))),
         ]
         + [ReminderChannel("sound")].compactMap(\.self).map { channel in

@@ -109,10 +109,18 @@ package enum ImportText {
         case .secondDose1: "the night has a dose 1 already"
         case .onRecord: "the night has one already"
         case .regimenOnRecord: "a regimen on record holds at that time"
-        case .refused:
-            BlockReason(rawValue: reason.detail).map { String(ErrorText.sentence($0, "").dropLast()) } ?? reason.detail
+        case .refused: refusal(reason.detail)
         case .invalid, .source: reason.detail
-        case .sleep: "sleep that a device recorded is not recorded by this version"
+        }
+    }
+
+    private static func refusal(_ word: String) -> String {
+        switch BlockReason(rawValue: word) {
+        case .dose1Required: "the night has no dose 1"
+        case .order: "its time does not fit the order of the doses"
+        case .napOpen: "it lies in another nap"
+        case let reason?: String(ErrorText.sentence(reason, "").dropLast())
+        case nil: "the rules refuse it"
         }
     }
 

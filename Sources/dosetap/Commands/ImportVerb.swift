@@ -71,7 +71,8 @@ struct ImportVerb: Verb {
         let named = try zoneName(context)
         let list = try report.map { path throws(Failure) in try OutputFile(path, force: false) }
         let target = try list?.descriptor()
-        let words = ["import", source] + (named.map { ["--zone", $0] } ?? [])
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let words = ["import", source, "--name", name] + (named.map { ["--zone", $0] } ?? [])
         let lines = try ImportFilter(arguments: words, context: context).run(on: input)
         let isDry = dryRun
         let made = try ServiceLink.run(context) { client in

@@ -124,9 +124,9 @@ struct SleepRecordTests {
         var machine = SimulatedMachine(at: Self.evening)
         let start = utc("2026-01-13T22:30:00Z")
         let stages: [ImportedSleep.Stage] = [.light, .deep, .rem, .awake]
-        let spans = (0..<SleepRecorded.mostStages).map { place in
-            ImportedSleep.Span(
-                stages[place % 4], start + .seconds(Int64(10 * place)), start + .seconds(Int64(10 * place + 10)))
+        let spans = (0..<SleepRecorded.mostStages).map { place -> ImportedSleep.Span in
+            let from = start + .seconds(Int64(10 * place))
+            return ImportedSleep.Span(stages[place % 4], from, from + .seconds(10))
         }
         let sleep = ImportedSleep(
             row: "", start: start, end: start + .hours(8), part: .main, grade: .estimated, course: .stages(spans))

@@ -323,5 +323,6 @@ extension VerdictRow {
         Confirmation.restore.rawValue: "asked by a restore, which records no entry of a person",
         Confirmation.otherRecord.rawValue: "asked by a restore, which records no entry of a person",
         Confirmation.wipe.rawValue: "asked by a deletion of all data, which records nothing",
+        BlockReason.windowOpen.rawValue: "refuses an import, which is no act of a person",
     ]
 }

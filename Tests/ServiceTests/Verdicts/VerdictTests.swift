@@ -44,7 +44,9 @@ import Testing
         let tried = Set(VerdictRow.all.map(\.rule))
         for rule in known where rule.hasPrefix("R4.") { #expect(tried.contains(rule), "\(rule)") }
         for rule in tried { #expect(known.contains(rule), "\(rule)") }
-        for word in VerdictRow.elsewhere.keys { #expect(DoseTapDomain.Confirmation(rawValue: word) != nil, "\(word)") }
+        for word in VerdictRow.elsewhere.keys {
+            #expect(DoseTapDomain.Confirmation(rawValue: word) != nil || BlockReason(rawValue: word) != nil, "\(word)")
+        }
     }
 }
 

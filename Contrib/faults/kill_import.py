@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""SIGKILL, ENOSPC and EIO at the n-th system call of an import and of its taking back: each is whole or has not happened,
+and no acknowledged event is lost (fault A7)."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import lib
+
+CALLS = "openat,pwrite64,write,fdatasync,fsync,ftruncate,rename,unlink"
+ROWS = 40
+
+
+def strace(store, what, more=()):
+    paths = [f"{store}{name}" for name in ("", "-wal", "-journal", ".head", ".night", ".reserve")]
+    words = [word for path in paths for word in ("-P", path)]
+    return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}", "-e", f"inject={CALLS}:{what}",
+            *more]
+
+
+class Imports:
+    """A service on a copy of a store that has a night, and a file that it can import."""
+
+    def __init__(self, arguments):
+        self.arguments, self.bus = arguments, lib.Bus()
+        self.file = lib.scratch() / "plees.csv"
+        rows = [f"{n},{1_736_118_000_000 + n * 86_400_000},{1_736_146_800_000 + n * 86_400_000},4" for n in range(ROWS)]
+        self.file.write_text("sid,start,stop,rating\n" + "\n".join(rows) + "\n")
+        service = lib.Service(self.bus, arguments.daemon)
+        self.environment = service.environment
+        with self.bus.connect_closing() as connection:
+            lib.act(connection, "LogDose1", key="a", at=lib.microseconds(-9_000))
+            self.dose = lib.act(connection, "LogDose2", key="b")["event_id"]
+        service.stop()
+        self.empty = service.store.parent
+        self.full = self.copy(self.empty).parent
+        service = lib.Service(self.bus, arguments.daemon, store=self.full / "dosetap.db")
+        made = self.run("plees", self.file)
+        if made.returncode:
+            raise SystemExit(f"the file was not imported: {made.stdout}{made.stderr}")
+        self.id = json.loads(made.stdout)["import_id"]
+        service.stop()
+
+    def copy(self, template):
+        store = lib.scratch() / "data" / "dosetap.db"
+        shutil.copytree(template, store.parent)
+        return store
+
+    def run(self, *words):
+        return subprocess.run([self.arguments.cli, "import", *[str(word) for word in words], "--json"],
+                              capture_output=True, text=True, env=self.environment, timeout=60)
+
+
+def counts(log):
+    """Sleeps that stand, and what is on record of imports."""
+    undone = set()
+    for row in log.rows:
+        if row["type"] == "action_undone":
+            undone.update(json.loads(row["payload"])["events"])
+    sleeps = [row for row in log.rows if row["type"] == "sleep_recorded" and row["id"] not in undone]
+    return len(sleeps), sum(row["type"] == "import_recorded" for row in log.rows)
+
+
+def during(imports, verdicts, name, how, count):
+    """True when nothing was left to disturb."""
+    before, after = {"import": ((0, 0), (ROWS, 1)), "take back": ((ROWS, 1), (0, 2))}[name]
+    store = imports.copy(imports.empty if name == "import" else imports.full)
+    service = lib.Service(imports.bus, imports.arguments.daemon, store=store)
+    tracer = lib.spawn(strace(store, f"{how}:when={count}", ("-p", str(service.process.pid))),
+                       stderr=subprocess.PIPE)
+    lib.attached(service.process.pid, tracer)
+    words = ["plees", imports.file] if name == "import" else ["--take-back", imports.id]
+    result = imports.run(*words)
+    ended = service.process.poll()
+    if how == "signal=KILL" and result.returncode:
+        ended = service.process.wait(20)
+    if ended is None:
+        service.stop(30)
+    tracer.wait(30)
+    where = f"{how} at call {count} of {name}"
+    if result.returncode:
+        told = json.loads(result.stdout or "{}").get("error", {}) if result.stdout.startswith("{") else {}
+        verdicts.check(told.get("kind"), f"the failure has a name, {where}", result.stdout + result.stderr)
+    try:
+        service = lib.Service(imports.bus, imports.arguments.daemon, store=store)
+    except lib.NotStarted as error:
+        verdicts.check(False, f"the service starts after {where}", error)
+        return False
+    with imports.bus.connect_closing() as connection:
+        again = lib.outcome(connection, "LogDose2", key="b")
+    verdicts.check(isinstance(again, dict) and again["event_id"] == imports.dose,
+                   f"the acknowledged dose is there, once, after {where}", again)
+    service.stop()
+    log = lib.Log(store)
+    found = counts(log)
+    verdicts.check(not log.faults and found in (before, after), f"all of it or nothing after {where}",
+                   f"{log.faults} {found}")
+    if result.returncode == 0:
+        verdicts.check(found == after, f"what was told is there after {where}", found)
+    service = lib.Service(imports.bus, imports.arguments.daemon, store=store)
+    repeated = imports.run(*words)
+    service.stop()
+    log = lib.Log(store)
+    verdicts.check(not log.faults and counts(log) == after, f"done once more it is done once after {where}",
+                   f"{log.faults} {counts(log)} {repeated.stdout}{repeated.stderr}")
+    return how == "signal=KILL" and ended is None
+
+
+def main():
+    arguments = lib.options(__doc__, step=0)
+    lib.require("strace")
+    verdicts = lib.Verdicts("kill-import")
+    imports = Imports(arguments)
+    step = arguments.step or (1 if arguments.long else 5)
+    for name in ("import", "take back"):
+        count, started = 1, time.monotonic()
+        while not during(imports, verdicts, name, "signal=KILL", count):
+            count += step
+            if count > 2000:
+                verdicts.check(False, "the run ends")
+                break
+        for how in ("error=ENOSPC", "error=EIO"):
+            for point in range(1, count, step if arguments.long else max(3, count // 4)):
+                during(imports, verdicts, name, how, point)
+        verdicts.say(f"{name}: points 1 to {count} by {step}, {time.monotonic() - started:.0f} s")
+    verdicts.finish()
+
+
+main()
