@@ -61,6 +61,7 @@ extension Treatment {
         case "entries", "corrections": .entries
         case "naps": .list(nap)
         case "bundle": .medicine
+        case "recorded_sleep": .object(recorded)
         default: nil
         }
     }
@@ -105,6 +106,15 @@ extension Treatment {
         case "original": .object(original)
         // A correction of a check-in has its answers here.
         default: answer(key)
+        }
+    }
+
+    private static func recorded(_ key: String) -> Treatment? {
+        switch key {
+        case "device": .words
+        case "start_utc", "end_utc": .instant
+        case "source", "grade", "records", "other_sources", "deep_sleep_min": .keep
+        default: SleepDiary.keys.contains(key) ? .keep : nil
         }
     }
 

@@ -49,6 +49,7 @@ package enum Count {
     static func failures(_ count: Int64) -> String { form(count, "failure", "failures") }
     static func rows(_ count: Int64) -> String { form(count, "row", "rows") }
     static func nights(_ count: Int64) -> String { form(count, "night", "nights") }
+    static func otherSources(_ count: Int) -> String { form(count, "other source", "other sources") }
     static func doses(_ count: Int) -> String { form(count, "dose", "doses") }
     static func minutes(_ count: Int64) -> String { form(count, "minute", "minutes") }
     static func bottles(_ count: Int64) -> String { form(count, "bottle", "bottles") }
