@@ -10,7 +10,7 @@ import Testing
             "id": "0197d3f2-271a-7026-b1b8-47dda6568dff", "type": "sleep_record",
             "timestamp": "2026-01-09T22:40:00.000Z", "recorded_at": "2026-01-10T09:00:00.000Z", "surface": "import",
             "metadata": [
-                "source": "oura", "device": "Anna's ring", "part": "main", "grade": .string(grade),
+                "sleep_source": "oura", "source": "manual", "device": "Anna's ring", "part": "main", "grade": .string(grade),
                 "end_utc": "2026-01-10T05:40:00.000Z", "sleep": sleep,
                 "stage_s": ["deep": 5_430, "light": 9_000, "rem": 3_600, "awake": 600], "local_offset_minutes": 60,
                 "note": "a note",
@@ -32,6 +32,7 @@ import Testing
         let category = found["category"]?.arrayValue?.first?["coding"]?.arrayValue?.first?["code"]
         #expect(category == "activity")
         #expect(found["code"]?["coding"]?.arrayValue?.first?["code"] == "93832-4")
+        #expect(found["code"]?["text"] == "Sleep duration, oura, measured")
         #expect(found["valueQuantity"]?["value"] == 300 && found["valueQuantity"]?["code"] == "min")
         #expect(found["effectivePeriod"]?["start"] == "2026-01-09T23:40:00.000+01:00")
         #expect(found["effectivePeriod"]?["end"] == "2026-01-10T06:40:00.000+01:00")

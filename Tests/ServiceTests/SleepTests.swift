@@ -34,7 +34,7 @@ import Testing
         #expect(recorded.deepMinutes == 35 && night.sleepDiary.totalSleepMinutes == nil)
         let entry = try #require(night.entries.first { $0.id == receipt.eventID })
         #expect(entry.metadata["stages"]?.arrayValue?.last?["end_utc"]?.instantValue == sleep.end)
-        #expect(entry.metadata["stage_s"]?["deep"] == 2_100)
+        #expect(entry.metadata["stage_s"]?["deep"] == 2_100 && entry.metadata["sleep_source"] == "oura")
         let figures = try await bench.client.statistics(StatisticsQuery(range: 30)).figures
         #expect(figures.recordedSleep["total_sleep_min"]?.count == 1 && figures.sleep["total_sleep_min"]?.count == 0)
         let listed = try await bench.client.sleepRecords(limit: 5)

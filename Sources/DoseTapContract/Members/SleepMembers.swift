@@ -20,7 +20,7 @@ extension Contract {
 
                 InvalidInput names what is wrong. Refused (future): the end lies ahead.
 
-                receipt: metadata as that of the entry in History.Show: source s, device s, part s, grade s, end_utc t, sleep
+                receipt: metadata as that of the entry in History.Show: sleep_source s, device s, part s, grade s, end_utc t, sleep
                 a{sv} as sleep_diary there, stage_s a{sv}, and for stages also stages av of a{sv} (stage s, start_utc t,
                 end_utc t).
                 """)

@@ -105,7 +105,7 @@ struct FHIRSleep {
             resource["code"] = FHIRParts.concept(
                 [.sleepDuration],
                 ExchangeText.recordedSleep(
-                    source: entry.metadata["source"]?.stringValue, grade: entry.metadata["grade"]?.stringValue,
+                    source: entry.metadata["sleep_source"]?.stringValue, grade: entry.metadata["grade"]?.stringValue,
                     isNap: entry.metadata["part"]?.stringValue == ImportedSleep.Part.nap.rawValue))
             resource["subject"] = parts.subject
             resource["effectivePeriod"] = FHIRParts.period(

@@ -91,7 +91,7 @@ extension Treatment {
         switch key {
         case "is_early", "is_late", "is_extra_dose", "count", "automatic", "source", "nap_min", "defaults",
             "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose", "part",
-            "grade", "sleep", "stage_s":
+            "grade", "sleep", "sleep_source", "stage_s":
             .keep
         // People give their devices names.
         case "device": .words

@@ -20,7 +20,9 @@ package enum SleepText {
 
     /// `oura, measured` with the device where one is named.
     static func source(_ metadata: JSONObject) -> String {
-        ["source", "device", "grade"].compactMap { metadata[$0]?.stringValue }.map(SafeText.line)
+        // An event of the log has what was said, an entry what it says now.
+        let source = metadata["sleep_source"] ?? metadata["source"]
+        return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map(SafeText.line)
             .joined(separator: ", ")
     }
 
