@@ -10,8 +10,8 @@ import Testing
             "id": "0197d3f2-271a-7026-b1b8-47dda6568dff", "type": "sleep_record",
             "timestamp": "2026-01-09T22:40:00.000Z", "recorded_at": "2026-01-10T09:00:00.000Z", "surface": "import",
             "metadata": [
-                "sleep_source": "oura", "source": "manual", "device": "Anna's ring", "part": "main", "grade": .string(grade),
-                "end_utc": "2026-01-10T05:40:00.000Z", "sleep": sleep,
+                "sleep_source": "oura", "source": "manual", "device": "Anna's ring", "part": "main",
+                "grade": .string(grade), "end_utc": "2026-01-10T05:40:00.000Z", "sleep": sleep,
                 "stage_s": ["deep": 5_430, "light": 9_000, "rem": 3_600, "awake": 600], "local_offset_minutes": 60,
                 "note": "a note",
             ],
