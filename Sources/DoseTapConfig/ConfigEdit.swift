@@ -62,7 +62,7 @@ struct ConfigEdit {
 
     private static func literal(_ value: SettingValue) -> String {
         switch value {
-        case .sleepEvents, .medications: return literal(.text(value.description))
+        case .sleepEvents, .medications, .names: return literal(.text(value.description))
         case .text(let text):
             let isPlain = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "/_+-,.".contains($0) }
             return isPlain ? text : "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

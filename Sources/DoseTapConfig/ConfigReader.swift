@@ -236,7 +236,8 @@ extension ConfigReader {
                 complain(node.mark, key: key, "expected \(kind.range) without quotes")
                 return nil
             }
-        case .clockTime, .word, .zone, .soundName, .program, .sentence, .sleepEvents, .medications: break
+        case .clockTime, .word, .zone, .soundName, .program, .sentence, .sleepEvents, .medications, .names:
+            break
         }
         return scalar.string
     }

@@ -154,6 +154,11 @@ extension Client {
         try await call(Contract.Sleep.records, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
     }
 
+    /// Reports the present stage of sleep.
+    public func report(stage: String) async throws -> LiveStage.Told {
+        try LiveStage.Told(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)
+    }
+
     public func medicationCatalogue() async throws -> [JSONObject] {
         try await call(Contract.Medications.catalogue, ()).map(\.object)
     }

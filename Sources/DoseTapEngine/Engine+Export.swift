@@ -14,7 +14,9 @@ extension Engine {
     ) async throws(EngineFailure) -> ExportReport {
         let environment = parts.systemEnvironment
         let before = unsafeEvents.count
-        let made = try await once("an export") {
+        var request = request
+        request.sleepOrder = sleepOrder
+        let made = try await once("an export") { [request] in
             try await self.parts.store.export(request, into: descriptor, patience: Self.readersPatience) {
                 environment.zone(named: $0)
             }

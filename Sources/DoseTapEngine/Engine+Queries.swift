@@ -31,6 +31,7 @@ extension Engine {
         var present = promised(status)
         present.at = now.wall
         present.warnings = warnings + status.warnings
+        present.liveStage = liveStage?.told(at: now) ?? .unknown
         return present
     }
 
@@ -63,6 +64,7 @@ extension Engine {
     /// - Throws: ``EngineFailure``; `unknown` where the query names an unknown sleep event.
     public func nights(_ query: SessionQuery) async throws(EngineFailure) -> SessionPage {
         var query = query
+        query.sleepOrder = sleepOrder
         if let event = query.event {
             do throws(CommandFailure) { try Bounds.check(sleepEvent: event) } catch { throw .command(error) }
             query.event = SleepEventCatalogue.word(event)
@@ -81,8 +83,9 @@ extension Engine {
         var nights: [MeasuredNight] = []
         var cursor = ""
         repeat {
-            let page = query.span.query(limit: min(1_000, wanted - nights.count), cursor: cursor)
-            let found = try await asking { try await self.parts.store.measuredNights(page) }
+            var page = query.span.query(limit: min(1_000, wanted - nights.count), cursor: cursor)
+            page.sleepOrder = sleepOrder
+            let found = try await asking { [page] in try await self.parts.store.measuredNights(page) }
             nights += found.nights
             cursor = found.next
         } while nights.count < wanted && !cursor.isEmpty
@@ -264,9 +267,13 @@ extension Engine {
     }
 
     private func record(_ session: Session) async throws(EngineFailure) -> NightRecord {
-        NightRecord(
-            session, standalone: try await entries(EntityType.shownInNight, .night(session.id, session.date)),
-            regimen: logState.regimen(on: session.date)?.regimen)
+        let entries = try await entries(EntityType.shownInNight, .night(session.id, session.date))
+        var sources = SleepSources(order: sleepOrder)
+        if entries.contains(where: { $0.entity == .sleepRecord }) {
+            sources.dates = try await asking { try await self.parts.store.sleepDates() }
+        }
+        return NightRecord(
+            session, standalone: entries, regimen: logState.regimen(on: session.date)?.regimen, sources: sources)
     }
 
     /// All active regimens, newest first, and the one in force on the present session date.

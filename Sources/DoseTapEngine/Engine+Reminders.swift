@@ -125,6 +125,17 @@ extension Engine {
     /// Changes the types of sleep events: a preference, no event; recorded entries keep their word.
     public func update(sleepEvents: SleepEventCatalogue) { self.sleepEvents = sleepEvents }
 
+    /// Changes which sources of recorded sleep are preferred: a preference, no event.
+    public func update(sleepOrder: [String]) { self.sleepOrder = sleepOrder }
+
+    /// Takes note of the stage of sleep that a program reports. It is recorded nowhere and moves no reminder.
+    public func report(_ stage: IntervalRecommendation.Stage) -> LiveStage.Told {
+        let now = parts.systemEnvironment.clock()
+        let live = LiveStage(stage, now)
+        liveStage = live
+        return live.told(at: now)
+    }
+
     /// Changes the person's own medicines; recorded entries keep their id.
     public func update(medications: MedicationCatalogue) { medicationCatalogue = medications }
 

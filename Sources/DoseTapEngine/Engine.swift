@@ -55,6 +55,10 @@ public actor Engine {
     let parts: Parts
     var rules: NightRules { didSet { revision += 1 } }
     var sleepEvents: SleepEventCatalogue
+    /// Sources of recorded sleep, the preferred one first.
+    var sleepOrder: [String] = []
+    /// The stage of sleep that was reported last; in memory only.
+    var liveStage: LiveStage?
     /// The medicines that can be recorded.
     public internal(set) var medicationCatalogue: MedicationCatalogue { didSet { revision += 1 } }
     /// Folded from durable events.

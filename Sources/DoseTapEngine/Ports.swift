@@ -39,6 +39,8 @@ public protocol EventStore: Sendable {
     func summaries(_ query: SessionQuery) async throws -> SessionPage
     /// A page of nights with their measures, newest first.
     func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage
+    /// Of how many session dates each source of recorded sleep has records.
+    func sleepDates() async throws -> [SleepSource: Int]
     /// The interval means of weeks or months, newest first.
     func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean]
     /// Checks the file and its tables.

@@ -54,6 +54,7 @@ actor SettingsKeeper {
         self.systemEnvironment = systemEnvironment
         await engine.warn(ofSettings: warning)
         await engine.update(backups: backupRule)
+        await engine.update(sleepOrder: sleepOrder)
     }
 
     /// The warning for `status`, known since the files were last read.
@@ -87,6 +88,9 @@ actor SettingsKeeper {
     var sleepEvents: SleepEventCatalogue { configuration.settings[ServiceSettings.sleepEvents] }
 
     var medications: MedicationCatalogue { configuration.settings[ServiceSettings.medications] }
+
+    /// Sources of recorded sleep, the preferred one first.
+    var sleepOrder: [String] { configuration.settings[ServiceSettings.sleepSources].names }
 
     /// The zone to use instead of the machine's.
     var timeZone: String? {
@@ -156,6 +160,7 @@ actor SettingsKeeper {
         await engine?.update(sleepEvents: sleepEvents)
         await engine?.update(medications: medications)
         await engine?.update(backups: backupRule)
+        await engine?.update(sleepOrder: sleepOrder)
         systemEnvironment?.prefer(zone: timeZone, clock: clockStyle)
         live.replace(configuration.settings)
         for id in rules.knownPlugins ?? [] { _ = await host?.set(id, enabled: isEnabled(id)) }

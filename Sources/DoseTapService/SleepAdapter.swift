@@ -16,8 +16,19 @@ struct SleepAdapter: Sendable {
                     try await endpoint.queues.questions.perform(context, topic: "sleep", isQuestion: true) {
                         try await records(limit)
                     }
-                }
+                },
+                Contract.Sleep.reportStage.serve { _, said in try await report(said.0, said.1) },
             ])
+    }
+
+    private func report(_ word: String, _ options: VariantEntries) async throws -> WireObject {
+        let known = IntervalRecommendation.Stage.allCases.map(\.rawValue)
+        guard let stage = IntervalRecommendation.Stage(rawValue: word.lowercased()) else {
+            throw ServiceError(
+                "There is no stage of sleep '\(word.prefix(40))'.", option: "stage", known: known
+            ).busError
+        }
+        return WireObject(await endpoint.engine.report(stage).json, LiveStage.Told.description.shape)
     }
 
     private func records(_ limit: UInt32) async throws -> [WireObject] {

@@ -75,7 +75,7 @@ extension SettingsKeeper {
                 case .integer, .delay, .flag: true
                 case .text: isWord || entry.value == entry.defaultValue
                 case .clockTime: false
-                case .sleepEvents, .medications: entry.value == entry.defaultValue
+                case .sleepEvents, .medications, .names: entry.value == entry.defaultValue
                 }
             return [
                 "key": .string(entry.key), "source": .string(entry.source.kind),

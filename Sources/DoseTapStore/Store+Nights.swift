@@ -6,26 +6,26 @@ extension Store {
     ///
     /// - Throws: `.internal` for a cursor that is none of ours.
     public func summaries(_ query: SessionQuery) throws -> SessionPage {
-        let page = try self.page(query) { (row) throws(StoreError) in try Self.summary(row) }
-        return SessionPage(nights: page.nights, next: page.isLast ? "" : page.nights.last.map(Self.cursor) ?? "")
+        let page = try self.page(query)
+        let last = page.nights.last?.night
+        return SessionPage(nights: page.nights.map(\.night), next: page.isLast ? "" : last.map(Self.cursor) ?? "")
     }
 
     /// A page of nights with what is measured of them, newest first, from the tables alone.
     ///
     /// - Throws: `.internal` for a cursor that is none of ours.
     public func measuredNights(_ query: SessionQuery) throws -> MeasuredPage {
-        let page = try self.page(query) { (row) throws(StoreError) in
-            var measures: [Int?] = []
-            for column in 11..<17 { measures.append(try Self.integer(row, column)) }
-            return MeasuredNight(night: try Self.summary(row), sleep: SleepDiary(kept: measures))
-        }
+        let page = try self.page(query)
         let last = page.nights.last?.night
         return MeasuredPage(nights: page.nights, next: page.isLast ? "" : last.map(Self.cursor) ?? "")
     }
 
-    private func page<Night>(
-        _ query: SessionQuery, _ night: (Row) throws(StoreError) -> Night
-    ) throws -> (nights: [Night], isLast: Bool) {
+    /// Of how many session dates each source of recorded sleep has records.
+    public func sleepDates() throws -> [SleepSource: Int] {
+        try read("reading recorded sleep") { database in try SleepRows.dates(database) }
+    }
+
+    private func page(_ query: SessionQuery) throws -> (nights: [MeasuredNight], isLast: Bool) {
         let limit = min(max(query.limit, 1), 1_000)
         let place = try Self.place(query.cursor)
         return try read("reading nights") { database in
@@ -36,12 +36,55 @@ extension Store {
             ]
             if let filter { arguments += filter.arguments }
             let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
-            var nights: [Night] = []
+            var nights: [MeasuredNight] = []
+            var facts: [SleepFacts] = []
+            var isLast = true
             while let row = try rows.next() {
-                guard nights.count < limit else { return (nights, false) }
-                nights.append(try night(row))
+                guard nights.count < limit else {
+                    isLast = false
+                    break
+                }
+                var measures: [Int?] = []
+                for column in 11..<17 { measures.append(try Self.integer(row, column)) }
+                nights.append(MeasuredNight(night: try Self.summary(row), sleep: SleepDiary(kept: measures)))
+                facts.append(SleepFacts(lightsOut: row[18], points: row[19], weight: row[20]))
             }
-            return (nights, true)
+            try Self.add(facts, query.sleepOrder, to: &nights, database)
+            return (nights, isLast)
+        }
+    }
+
+    /// What a night's row says for what its recorded sleep means.
+    private struct SleepFacts {
+        let lightsOut: String?
+        let points: Double?
+        let weight: Double?
+    }
+
+    /// Adds what the one source of each night recorded of its sleep, with which its score is made anew.
+    private static func add(
+        _ facts: [SleepFacts], _ order: [String], to nights: inout [MeasuredNight], _ database: Database
+    ) throws {
+        guard let first = nights.last?.night.start, let last = nights.first?.night.start,
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM sleep_records)") == true
+        else { return }
+        var byNight: [SessionID: [SleepCandidate]] = [:]
+        for (sleep, night) in try SleepRows.belonging(to: min(first, last)...max(first, last), database) {
+            if let night { byNight[night, default: []].append(sleep) }
+        }
+        guard !byNight.isEmpty else { return }
+        let sources = SleepSources(order: order, dates: try SleepRows.dates(database))
+        for place in nights.indices {
+            guard let own = byNight[nights[place].night.sessionID] else { continue }
+            let lightsOut = try facts[place].lightsOut.map { try instant($0, 18) }
+            guard let recorded = sources.choice(own, lightsOut: lightsOut) else { continue }
+            nights[place].recorded = recorded
+            guard let total = recorded.measures.totalSleepMinutes, let points = facts[place].points,
+                let weight = facts[place].weight
+            else { continue }
+            nights[place].night.nightScore = NightScore.of(
+                NightScore.Base(points: points, weight: weight), totalSleepMinutes: Double(total),
+                deepSleepMinutes: recorded.deepMinutes.map { Double($0) })
         }
     }
 
@@ -60,7 +103,8 @@ extension Store {
           m.wellness_score,
           (SELECT group_concat(completion_state) FROM pre_sleep_logs WHERE session_id = s.session_id),
           m.outcome, m.night_score, m.time_in_bed_min, m.sleep_onset_latency_min, m.wake_after_sleep_onset_min,
-          m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms
+          m.awakenings, m.total_sleep_min, m.sleep_efficiency_percent, m.interval_ms, m.lights_out_utc,
+          m.score_points, m.score_weight
         FROM sleep_sessions s LEFT JOIN night_measures m ON m.session_id = s.session_id
         WHERE start_utc >= ?1 AND start_utc < ?2 AND (start_utc, s.session_id) < (?3, ?4) \(condition)
         ORDER BY start_utc DESC, s.session_id DESC LIMIT ?5

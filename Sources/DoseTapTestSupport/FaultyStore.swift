@@ -105,6 +105,8 @@ public final class FaultyStore: EventStore {
     public func measuredNights(_ query: SessionQuery) async throws -> MeasuredPage {
         try await store.measuredNights(query)
     }
+    public func sleepDates() async throws -> [SleepSource: Int] { try await store.sleepDates() }
+
     public func intervalMeans(_ span: NightSpan, by grouping: Grouping) async throws -> [IntervalMean] {
         try await store.intervalMeans(span, by: grouping)
     }

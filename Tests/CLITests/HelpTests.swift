@@ -17,6 +17,7 @@ import Testing
         ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
         ["import"],
+        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"],
     ]
 
     /// Help must not need the service: the address is dead.
@@ -28,7 +29,7 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.err.isEmpty)
         #expect(outcome.out.contains((["Example: dosetap"] + verb).joined(separator: " ")))
-        if !["db", "config", "med", "regimen", "inventory"].contains(verb.last) {
+        if !["db", "config", "med", "regimen", "inventory", "sleep"].contains(verb.last) {
             for option in ["--json", "--time-zone", "--bus", "--store", "--plain", "--quiet"] {
                 #expect(outcome.out.contains(option))
             }

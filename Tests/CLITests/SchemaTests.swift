@@ -108,7 +108,10 @@ import Testing
         (["plugins", "disable", "hooks"], "plugins-set"), (["plugins", "enable", "hooks"], "plugins-set"),
         (["config", "reload"], "config-reload"), (["reminders", "--test", "journal"], "channel-test"),
         (["doctor"], "doctor"), (["support-bundle"], "support-bundle"),
-        (["why", "00000000"], "error"),
+        (["why", "00000000"], "error"), (["sleep"], "sleep-list"), (["sleep", "add", "2h ago", "1h ago"], "receipt"),
+        (["sleep", "list"], "sleep-list"), (["sleep", "add", "1h ago", "2h ago"], "error"),
+        (["sleep", "live", "deep"], "sleep-live"), (["status"], "status"), (["usual"], "usual"),
+        (["show", "today"], "show"), (["stats"], "stats"),
     ]
 
     @Test func `everything that is printed as JSON is as its schema says`() async throws {

@@ -99,6 +99,7 @@ import Testing
             case .soundName: "bell"
             case .sleepEvents: "leg_cramps, hunger"
             case .medications: "Melatonin 3mg/tablet, Ibuprofen 400mg"
+            case .names: "oura, Ring 4"
             }
         let changed = Configuration(
             layers: [ConfigLayer(flags: [(row.key, other)], rules: ConfigRules(rows: Roster.settings))],

@@ -48,11 +48,11 @@ CODES = {
     "http://www.whocc.no/atc": {"N07XX04"},
     "http://hl7.org/fhir/sid/ndc": {"68727-100", "68727-150", "13551-001"},
     "http://www.nlm.nih.gov/research/umls/rxnorm": {"2393795"},
-    "http://loinc.org": {"93832-4"},
+    "http://loinc.org": {"93832-4", "93831-6", "93830-8", "93829-0"},
     "http://hl7.org/fhir/uv/phr/CodeSystem/sleep-episode-codes": {
         "latencyToSleepOnset", "wakeAfterSleepOnset", "numberOfAwakenings", "sleepEfficiencyPercentage",
     },
-    "http://terminology.hl7.org/CodeSystem/observation-category": {"survey"},
+    "http://terminology.hl7.org/CodeSystem/observation-category": {"survey", "activity"},
     "http://terminology.hl7.org/CodeSystem/data-absent-reason": {"unknown"},
     "urn:dosetap:reason": {"skipped-by-person", "not-recorded", "superseded-by-dose2", "corrected"},
 }
@@ -260,7 +260,7 @@ def told(resources, nights, profile):
     events = [
         e for _, e in entries
         if e["type"] not in DOSES + ("dose2_skipped", "dose2_not_recorded", "snooze", "checkin", "pre_sleep",
-                                     "medication", "regimen", "inventory")
+                                     "medication", "regimen", "inventory", "sleep_record")
     ]
     naps = [n for night in shown for n in night["naps"] if n["state"] == "complete"]
     diaries = [
@@ -270,11 +270,24 @@ def told(resources, nights, profile):
             "sleep_efficiency_percent"))
     ]
     final = [r for r in of.get("Observation", []) if r["status"] == "final"]
-    check(len(final) == len(events) + len(naps) + len(diaries), "observations", len(final), len(events), len(naps))
+    recorded = [e for _, e in entries if e["type"] == "sleep_record"]
+    check(
+        len(final) == len(events) + len(naps) + len(diaries) + len(recorded), "observations", len(final), len(events),
+        len(naps), len(recorded))
     sleep = [r for r in final if "93832-4" in codings(r["code"])]
     check(
         sorted(r["valueQuantity"]["value"] for r in sleep if "valueQuantity" in r)
-        == sorted(d["total_sleep_min"] for d in diaries if d["total_sleep_min"] is not None), "sleep durations")
+        == sorted(
+            d["total_sleep_min"] for d in diaries + [e["metadata"]["sleep"] for e in recorded]
+            if d["total_sleep_min"] is not None), "sleep durations")
+    stages = {"93831-6": "deep", "93830-8": "light", "93829-0": "rem"}
+    found = sorted(
+        (code, part["valueQuantity"]["value"]) for r in sleep for part in r.get("component", [])
+        for code in codings(part["code"]) if code in stages)
+    check(
+        found == sorted(
+            (code, e["metadata"]["stage_s"][stage] // 60) for e in recorded for code, stage in stages.items()
+            if stage in e["metadata"]["stage_s"]), "stages", found)
 
 
 def ical(path, nights, profile, models):
@@ -363,7 +376,7 @@ def ios(path, nights, profile):
     shown = [night for line in nights for night in line.get("nights", [])]
     check(len(bundle["sessions"]) == len(shown), "sessions", len(bundle["sessions"]), len(shown))
     check(len(tables["sessions.csv"]) == sum(n["dose1_time"] is not None for n in shown), "rows of sessions")
-    left_out = ("dose2_not_recorded", "checkin", "pre_sleep", "medication", "regimen", "inventory")
+    left_out = ("dose2_not_recorded", "checkin", "pre_sleep", "medication", "regimen", "inventory", "sleep_record")
     kept = [e for n in shown for e in n["entries"] if e["type"] not in left_out]
     check(len(tables["events.csv"]) == len(kept), "rows of events", len(tables["events.csv"]), len(kept))
     if profile == "full":

@@ -20,7 +20,7 @@ extension Contract {
 
                 InvalidInput names what is wrong. Refused (future): the end lies ahead.
 
-                receipt: metadata as that of the entry in History.Show: source s, device s, part s, grade s, end_utc t, sleep
+                receipt: metadata as that of the entry in History.Show: sleep_source s, device s, part s, grade s, end_utc t, sleep
                 a{sv} as sleep_diary there, stage_s a{sv}, and for stages also stages av of a{sv} (stage s, start_utc t,
                 end_utc t).
                 """)
@@ -30,6 +30,17 @@ extension Contract {
             summary: "Returns the recorded sleep, newest first.",
             details: "limit: at most so many, 1 to 1000. entries: as those of History.Show, without their stages.")
 
+        package static let reportStage = Method(
+            name, "ReportStage", takes: Parameter<String>("stage"), options,
+            gives: Parameter<WireObject>("live"),
+            summary: "Takes note of the present stage of sleep, in memory only.",
+            details: """
+                It is recorded nowhere, moves no reminder, no alarm and no target, and ends with the service. stage: awake,
+                light, deep or rem. options: none yet. live: stage s, freshness s (green up to 5 minutes after the report,
+                yellow up to 15, then unknown), age_min x. Session.Status has it as live_stage. InvalidInput: another word
+                (details: nearest as).
+                """)
+
         package static let recordings: [Recording] = [(.sleepRecorded, record)]
 
         package static let interface = Interface(
@@ -38,6 +49,6 @@ extension Contract {
                 Sleep from outside: what devices, other programs and the person tell of it. It stands beside the sleep diary
                 and is never put together with it. Entries are amended (note), deleted and undone with the interface Session.
                 """,
-            members: recordings.map(\.row.member) + [records.member])
+            members: recordings.map(\.row.member) + [records.member, reportStage.member])
     }
 }

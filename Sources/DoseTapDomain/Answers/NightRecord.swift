@@ -10,6 +10,8 @@ public struct NightRecord: Hashable, Sendable {
     public var corrections: [Entry]
     /// What the sleep diary measures.
     public var sleepDiary: SleepDiary
+    /// What the one source of the night recorded of its sleep; nil where none did.
+    public var recordedSleep: RecordedSleep?
     /// What was taken compared with what was prescribed; nil without a regimen.
     public var bundle: DoseBundle?
     /// The rules as the night had them last; nil from a service that does not tell.
@@ -43,11 +45,16 @@ public struct NightRecord: Hashable, Sendable {
     /// - Parameters:
     ///   - standalone: the active entries that belong to it, or to its date, and are no part of its fold.
     ///   - regimen: that of its date.
+    ///   - sources: what decides between sources of sleep.
     public init(
-        _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil
+        _ session: Session, standalone: [StandaloneEntry] = [], regimen: Regimen? = nil,
+        sources: SleepSources = SleepSources()
     ) {
         bundle = regimen.map { DoseBundle(session.doses, $0, on: session.date) }
+        let slept = (standalone.of() as [SleepRecord]).map { SleepCandidate($0) }
+        recordedSleep = sources.choice(slept, lightsOut: session.lightsOut)
         summary = NightSummary(session, preSleep: standalone.of())
+        if let recordedSleep { summary.nightScore = session.nightScore(recordedSleep) }
         var entries = session.doses.map {
             Entry($0.event, $0.kind.rawValue, at: $0.wall, session.metadata(of: $0))
         }
@@ -164,6 +171,9 @@ extension NightRecord {
         it.records("naps", Nap.description, get: { $0.naps }, set: { $0.naps = $1 })
         it.records("corrections", Entry.description, get: { $0.corrections }, set: { $0.corrections = $1 })
         it.record("sleep_diary", SleepDiary.description, get: { $0.sleepDiary }, set: { $0.sleepDiary = $1 })
+        it.recordOrNull(
+            "recorded_sleep", RecordedSleep.description, "what a source recorded, apart from the sleep diary",
+            null: .absent, get: { $0.recordedSleep }, set: { $0.recordedSleep = $1 })
         it.recordOrNull(
             "rules", NightRules.description, "the settings of its rules as the night had them last",
             null: .never, get: { $0.rules }, set: { $0.rules = $1 })

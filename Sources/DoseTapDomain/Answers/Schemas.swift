@@ -14,7 +14,8 @@ public enum Schemas {
             plugin, pluginSwitched,
             settings, settingChanged,
             complaints, questions,
-            medications, catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
+            medications, sleepList, LiveStage.Told.description.shape, UsualInterval.description.shape,
+            catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
             reloaded, script, supportBundle, supportWritten,
             error,
         ]
@@ -93,6 +94,9 @@ public enum Schemas {
 
     static let medications = Shape(
         "med-list", "med list --json", [Key("entries", list(NightRecord.Entry.description.shape))])
+
+    static let sleepList = Shape(
+        "sleep-list", "sleep list --json", [Key("entries", list(NightRecord.Entry.description.shape))])
 
     static let catalogue = Shape(
         "med-catalogue", "med catalogue --json", [Key("medications", list(Medication.description.shape))])

@@ -63,6 +63,8 @@ public struct ExportRequest: Hashable, Sendable {
     public var span: NightSpan
     /// Cells stand as they are on record, without the guard (R27.8).
     public var isExact: Bool
+    /// Which sources of sleep are preferred; the engine fills it in.
+    public var sleepOrder: [String] = []
 
     public init(_ content: ExportContent, span: NightSpan = NightSpan(), isExact: Bool = false) {
         self.content = content

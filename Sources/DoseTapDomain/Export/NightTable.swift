@@ -5,6 +5,7 @@ public enum NightTable {
         ["session_date", "session_id", "time_zone"]
         + instants.flatMap { CSVWriter.instantColumns($0.name) }
         + numbers.map(\.name) + words.map(\.name) + SleepDiary.keys
+        + recordedWords + SleepDiary.keys.map { "recorded_\($0)" }
         + questions(.checkin) + ["checkin_defaults"] + questions(.preSleep)
 
     /// Writes the row of a night; 1 is yes, 0 is no.
@@ -23,6 +24,9 @@ public enum NightTable {
         }
         let diary = SleepDiary.description.json(night.sleepDiary)
         for key in SleepDiary.keys { write(diary[key], to: &csv) }
+        let recorded = night.recordedSleep.map(RecordedSleep.description.json)
+        for key in ["source", "device", "grade", "deep_sleep_min"] { write(recorded?[key], to: &csv) }
+        for key in SleepDiary.keys { write(recorded?[key], to: &csv) }
         for entity in [EntityType.checkin, .preSleep] {
             let metadata = night.entries.last { $0.type == entity.rawValue }?.metadata
             let answers = metadata?["answers"]?.objectValue
@@ -49,6 +53,10 @@ public enum NightTable {
         ("naps", { $0.naps.count }), ("nap_min", { napMinutes($0.naps) }),
         ("medicines", { night in night.entries.count { $0.type == EntityType.medication.rawValue } }),
         ("corrections", { $0.corrections.count }),
+    ]
+
+    private static let recordedWords = [
+        "recorded_source", "recorded_device", "recorded_grade", "recorded_deep_sleep_min",
     ]
 
     private static let words: [(name: String, value: @Sendable (NightSummary) -> String?)] = [

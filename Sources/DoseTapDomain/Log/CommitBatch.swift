@@ -138,6 +138,8 @@ public struct SessionQuery: Hashable, Sendable {
     public var dates: NightSpan
     /// Only sessions of any of these kinds; none is all.
     public var kinds: Set<NightKind>
+    /// Which sources of sleep are preferred; the engine fills it in.
+    public var sleepOrder: [String] = []
 
     public init(
         from: Instant? = nil, to: Instant? = nil, limit: Int = 30, cursor: String = "", event: String? = nil,

@@ -58,6 +58,16 @@ public enum ServiceSettings {
         manual: "Your own medicines, separated by commas, up to \(MedicationCatalogue.maximumOwn). A medicine can have "
             + "a usual dose or the content of a tablet or a millilitre, such as Melatonin 3mg/tablet.")
 
+    // MARK: Sleep from outside
+
+    /// The sources of recorded sleep, the preferred one first.
+    public static let sleepSources = Setting(
+        "sleep.sources", .names, default: NameList(),
+        "Sources or devices of recorded sleep, the preferred one first; separated by commas.",
+        manual: "Sources or devices of recorded sleep such as oura, the preferred one first; separated by commas. One "
+            + "source counts for a night: the first of these that has it, else stages before lengths before what "
+            + "a person told, then the source with most nights.")
+
     // MARK: The key of an encrypted record
 
     /// The only place of the key; `auto` looks at all.
@@ -107,7 +117,7 @@ public enum ServiceSettings {
     public static func rows(plugins: [SettingRow] = []) -> [SettingRow] {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
-            snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row,
+            snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, sleepSources.row,
             keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row, details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }

@@ -86,6 +86,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
     case sleepEvents(SleepEventCatalogue)
     /// The medicines there are, of which only the person's own are written.
     case medications(MedicationCatalogue)
+    case names(NameList)
 
     /// As it is written in the file.
     public var description: String {
@@ -97,6 +98,7 @@ public enum SettingValue: Sendable, Hashable, CustomStringConvertible {
         case .text(let text): text
         case .sleepEvents(let catalogue): catalogue.custom.map(\.word).joined(separator: ", ")
         case .medications(let catalogue): catalogue.own.joined(separator: ", ")
+        case .names(let list): list.names.joined(separator: ", ")
         }
     }
 }
@@ -177,4 +179,39 @@ extension MedicationCatalogue: SettingContent {
 
     /// All medicines, the person's own included.
     public var settingValue: SettingValue { .medications(self) }
+}
+
+/// Names in the order of preference.
+public struct NameList: Hashable, Sendable {
+    public let names: [String]
+
+    /// Most names.
+    public static let most = 20
+    /// Most characters of a name.
+    public static let scalars = 64
+
+    /// No names.
+    public init() { names = [] }
+
+    /// - Returns: nil for too many, too long or empty ones, or one with a control character.
+    public init?(_ texts: [String]) {
+        let names = texts.map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }
+        guard names.count <= Self.most,
+            names.allSatisfy({ name in
+                (1...Self.scalars).contains(name.unicodeScalars.count)
+                    && !name.unicodeScalars.contains { $0.isControlOrBidirectional || $0 == "\n" }
+            })
+        else { return nil }
+        self.names = names
+    }
+}
+
+extension NameList: SettingContent {
+    /// From ``SettingKind/names``.
+    public static func content(of value: SettingValue) -> Self? {
+        if case .names(let list) = value { list } else { nil }
+    }
+
+    /// The names.
+    public var settingValue: SettingValue { .names(self) }
 }

@@ -24,9 +24,11 @@ public enum SettingKind: Sendable, Hashable {
     case sleepEvents
     /// Medicines of one's own, separated by commas, or empty; in a file also a list.
     case medications
+    /// Names, separated by commas, or empty; in a file also a list.
+    case names
 
     /// Whether a file may hold a list.
-    public var isList: Bool { self == .sleepEvents || self == .medications }
+    public var isList: Bool { self == .sleepEvents || self == .medications || self == .names }
 
     /// The range in words, as `config show` prints it.
     public var range: String {
@@ -45,6 +47,7 @@ public enum SettingKind: Sendable, Hashable {
             "up to \(SleepEventCatalogue.maximumCustom) names of up to \(SleepEventCatalogue.customScalars) characters, or empty"
         case .medications:
             "up to \(MedicationCatalogue.maximumOwn) medicines of up to \(MedicationCatalogue.ownScalars) characters, or empty"
+        case .names: "up to \(NameList.most) names of up to \(NameList.scalars) characters, or empty"
         }
     }
 
@@ -81,6 +84,7 @@ public enum SettingKind: Sendable, Hashable {
             return (try? SleepEventCatalogue(custom: Self.names(text))).map(SettingValue.sleepEvents)
         case .medications:
             return (try? MedicationCatalogue(own: Self.names(text))).map(SettingValue.medications)
+        case .names: return NameList(Self.names(text)).map(SettingValue.names)
         }
     }
 
@@ -102,6 +106,7 @@ public enum SettingKind: Sendable, Hashable {
         case .soundName: "\(shown) is no name of a sound"
         case .sleepEvents: "\(shown) does not do: \(Self.fault(ofNames: text))"
         case .medications: "\(shown) does not do: \(Self.fault(ofMedications: text))"
+        case .names: "\(shown) does not do: expected \(range)"
         }
     }
 

@@ -51,7 +51,7 @@ public struct IntervalMean: Hashable, Sendable {
 /// An interval worked out from earlier nights: a figure of the record, held within the window, and no advice.
 public enum IntervalRecommendation {
     /// What a sleep tracker sees at the moment.
-    public enum Stage: Hashable, Sendable, CaseIterable {
+    public enum Stage: String, Hashable, Sendable, CaseIterable {
         case awake
         case light
         case deep
@@ -71,7 +71,7 @@ public enum IntervalRecommendation {
         }
     }
 
-    private static let window = 150...240
+    static let window = 150...240
 
     /// The median of the samples within the window, held within 165 to 225; 165 without any.
     ///

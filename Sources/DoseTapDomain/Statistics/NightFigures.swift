@@ -14,6 +14,8 @@ public struct NightFigures: Hashable, Sendable {
     public var wellness: Average
     /// Measures of the sleep diary by their keys.
     public var sleep: [String: Average]
+    /// The same as sources recorded them, each of the nights that have it.
+    public var recordedSleep: [String: Average]
 
     /// A mean and of how many values.
     public struct Average: Hashable, Sendable {
@@ -66,6 +68,11 @@ public struct NightFigures: Hashable, Sendable {
         sleep = [:]
         let measures = measured.map(\.sleep.kept)
         for (place, key) in SleepDiary.keys.enumerated() { sleep[key] = Average(measures.compactMap { $0[place] }) }
+        recordedSleep = [:]
+        let recorded = measured.compactMap { $0.recorded?.measures.kept }
+        for (place, key) in SleepDiary.keys.enumerated() {
+            recordedSleep[key] = Average(recorded.compactMap { $0[place] })
+        }
     }
 
     /// How many nights expected a second dose and are decided.
@@ -128,22 +135,40 @@ extension NightFigures {
         it.record("night_score", Average.description, get: { $0.score }, set: { $0.score = $1 })
         it.record("wellness_score", Average.description, get: { $0.wellness }, set: { $0.wellness = $1 })
         it.value(
-            "sleep", .object { Shape(SleepDiary.keys.map { Key($0, .object { Average.description.shape }) }) },
-            get: { figures in
-                .object(
-                    JSONObject(
-                        SleepDiary.keys.map { ($0, .object((figures.sleep[$0] ?? Average([Int]())).json)) }))
-            },
+            "sleep", Self.sleepType, get: { Self.json($0.sleep) },
             set: { (figures, value) throws(PayloadError) in
-                let measures = try PayloadReader("sleep", json: value ?? .null)
-                for key in SleepDiary.keys {
-                    figures.sleep[key] =
-                        try measures.optionalNested(key).map { reader throws(PayloadError) in
-                            try Average.description.read(reader)
-                        } ?? Average([Int]())
-                }
+                figures.sleep = try Self.averages(value)
                 return true
             })
+        it.value(
+            "recorded_sleep", Self.sleepType, "by devices and programs, apart from the diary",
+            get: { Self.json($0.recordedSleep) },
+            set: { (figures, value) throws(PayloadError) in
+                // A service before this has none.
+                figures.recordedSleep = try Self.averages(value ?? .object(JSONObject()))
+                return true
+            })
+    }
+
+    private static var sleepType: ValueType {
+        .object { Shape(SleepDiary.keys.map { Key($0, .object { Average.description.shape }) }) }
+    }
+
+    private static func json(_ averages: [String: Average]) -> JSONValue {
+        .object(
+            JSONObject(SleepDiary.keys.map { ($0, .object((averages[$0] ?? Average([Int]())).json)) }))
+    }
+
+    private static func averages(_ value: JSONValue?) throws(PayloadError) -> [String: Average] {
+        let measures = try PayloadReader("sleep", json: value ?? .null)
+        var averages: [String: Average] = [:]
+        for key in SleepDiary.keys {
+            averages[key] =
+                try measures.optionalNested(key).map { reader throws(PayloadError) in
+                    try Average.description.read(reader)
+                } ?? Average([Int]())
+        }
+        return averages
     }
 }
 
@@ -174,10 +199,13 @@ extension NightFigures.Spread {
 public struct MeasuredNight: Hashable, Sendable {
     public var night: NightSummary
     public var sleep: SleepDiary
+    /// What the one source of the night recorded of its sleep.
+    public var recorded: RecordedSleep?
 
-    public init(night: NightSummary, sleep: SleepDiary) {
+    public init(night: NightSummary, sleep: SleepDiary, recorded: RecordedSleep? = nil) {
         self.night = night
         self.sleep = sleep
+        self.recorded = recorded
     }
 
     /// Sums up a session.

@@ -56,12 +56,20 @@ extension FHIRCode {
 
     static let sleepDuration = FHIRCode(
         "http://loinc.org", "93832-4", "Sleep duration", source: "LOINC, value set of HL7 Personal Health Records")
+    private static func loinc(_ code: String, _ display: String) -> FHIRCode {
+        FHIRCode("http://loinc.org", code, display, source: "LOINC, value set of HL7 Personal Health Records")
+    }
+    static let deepSleep = loinc("93831-6", "Deep sleep duration")
+    static let lightSleep = loinc("93830-8", "Light sleep duration")
+    static let remSleep = loinc("93829-0", "REM sleep duration")
     static let latency = episode("latencyToSleepOnset", "Latency to sleep onset")
     static let wakeAfterOnset = episode("wakeAfterSleepOnset", "Wake after sleep onset")
     static let awakenings = episode("numberOfAwakenings", "Number of awakenings")
     static let efficiency = episode("sleepEfficiencyPercentage", "Sleep efficiency percentage")
     static let survey = FHIRCode(
         "http://terminology.hl7.org/CodeSystem/observation-category", "survey", "Survey", source: r4)
+    static let activity = FHIRCode(
+        "http://terminology.hl7.org/CodeSystem/observation-category", "activity", "Activity", source: r4)
     static let unknown = FHIRCode(
         "http://terminology.hl7.org/CodeSystem/data-absent-reason", "unknown", "Unknown", source: r4)
 }

@@ -8,6 +8,7 @@ struct FHIRSleep {
 
     var resources: [JSONObject] {
         night.entries.filter { Self.isSleepEvent($0.type) }.map(event) + night.naps.compactMap(nap) + deleted + diary
+            + night.entries.filter { $0.type == EntityType.sleepRecord.rawValue }.map(Self.recorded(parts))
     }
 
     /// Whether an entry of this type is a sleep event: no dose, no questionnaire, no medicine.
@@ -92,5 +93,56 @@ struct FHIRSleep {
         }
         if !components.isEmpty { resource["component"] = .array(components) }
         return [resource]
+    }
+
+    /// A sleep that a device, a program or the person told: each by itself, and apart from the diary.
+    static func recorded(_ parts: FHIRParts) -> (NightRecord.Entry) -> JSONObject {
+        { entry in
+            let sleep = entry.metadata["sleep"]
+            let isTold = entry.metadata["grade"]?.stringValue == ImportedSleep.Grade.told.rawValue
+            var resource = parts.resource("Observation", entry.uuid, status: "final")
+            resource["category"] = [.object(["coding": [(isTold ? FHIRCode.survey : .activity).coding]])]
+            resource["code"] = FHIRParts.concept(
+                [.sleepDuration],
+                ExchangeText.recordedSleep(
+                    source: entry.metadata["sleep_source"]?.stringValue, grade: entry.metadata["grade"]?.stringValue,
+                    isNap: entry.metadata["part"]?.stringValue == ImportedSleep.Part.nap.rawValue))
+            resource["subject"] = parts.subject
+            resource["effectivePeriod"] = FHIRParts.period(
+                entry.timestamp, entry.metadata["end_utc"]?.instantValue, offset: entry.offset)
+            if let total = minutes(sleep?["total_sleep_min"]) {
+                resource["valueQuantity"] = FHIRUnit.minutes.quantity(total)
+            } else {
+                resource["dataAbsentReason"] = FHIRParts.concept([.unknown], ExchangeText.unknown)
+            }
+            let stages = entry.metadata["stage_s"]
+            let durations: [(FHIRCode, Int?)] = [
+                (.deepSleep, minutes(stages?["deep"], 60)), (.lightSleep, minutes(stages?["light"], 60)),
+                (.remSleep, minutes(stages?["rem"], 60)), (.latency, minutes(sleep?["sleep_onset_latency_min"])),
+                (.wakeAfterOnset, minutes(sleep?["wake_after_sleep_onset_min"])),
+            ]
+            var components = durations.compactMap { code, value in
+                value.map { component(code, ["valueQuantity": FHIRUnit.minutes.quantity($0)]) }
+            }
+            if let percent = minutes(sleep?["sleep_efficiency_percent"]) {
+                components.append(component(.efficiency, ["valueQuantity": FHIRUnit.percent.quantity(percent)]))
+            }
+            if let awakenings = minutes(sleep?["awakenings"]) {
+                components.append(component(.awakenings, ["valueInteger": .integer(Int64(awakenings))]))
+            }
+            if !components.isEmpty { resource["component"] = .array(components) }
+            resource["note"] = FHIRParts.notes(entry.note)
+            return resource
+        }
+    }
+
+    private static func component(_ code: FHIRCode, _ value: JSONObject) -> JSONValue {
+        var object: JSONObject = ["code": FHIRParts.concept([code], code.display ?? "")]
+        for entry in value { object[entry.key] = entry.value }
+        return .object(object)
+    }
+
+    private static func minutes(_ value: JSONValue?, _ divisor: Int64 = 1) -> Int? {
+        value?.integerValue.flatMap { Int(exactly: $0 / divisor) }
     }
 }

@@ -61,6 +61,7 @@ extension Treatment {
         case "entries", "corrections": .entries
         case "naps": .list(nap)
         case "bundle": .medicine
+        case "recorded_sleep": .object(recorded)
         default: nil
         }
     }
@@ -90,7 +91,7 @@ extension Treatment {
         switch key {
         case "is_early", "is_late", "is_extra_dose", "count", "automatic", "source", "nap_min", "defaults",
             "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose", "part",
-            "grade", "sleep", "stage_s":
+            "grade", "sleep", "sleep_source", "stage_s":
             .keep
         // People give their devices names.
         case "device": .words
@@ -105,6 +106,15 @@ extension Treatment {
         case "original": .object(original)
         // A correction of a check-in has its answers here.
         default: answer(key)
+        }
+    }
+
+    private static func recorded(_ key: String) -> Treatment? {
+        switch key {
+        case "device": .words
+        case "start_utc", "end_utc": .instant
+        case "source", "grade", "records", "other_sources", "deep_sleep_min": .keep
+        default: SleepDiary.keys.contains(key) ? .keep : nil
         }
     }
 

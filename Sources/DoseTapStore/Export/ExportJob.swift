@@ -128,13 +128,14 @@ actor ExportJob {
         let all = try await page { try await store.entries([.regimen], .newest(.max)) }
         var regimens = LogState()
         regimens.merge(all.compactMap(StandaloneEntry.init(events:)))
+        let sources = SleepSources(order: request.sleepOrder, dates: try await page { try await store.sleepDates() })
         var (start, id) = ("", "")
         while true {
             let (head, span, place) = (head, request.span, (start: start, id: id))
             let nights = try await page { try await store.exportNights(after: place, span, of: head) }
             guard let last = nights.last else { return }
             for night in nights {
-                guard let record = Self.record(night, regimens) else {
+                guard let record = Self.record(night, regimens, sources) else {
                     report.notes.append("the night of \(night.date) cannot be read and is not in the export")
                     continue
                 }
@@ -151,10 +152,12 @@ actor ExportJob {
     }
 
     /// As `Show` answers it.
-    private static func record(_ night: Store.StoredNight, _ regimens: LogState) -> NightRecord? {
+    private static func record(
+        _ night: Store.StoredNight, _ regimens: LogState, _ sources: SleepSources
+    ) -> NightRecord? {
         guard let session = Session(events: night.events) else { return nil }
         return NightRecord(
             session, standalone: night.entries.compactMap(StandaloneEntry.init(events:)),
-            regimen: regimens.regimen(on: session.date)?.regimen)
+            regimen: regimens.regimen(on: session.date)?.regimen, sources: sources)
     }
 }

@@ -49,8 +49,9 @@ package enum ReceiptText {
         }
         if !receipt.dryRun, receipt.isDangerous { lines.append("\(Receipt.help) Tell them the times above.") }
         if !receipt.dryRun, !receipt.duplicate, !isCorrection(receipt) {
-            // A regimen is set anew, and a snooze has no time to amend.
-            let isAmended = ![EntityType.regimen.rawValue, "snooze"].contains(receipt.type)
+            // A regimen is set anew, a snooze has no time to amend, and a recorded sleep keeps its own.
+            let fixed = [EntityType.regimen.rawValue, EntityType.sleepRecord.rawValue, "snooze"]
+            let isAmended = !fixed.contains(receipt.type)
             let name = SafeText.line(receipt.handle ?? receipt.eventID.text)
             let or = isAmended ? "dosetap amend \(name) --at TIME" : "dosetap delete \(name)"
             lines.append(page.addressed("Wrong? dosetap undo, or \(or)"))

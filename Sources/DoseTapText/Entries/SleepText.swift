@@ -20,7 +20,9 @@ package enum SleepText {
 
     /// `oura, measured` with the device where one is named.
     static func source(_ metadata: JSONObject) -> String {
-        ["source", "device", "grade"].compactMap { metadata[$0]?.stringValue }.map(SafeText.line)
+        // An event of the log has what was said, an entry what it says now.
+        let source = metadata["sleep_source"] ?? metadata["source"]
+        return [source, metadata["device"], metadata["grade"]].compactMap { $0?.stringValue }.map(SafeText.line)
             .joined(separator: ", ")
     }
 
@@ -35,5 +37,36 @@ package enum SleepText {
             metadata["end_utc"]?.instantValue.map { "until \(moments.dateAndClock($0))" },
             asleep(metadata).map { "asleep \($0)" }, metadata["part"] == "nap" ? "a nap" : nil, source(metadata),
         ].compactMap(\.self)
+    }
+
+    /// The stage that was reported last, and how far it can be believed.
+    package static func live(_ told: LiveStage.Told) -> String {
+        guard let stage = told.stage, let age = told.ageMinutes else { return "Stage of sleep: unknown." }
+        let ago = age == 0 ? "less than a minute" : Figure.length(minutes: Int64(age))
+        return "Stage of sleep: \(stage.rawValue), \(told.freshness.rawValue), reported \(ago) ago."
+    }
+
+    package static func usual(_ usual: UsualInterval) -> [String] {
+        guard let minutes = usual.minutes else {
+            return [
+                "No interval from 150 to 240 min is on record in \(Count.nights(usual.nights)), so there is no usual one."
+            ]
+        }
+        var lines = [
+            "Usual interval: \(minutes) min, the median of \(usual.count) of \(Count.nights(usual.nights)), but at least "
+                + "165 and at most 225."
+        ]
+        if let live = usual.liveMinutes, let stage = usual.live.stage {
+            lines.append("By the stage of sleep reported now (\(stage.rawValue)) the figure is \(live) min.")
+        }
+        return lines + ["This is a figure of the record and no advice: take your doses as prescribed."]
+    }
+
+    /// What a source recorded of a night, in a line.
+    static func line(_ sleep: RecordedSleep) -> String? {
+        guard let measures = NightText.sleep(sleep.measures) else { return nil }
+        let device = sleep.device.map { " (\(SafeText.line($0)))" } ?? ""
+        let others = sleep.others == 0 ? "" : "; recorded by \(Count.otherSources(sleep.others)), too"
+        return "recorded by \(SafeText.line(sleep.source))\(device), \(sleep.grade.rawValue): \(measures)\(others)"
     }
 }

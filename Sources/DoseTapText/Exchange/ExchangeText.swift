@@ -25,6 +25,11 @@ package enum ExchangeText {
 
     package static let nap = "Nap"
     package static let sleepDiary = "Sleep duration, told by the person"
+    /// `Sleep duration, oura, measured`.
+    package static func recordedSleep(source: String?, grade: String?, isNap: Bool) -> String {
+        ([isNap ? "Sleep duration of a nap" : "Sleep duration"] + [source, grade].compactMap(\.self))
+            .joined(separator: ", ")
+    }
     package static func figures(nights: Int) -> String {
         nights == 1 ? "Counts and medians of 1 night" : "Counts and medians of \(nights) nights"
     }

@@ -50,6 +50,7 @@ package enum Count {
     static func rows(_ count: Int64) -> String { form(count, "row", "rows") }
     static func nights(_ count: Int64) -> String { form(count, "night", "nights") }
     package static func entries(_ count: Int) -> String { form(count, "entry", "entries") }
+    static func otherSources(_ count: Int) -> String { form(count, "other source", "other sources") }
     static func doses(_ count: Int) -> String { form(count, "dose", "doses") }
     static func minutes(_ count: Int64) -> String { form(count, "minute", "minutes") }
     static func bottles(_ count: Int64) -> String { form(count, "bottle", "bottles") }

@@ -22,7 +22,7 @@ package enum Label {
         case EntityType.medication.rawValue: return "medicine"
         case EntityType.regimen.rawValue: return "regimen"
         case EntityType.inventory.rawValue: return "inventory"
-        case EntityType.sleepRecord.rawValue: return "recorded sleep"
+        case EntityType.sleepRecord.rawValue: return "sleep"
         case EventType.checkinRecorded.rawValue: return "answered anew"
         case SleepEventWord.finalWake: return "final wake"
         case EventType.entryAmended.rawValue: return "amended"

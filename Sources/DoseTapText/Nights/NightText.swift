@@ -17,6 +17,9 @@ package enum NightText {
                 "  \($0)"
             }
         }
+        if let recorded = night.recordedSleep.flatMap(SleepText.line) {
+            lines += SafeText.wrap(recorded, columns: page.columns - 2, indent: 2).map { "  \($0)" }
+        }
         if night.entries.isEmpty { lines.append("  no entry stands") }
         for entry in night.entries { lines += self.lines(entry, moments, page.columns) }
         lines += night.naps.map { "  \(nap($0, moments))" }

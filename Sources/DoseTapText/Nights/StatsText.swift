@@ -47,6 +47,12 @@ package enum StatsText {
             + SleepDiary.keys.compactMap { key in
                 (figures.sleep[key].flatMap(average)).map { (label(of: key), $0 + unit(of: key)) }
             }
+            // Devices and people measure differently: their means stand apart.
+            + SleepDiary.keys.compactMap { key in
+                (figures.recordedSleep[key].flatMap(average)).map {
+                    ("Recorded", "\(label(of: key).lowercased()) \($0)\(unit(of: key))")
+                }
+            }
     }
 
     private static func outcomes(_ figures: NightFigures) -> String {

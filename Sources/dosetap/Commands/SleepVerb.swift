@@ -14,7 +14,7 @@ struct SleepVerb: ParsableCommand {
             Example: dosetap sleep
             Example: dosetap sleep add "yesterday 23:10" 06:40 --asleep 6h50m
             """,
-        subcommands: [List.self, Add.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Live.self], defaultSubcommand: List.self)
 
     /// `sleep list`.
     struct List: Verb {
@@ -36,6 +36,31 @@ struct SleepVerb: ParsableCommand {
             context.report(
                 ["entries": .array(entries.map { .object($0.json) })],
                 text: SleepText.list(entries, context.moments(in: context.shownZone()), context.terminal.columns))
+        }
+    }
+
+    /// `sleep live`.
+    struct Live: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "live", abstract: "Report the present stage of sleep, for programs.",
+            discussion: """
+                STAGE is awake, light, deep or rem. The service keeps it in memory only: it
+                is green for 5 minutes, yellow until 15 minutes, then unknown. It moves no
+                reminder and no alarm.
+
+                Example: dosetap sleep live light
+                """)
+
+        @Argument(
+            help: ArgumentHelp("awake, light, deep or rem.", valueName: "stage"),
+            completion: .list(IntervalRecommendation.Stage.allCases.map(\.rawValue)))
+        var stage: String
+        @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+        func perform(_ context: Context) throws {
+            let stage = stage
+            let told = try ServiceLink.run(context) { client in try await client.report(stage: stage) }
+            context.report(told.json, text: [SleepText.live(told)])
         }
     }
 

@@ -66,7 +66,8 @@ extension SleepRecorded: EntryKind {
     }
 
     func details(_ event: Event) -> JSONObject {
-        var object: JSONObject = ["source": .string(source)]
+        // What is automatic says `source` of every entry.
+        var object: JSONObject = ["sleep_source": .string(source)]
         object["device"] = device.map(JSONValue.string)
         object["part"] = .string(part.rawValue)
         object["grade"] = .string(grade.rawValue)

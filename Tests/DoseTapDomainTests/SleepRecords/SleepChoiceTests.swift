@@ -1,0 +1,200 @@
+import DoseTapDomain
+import Testing
+
+/// R30.4 to R30.7: which source a night has, its figures, and what they are used for.
+struct SleepChoiceTests {
+    private static let evening = utc("2026-01-14T22:00:00Z")
+
+    /// What stands in the log of a machine of these sleeps, in minutes from the evening.
+    private static func candidates(_ sleeps: [(source: String, sleep: ImportedSleep)]) throws -> [SleepCandidate] {
+        var machine = SimulatedMachine(at: evening + .hours(12))
+        for (source, sleep) in sleeps {
+            try machine.perform(.recordSleep(sleep, source: source))
+            machine.pass(.seconds(1))
+        }
+        return machine.logState.sleepRecords.map { SleepCandidate($0) }
+    }
+
+    private static func sleep(
+        _ from: Int, _ minutes: Int, _ stages: [(ImportedSleep.Stage, Int, Int)] = [],
+        part: ImportedSleep.Part = .main, grade: ImportedSleep.Grade = .measured, device: String? = nil
+    ) -> ImportedSleep {
+        SleepRecordTests.sleep(
+            evening + .minutes(from), minutes, stages, part: part, grade: grade, device: device)
+    }
+
+    @Test func `R30.4 stages go before lengths, both before what is told, then the source with most nights`() throws {
+        let all = try Self.candidates([
+            ("zeta", Self.sleep(0, 400, [(.light, 0, 400)], grade: .estimated)), ("alpha", Self.sleep(0, 450)),
+            ("hand", Self.sleep(0, 480, [(.asleep, 0, 480)], grade: .told)),
+            ("beta", Self.sleep(0, 410, [(.rem, 0, 410)], device: "Ring")),
+        ])
+        func chosen(_ order: [String] = [], _ dates: [String: Int] = [:], without: Set<String> = []) -> String? {
+            let nights = Dictionary(
+                uniqueKeysWithValues: dates.map {
+                    (SleepSource($0.key, device: $0.key == "beta" ? "Ring" : nil), $0.value)
+                })
+            let left = all.filter { !without.contains($0.source.source) }.shuffled()
+            return SleepSources(order: order, dates: nights).choice(left, lightsOut: nil)?.source
+        }
+        #expect(chosen() == "beta", "of equals the first by its name")
+        #expect(chosen([], ["zeta": 9, "beta": 8, "alpha": 90]) == "zeta")
+        #expect(chosen(without: ["zeta", "beta"]) == "alpha")
+        #expect(chosen(without: ["zeta", "beta", "alpha"]) == "hand")
+        #expect(chosen(["nothing", "Hand", "alpha"]) == "hand" && chosen(["alpha", "hand"]) == "alpha")
+        #expect(chosen(["ring"], ["zeta": 9]) == "beta", "a device is named, too")
+        let found = try #require(SleepSources().choice(all, lightsOut: nil))
+        #expect((found.device, found.others, found.records) == ("Ring", 3, 1))
+        #expect(SleepSources().choice([], lightsOut: nil) == nil)
+    }
+
+    @Test func `R30.4 of records about the same time one counts, naps do not, and two parts of a night add up`() throws
+    {
+        let sources = SleepSources()
+        let parts = try Self.candidates([
+            ("oura", Self.sleep(0, 180, [(.inBed, 0, 180), (.light, 10, 170)])),
+            ("oura", Self.sleep(5, 170, [(.deep, 0, 170)])), ("oura", Self.sleep(170, 20)),
+            ("oura", Self.sleep(200, 240, [(.inBed, 0, 240), (.deep, 0, 100), (.awake, 100, 120), (.rem, 120, 230)])),
+            ("oura", Self.sleep(500, 40, part: .nap)),
+        ])
+        let night = try #require(sources.choice(parts.shuffled(), lightsOut: nil))
+        #expect(night.records == 2 && night.start == Self.evening && night.end == Self.evening + .minutes(440))
+        #expect(night.measures.totalSleepMinutes == 160 + 210 && night.measures.timeInBedMinutes == 420)
+        #expect(night.measures.wakeAfterSleepOnsetMinutes == 20 && night.measures.awakenings == 1)
+        #expect(night.measures.sleepOnsetLatencyMinutes == 10 && night.deepMinutes == 100)
+        #expect(night.measures.sleepEfficiencyPercent == 88)
+        let naps = parts.filter { $0.part == .nap }
+        #expect(sources.choice(naps, lightsOut: nil) == nil)
+    }
+
+    @Test
+    func `R30.5 asleep is the sum of its stages, awake counts between the first and the last, unknown stays unknown`()
+        throws
+    {
+        func measures(
+            _ minutes: Int, _ stages: [(ImportedSleep.Stage, Int, Int)], lightsOut: Int? = nil
+        ) throws -> SleepDiary {
+            let found = try Self.candidates([("x", Self.sleep(0, minutes, stages))])
+            return found[0].figures.measures(lightsOut: lightsOut.map { Self.evening + .minutes($0) })
+        }
+        let whole: [(ImportedSleep.Stage, Int, Int)] = [
+            (.inBed, 0, 480), (.awake, 5, 20), (.light, 20, 80), (.deep, 80, 140), (.awake, 140, 150),
+            (.awake, 150, 155),
+            (.unknown, 155, 160), (.rem, 160, 200), (.awake, 200, 210), (.asleep, 210, 400), (.awake, 400, 450),
+        ]
+        let all = try measures(480, whole, lightsOut: 2)
+        #expect(all.totalSleepMinutes == 60 + 60 + 40 + 190 && all.wakeAfterSleepOnsetMinutes == 25)
+        #expect(all.awakenings == 2 && all.sleepOnsetLatencyMinutes == 20 && all.timeInBedMinutes == 480)
+        #expect(all.sleepEfficiencyPercent == 73)
+        let bare = Array(whole.dropFirst())
+        let without = try measures(480, bare)
+        #expect(without.sleepOnsetLatencyMinutes == nil && without.timeInBedMinutes == nil)
+        #expect(without.sleepEfficiencyPercent == nil && without.totalSleepMinutes == 350)
+        #expect(try measures(480, bare, lightsOut: -10).sleepOnsetLatencyMinutes == 30)
+        #expect(try measures(480, bare, lightsOut: 30).sleepOnsetLatencyMinutes == nil, "asleep before lights out")
+        let awake = try measures(60, [(.awake, 0, 60)])
+        #expect(awake == SleepDiary(kept: []), "nobody slept, as far as it is known")
+        let lengths = try Self.candidates([("x", Self.sleep(0, 300))])[0].figures.measures
+        #expect(lengths.totalSleepMinutes == 300 && lengths.wakeAfterSleepOnsetMinutes == nil)
+    }
+
+    /// A night with dose 1, dose 2, lights out, wake and check-in.
+    private static func night(_ answers: JSONObject = [:]) throws -> SimulatedMachine {
+        var machine = SimulatedMachine(at: evening)
+        try machine.perform(.logSleepEvent("lights_out"))
+        try machine.perform(.logDose(.dose1))
+        machine.pass(.minutes(165))
+        try machine.perform(.logDose(.dose2))
+        machine.pass(.minutes(300))
+        try machine.perform(.logFinalWake)
+        machine.pass(.minutes(5))
+        try machine.perform(.saveCheckIn(answers, night: nil))
+        return machine
+    }
+
+    @Test func `R30.6 the night score takes the recorded sleep where there is one, else the diary's`() throws {
+        var machine = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30, "mood": "good"])
+        let session = try #require(machine.night)
+        let diary = NightRecord(session)
+        #expect(session.sleepDiary.totalSleepMinutes == 420 && diary.summary.nightScore == 100)
+        try machine.perform(.recordSleep(Self.sleep(20, 400, [(.light, 0, 165), (.deep, 165, 210)]), source: "x"))
+        let record = NightRecord(session, standalone: machine.logState.standalone)
+        // 85 of 85 points for the doses and the record; sleep 0.6 × 210/420 + 0.4 × 45/90 of 15.
+        #expect(record.summary.nightScore == 93 && record.recordedSleep?.measures.totalSleepMinutes == 210)
+        #expect(record.sleepDiary == diary.sleepDiary)
+        #expect(try NightRecord(json: record.json) == record)
+        var facts = session.scoreFacts
+        (facts.totalSleepMinutes, facts.deepSleepMinutes) = (210, 45)
+        #expect(NightScore.of(facts) == 93)
+        // A record that does not know how long somebody slept leaves the diary's.
+        var other = try Self.night(["sleep_latency_min": 15, "awake_after_onset_min": 30])
+        try other.perform(.recordSleep(Self.sleep(0, 400, [(.inBed, 0, 400)]), source: "x"))
+        let unknown = NightRecord(try #require(other.night), standalone: other.logState.standalone)
+        #expect(unknown.summary.nightScore == 100 && unknown.recordedSleep != nil)
+    }
+
+    @Test func `R30.7 recorded sleep and the diary are never pooled: each has its mean and its number`() throws {
+        var nights: [MeasuredNight] = []
+        for (place, asleep) in [400, nil, 420, nil].enumerated() {
+            nights.append(try StatisticsTests.night("2026-01-1\(place)", 9_930, score: 80, asleep: asleep))
+        }
+        let plain = NightStatistics(nights, targetMinutes: 165)
+        let recorded = try #require(
+            SleepSources().choice(try Self.candidates([("x", Self.sleep(0, 300))]), lightsOut: nil))
+        for place in [1, 2, 3] { nights[place].recorded = recorded }
+        let both = NightStatistics(nights, targetMinutes: 165)
+        #expect(both.figures.sleep == plain.figures.sleep && both.zones == plain.zones)
+        #expect(both.figures.sleep["total_sleep_min"]?.mean == 410 && both.figures.sleep["total_sleep_min"]?.count == 2)
+        let apart = both.figures.recordedSleep["total_sleep_min"]
+        #expect(apart?.mean == 300 && apart?.count == 3)
+        #expect(plain.figures.recordedSleep["total_sleep_min"]?.count == 0)
+        #expect(
+            try NightStatistics(json: JSONValue.parse(JSONValue.object(both.json).serialized()).objectValue!) == both)
+    }
+}
+
+/// R30.8 and R30.9: the stage of the moment, and the usual interval.
+struct LiveStageTests {
+    @Test(
+        arguments: [
+            (0, "green", "light", 0), (300, "green", "light", 5), (301, "yellow", "light", 5),
+            (900, "yellow", "light", 15),
+            (901, "unknown", nil, 15), (100_000, "unknown", nil, 1_666),
+        ] as [(Int64, String, String?, Int)])
+    func `R30.8 a reported stage is green for 5 minutes, yellow until 15, then unknown, whatever the clock is set to`(
+        seconds: Int64, freshness: String, stage: String?, age: Int
+    ) {
+        var machine = SimulatedMachine.evening()
+        let live = LiveStage(.light, machine.clock)
+        machine.pass(.seconds(seconds))
+        for step in [Duration.zero, .hours(5), .hours(-9)] {
+            machine.setClock(by: step)
+            let told = live.told(at: machine.clock)
+            #expect((told.freshness.rawValue, told.stage?.rawValue, told.ageMinutes) == (freshness, stage, age))
+        }
+        machine.reboot()
+        #expect(live.told(at: machine.clock) == .unknown)
+    }
+
+    private static func usual(
+        _ intervals: [Int], _ elapsed: Int? = nil, _ stage: IntervalRecommendation.Stage? = nil,
+        _ freshness: LiveStage.Freshness = .green
+    ) -> UsualInterval {
+        UsualInterval(
+            intervals, nights: 30, elapsedMinutes: elapsed,
+            live: .init(stage: stage, freshness: freshness, ageMinutes: 1))
+    }
+
+    @Test func `R30.9 the usual interval is the median within the window, and says of how many`() {
+        let found = Self.usual([-5, 100, 170, 190, 180, 260])
+        #expect((found.minutes, found.count, found.nights) == (180, 3, 30))
+        #expect(Self.usual([150, 152]).minutes == 165 && Self.usual([239]).minutes == 225)
+        #expect(Self.usual([]).minutes == nil && Self.usual([100]).minutes == nil, "nothing is made up")
+        #expect(Self.usual([], 170, .light).liveMinutes == nil)
+        #expect(Self.usual([180], 172, .light).liveMinutes == 172 && Self.usual([180], 172, .awake).liveMinutes == 172)
+        #expect(Self.usual([180], 172, .deep).liveMinutes == 190 && Self.usual([180], 185, .rem).liveMinutes == 180)
+        #expect(Self.usual([180], 172, .light, .yellow).liveMinutes == nil, "only a green stage")
+        #expect(Self.usual([180], nil, .light).liveMinutes == nil, "dose 2 is not open")
+        #expect(Self.usual([180], 172, nil).liveMinutes == nil)
+    }
+}
