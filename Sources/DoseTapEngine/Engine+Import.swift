@@ -33,7 +33,7 @@ extension Engine {
     public func importFile(
         from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
-        if !dryRun { try refuseInWindow() }
+        try refuseInWindow()
         // A list that cannot be written is known before anything is recorded.
         if let list { try await imported { try await self.parts.store.write({ [] }, into: list.descriptor) } }
         let file = try await imported {
@@ -65,7 +65,7 @@ extension Engine {
     ///
     /// - Throws: ``EngineFailure``: `notFound` where no import has this id or it is taken back.
     public func takeBackImport(_ id: EventID, dryRun: Bool) async throws(EngineFailure) -> ImportReport {
-        if !dryRun { try refuseInWindow() }
+        try refuseInWindow()
         let prepared = try await recorded(dryRun: dryRun) { try await self.parts.store.prepareTakeBack(id, $0) }
         guard let prepared else { throw .command(.notFound(id.text)) }
         return prepared.plan.report(notes: [], isDryRun: dryRun)
@@ -141,6 +141,8 @@ extension Engine {
         } catch { return .failure(error) }
         let (before, isFirst) = (lastSequence, lastSequence == 0)
         do {
+            newestInFlight = prepared.plan.events.map(\.occurredAt).max()
+            defer { newestInFlight = nil }
             guard let stored = try await parts.store.commit(prepared) else { return .success(false) }
             await takeUp(stored, after: before, isFirst: isFirst)
             return .success(true)
@@ -163,7 +165,10 @@ extension Engine {
         await parts.host.passOver(from: before, to: stored.sequence - 1)
         do {
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
+            let tonight = durable.open
             durable = LogState(snapshot)
+            // No import touches it, whatever else is in the log since.
+            if let tonight { durable.merge([tonight]) }
             logState = durable.appending(unsafeEvents)
         } catch {
             parts.logger.error("what was imported could not be read", metadata: ["error": "\(error)"])

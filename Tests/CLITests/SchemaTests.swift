@@ -118,7 +118,7 @@ import Testing
         let cli = try CLIHarness()
         let validator = Validator()
         defer { for suffix in ["", ".jsonl"] { try? FileManager.default.removeItem(atPath: Self.copy + suffix) } }
-        var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe"]
+        var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

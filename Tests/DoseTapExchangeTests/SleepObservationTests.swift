@@ -52,8 +52,8 @@ import Testing
         #expect(survey["dataAbsentReason"] != nil && survey["valueQuantity"] == nil)
     }
 
-    @Test(arguments: [Profile.clinic, .share])
-    func `R30.10 the name of a device is taken out with other free text`(profile: Profile) throws {
+    @Test(arguments: [ExportProfile.clinic, .share])
+    func `R30.10 the name of a device is taken out with other free text`(profile: ExportProfile) throws {
         let stream = try Self.stream(grade: "measured", Self.measures)
         for format in [Format.fhir, .ical] {
             let text = String(decoding: try ExchangeBench.bytes(format, stream, profile: profile), as: UTF8.self)

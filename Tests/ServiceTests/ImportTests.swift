@@ -93,10 +93,12 @@ import Testing
         #expect(report.reasons == ["another_time": 1, "second_dose1": 1])
         #expect(report.rows.map(\.row).sorted() == ["far", "second"])
         #expect(try await self.log(bench).count == before)
-        // What the person recorded is completed, and early and late doses are taken as they were.
+        // What the person recorded is completed, and early and late doses are taken as they were; only what the file calls
+        // an extra dose is one.
         let more = try await bench.client.import(
-            try ImportLines(entries: [row(.dose2, 120, "early"), row(.dose2, 200, "extra")]).file())
-        #expect(more.new == 2 && more.flags["early"] == 2 && more.flags["extra"] == 1, "\(more)")
+            try ImportLines(entries: [row(.dose2, 120, "early"), row(.dose2, 160, "second"), row(.extra, 200, "extra")])
+                .file())
+        #expect(more.new == 2 && more.reasons == ["on_record": 1] && more.flags["extra"] == 1, "\(more)")
         try await bench.stop()
     }
 
@@ -140,7 +142,8 @@ import Testing
             refused?.kind == .refused && refused?.details["reason"] == "window_open", "\(String(describing: refused))")
         let again = try #require(refused?.details["retry_at"]?.instantValue)
         #expect((again - dose1 - DoseWindow.closes).magnitude < .seconds(2))
-        #expect(try await bench.client.import(try lines(nights: 3...3).file(), dryRun: true).new == 5)
+        let tried = await failure { try await bench.client.import(try lines(nights: 3...3).file(), dryRun: true) }
+        #expect(tried?.details["reason"] == "window_open")
         try await bench.submit(.logDose(.dose2)) { $0.confirmations = [.early] }
         #expect(try await bench.client.import(try lines(nights: 3...3).file()).new == 5)
         try await bench.stop()

@@ -6,8 +6,6 @@ public struct ImportFile: Sendable {
     public static let lineBytes = 1 << 20
     /// Most lines.
     public static let mostLines = 200_000
-    /// Most bytes of the word of a source.
-    private static let sourceBytes = 64
 
     public private(set) var header: ImportHeader?
     public private(set) var lines: [ImportLine] = []
@@ -31,7 +29,9 @@ public struct ImportFile: Sendable {
         switch line {
         case .header(let header):
             guard self.header == nil else { throw ImportFault("a second header") }
-            guard Self.isWord(header.source) else { throw ImportFault("the import line has no valid 'source'") }
+            guard ImportSource(rawValue: header.source) != nil else {
+                throw ImportFault("the import line has no valid 'source'")
+            }
             self.header = header
         case _ where header == nil: throw ImportFault("the first line is no header")
         case .end(let count):
@@ -47,18 +47,6 @@ public struct ImportFile: Sendable {
     /// - Throws: ``ImportFault`` where the stream is cut.
     public func finish() throws(ImportFault) {
         guard isEnded else { throw ImportFault("the stream is cut: its end is missing") }
-    }
-
-    /// It is part of keys and stands in the journal.
-    private static func isWord(_ text: String) -> Bool {
-        (1...sourceBytes).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
     }
 }
 

@@ -42,6 +42,11 @@ extension ImportLine {
     }
 }
 
+extension ImportLine {
+    /// The word that it has for its kind; empty for a header.
+    public var kind: String { json["kind"]?.stringValue ?? "" }
+}
+
 extension ImportEntry {
     fileprivate var json: JSONObject {
         var object: JSONObject = ["kind": .string(what.kind), "row": .string(row)]

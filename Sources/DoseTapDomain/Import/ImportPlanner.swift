@@ -75,7 +75,9 @@ public struct ImportPlanner: Sendable {
             write(id)
         }
         order.removeAll { nights[$0] == nil }
-        state.forget(before: moment)
+        // One that is not over by the rules yet is needed until it is.
+        let needed = order.compactMap { state.session($0)?.start }.min() ?? moment
+        state.forget(before: min(moment, needed))
     }
 
     /// A row that the reader of the file gave up, or that nothing is recorded of.
@@ -93,10 +95,12 @@ public struct ImportPlanner: Sendable {
         let place = rows.count
         switch judged(entry, key: key, isKnown: isKnown) {
         case .record(let recording, let flags):
+            seen.insert(key)
             row.flags = flags
             take(recording, place)
             if let session = recording.primary.sessionID { row.night = state.session(session)?.date }
         case .linked(let id):
+            seen.insert(key)
             row.outcome = .linked
             if fact.links.count < ImportRecorded.mostLinks { fact.links.append(id) }
         case .known: row.outcome = .known
@@ -111,10 +115,12 @@ public struct ImportPlanner: Sendable {
         var row = ImportRow(row: sleep.row, kind: "sleep_record", at: sleep.start, outcome: .new)
         switch judged(sleep, key: key, isKnown: isKnown) {
         case .record(let recording, _):
+            seen.insert(key)
             // Loaded ones alone are compared with it.
             events += recording.events
             if let recorded: SleepRecorded = recording.primary.payload.recorded() { row.night = recorded.date }
         case .linked(let id):
+            seen.insert(key)
             row.outcome = .linked
             if fact.links.count < ImportRecorded.mostLinks { fact.links.append(id) }
         case .known: row.outcome = .known
@@ -131,8 +137,7 @@ public struct ImportPlanner: Sendable {
     public mutating func finish() -> ImportPlan {
         settle(upTo: .max)
         for id in order where nights[id] != nil {
-            guard let session = state.session(id) else { continue }
-            if session.isOpen { clip(session) }
+            if let session = state.session(id), session.isOpen { clip(session) }
             if state.session(id)?.isOpen == false { write(id) } else { giveUp(id) }
         }
         count()
@@ -160,7 +165,7 @@ public struct ImportPlanner: Sendable {
     }
 
     private mutating func judged(_ entry: ImportEntry, key: String, isKnown: Bool) -> Judgement {
-        guard !isKnown, seen.insert(key).inserted else { return .known }
+        guard !isKnown, !seen.contains(key) else { return .known }
         guard entry.at >= Self.oldest else { return .notTaken(ImportReason(.tooOld)) }
         let now = context.now
         guard entry.at <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }
@@ -180,12 +185,14 @@ public struct ImportPlanner: Sendable {
             recording = try decided(entry, key, &flags)
         } catch { return .notTaken(Self.reason(error)) }
         if entry.what.isDose1, flags.contains(.extra) { return .notTaken(ImportReason(.secondDose1)) }
+        // Only what is called one there is an extra dose.
+        if case .dose(.dose2, _) = entry.what, flags.contains(.extra) { return .notTaken(ImportReason(.onRecord)) }
         if let reason = stands(in: recording) { return reason }
         return .record(recording, flags)
     }
 
     private mutating func judged(_ sleep: ImportedSleep, key: String, isKnown: Bool) -> Judgement {
-        guard !isKnown, seen.insert(key).inserted else { return .known }
+        guard !isKnown, !seen.contains(key) else { return .known }
         guard sleep.start >= Self.oldest else { return .notTaken(ImportReason(.tooOld)) }
         let now = context.now
         guard max(sleep.start, sleep.end) <= now + Bounds.future else { return .notTaken(ImportReason(.future)) }

@@ -108,7 +108,9 @@ public struct ImportTakeBack: Sendable {
     public mutating func take(_ entry: StandaloneEntry) {
         let undone = entry.events.undoneIDs
         let own = entry.events.filter { brought.contains($0.id) && !undone.contains($0.id) }
-        guard !own.isEmpty else { return }
+        // What a person said of it since stays, with it.
+        let isOnes = entry.events.allSatisfy { brought.contains($0.id) || undone.contains($0.id) }
+        guard isOnes, !own.isEmpty else { return }
         if entry.isActive { count(entry.event) }
         _ = undo(own.map(\.id), entry.entity, about: entry.id.text, nil)
     }

@@ -42,7 +42,7 @@ actor ImportJob {
     }
 
     private func end(_ scene: ImportScene) async throws -> ChainHead {
-        let head = try await store.head
+        let head = try await store.importHead()
         guard head.sequence == scene.sequence else { throw Self.moved }
         return head
     }
@@ -138,7 +138,7 @@ actor ImportJob {
     /// The key of an entry: the identity it has in its source, else its content.
     static func key(_ source: String, _ id: String?, _ line: ImportLine) -> String {
         if let id, id.utf8.count <= 128, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) {
-            return "import:\(source):\(id)"
+            return "import:\(source):\(line.kind):\(id)"
         }
         var content = line.json
         content["row"] = nil
@@ -187,7 +187,12 @@ actor ImportJob {
             let asked = Array(found.sessions[place..<min(place + Self.nights, found.sessions.count)])
             place += asked.count
             for events in try await page({ try await store.sessions(asked) }) {
-                if let session = Session(events: events) { back.take(session) }
+                guard let session = Session(events: events) else { continue }
+                guard session.id != scene.tonight?.id else {
+                    throw StoreError(
+                        code: .unfit, context: "this import is part of tonight: take it back when the night is over")
+                }
+                back.take(session)
             }
         }
         place = 0

@@ -43,8 +43,21 @@ extension Store {
             throw StoreError(code: .internal, context: "importing", underlying: "a plan of another store")
         }
         try makeReal()
-        guard try head == batch.before else { return nil }
+        guard try importHead() == batch.before else { return nil }
+        guard !prepared.plan.changes.contains(where: { $0.after?.isOpen == true }) else {
+            throw StoreError(code: .internal, context: "importing", underlying: "a night would be open")
+        }
         return try write(batch).last
+    }
+
+    /// The end of the log, on which a plan is made.
+    ///
+    /// - Throws: `.damaged` while a fresh log takes the entries: it does not know what the record has already.
+    func importHead() throws -> ChainHead {
+        guard beside == nil else {
+            throw StoreError(code: .damaged, context: "the record is damaged: repair it before anything is imported")
+        }
+        return try head
     }
 
     /// The events about imports, oldest first.

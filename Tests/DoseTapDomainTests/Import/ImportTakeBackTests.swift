@@ -1,0 +1,94 @@
+import DoseTapDomain
+import Testing
+
+@Suite struct ImportTakeBackTests {
+    /// The night is over by then.
+    private static let later: Duration = .hours(72)
+    private static let evening = utc("2026-01-14T22:00:00Z")
+
+    private static func entry(_ kind: DoseKind, _ minutes: Int) -> ImportEntry {
+        let at = evening + .minutes(minutes)
+        return ImportEntry(.dose(kind, amountMilligrams: 2_250), row: "\(kind) \(minutes)", at: at)
+    }
+
+    /// Imports doses on the nights that are over.
+    private static func take(_ entries: [ImportEntry], _ machine: inout SimulatedMachine) throws -> [Event] {
+        let state = machine.logState
+        var planner = ImportPlanner(
+            source: "ios", machine.context, tonight: state.open, newest: state.newest, regimens: [])
+        planner.load(sessions: state.sessions, entries: [])
+        for entry in entries { planner.decide(entry, key: entry.row, isKnown: false) }
+        let plan = planner.finish()
+        #expect(plan.rows.map(\.outcome) == entries.map { _ in .new })
+        machine.append(plan.events)
+        return plan.events
+    }
+
+    /// What takes an import back from the night it is about.
+    private static func takeBack(_ events: [Event], _ machine: SimulatedMachine) throws -> ImportPlan {
+        let state = machine.logState
+        let scene = ImportScene(machine.context, tonight: state.open, newest: state.newest, sequence: 0)
+        var back = ImportTakeBack(try #require(events.last), "ios", brought: Set(events.map(\.id)), scene)
+        back.take(try #require(events.first?.sessionID.flatMap { state.session($0) }))
+        return back.finish()
+    }
+
+    @Test func `R29.12 a night that was over stays over when its dose 2 is taken back, and tonight is tonight`() throws
+    {
+        var machine = try SimulatedMachine.after(Self.later)
+        let dose1 = try #require(machine.night?.dose1?.id)
+        let brought = try Self.take([Self.entry(.dose2, 200)], &machine)
+        // By this the skip that time alone had recorded is none any more.
+        try machine.perform(.amend(dose1)) {
+            $0.at = Self.evening + .minutes(10)
+            $0.confirmations = Set(Confirmation.allCases)
+        }
+        let night = try #require(machine.night)
+        #expect(!night.isOpen && night.dose2 != nil)
+        try machine.perform(.logDose(.dose1))
+        let tonight = try #require(machine.logState.open)
+        let plan = try Self.takeBack(brought, machine)
+        #expect(night.appending([try #require(plan.events.first)])?.isOpen == true, "without more it would be open")
+        #expect(plan.changes.map { $0.after?.isOpen } == [false])
+        machine.append(plan.events)
+        #expect(machine.logState.open?.id == tonight.id && machine.logState.session(night.id)?.dose2 == nil)
+    }
+
+    @Test func `R29.12 what a person amended stays when an import is taken back`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        let brought = try Self.take([Self.entry(.dose1, 0), Self.entry(.dose2, 200)], &machine)
+        let dose1 = try #require(machine.night?.dose1?.id)
+        try machine.perform(.amend(dose1)) {
+            $0.amountMilligrams = 3_000
+            $0.confirmations = Set(Confirmation.allCases)
+        }
+        machine.append(try Self.takeBack(brought, machine).events)
+        #expect(machine.night?.doses.map(\.id) == [dose1] && machine.night?.isOpen == false)
+    }
+
+    @Test func `R29.12 the dose 1 of a person's dose 2 stays when an import is taken back`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        let brought = try Self.take([Self.entry(.dose1, 0)], &machine)
+        try machine.perform(.logDose(.dose2)) {
+            $0.at = Self.evening + .minutes(200)
+            $0.confirmations = Set(Confirmation.allCases)
+        }
+        #expect(machine.night?.doses.count == 2)
+        machine.append(try Self.takeBack(brought, machine).events)
+        #expect(machine.night?.doses.map(\.kind) == [.dose1, .dose2])
+    }
+
+    @Test func `R29.4 a second dose 2 of a file is not recorded as an extra dose`() throws {
+        var machine = SimulatedMachine.evening()
+        machine.pass(Self.later)
+        let state = machine.logState
+        var planner = ImportPlanner(
+            source: "ios", machine.context, tonight: nil, newest: state.newest, regimens: [])
+        for entry in [Self.entry(.dose1, 0), Self.entry(.dose2, 180), Self.entry(.dose2, 225)] {
+            planner.decide(entry, key: entry.row, isKnown: false)
+        }
+        #expect(planner.finish().rows.map(\.outcome) == [.new, .new, .notTaken])
+    }
+}
