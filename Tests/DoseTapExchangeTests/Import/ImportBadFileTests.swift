@@ -127,6 +127,55 @@ import Testing
         }
     }
 
+    /// Packed by Python: deflated, only stored, written to a pipe (sizes follow the data), and with the wide sizes of ZIP64.
+    @Test(
+        arguments: [
+            ("apple-health", "apple_health_export/export.xml"), ("gadgetbridge", "database/Gadgetbridge"),
+            ("plees-as-saa", "sleep-export.csv"),
+        ], ["deflated", "stored", "piped", "wide"])
+    func `R31.6 a file in an archive reads as the file does`(kind: (String, String), form: String) throws {
+        let saa =
+            "Id,Tz,From,To,Sched,Hours,Rating,Comment\n\"1606420800000\",\"x\",\"\",\"\",\"\",\"8.0\",\"0\",\"\"\n"
+        let file = kind.0 == "plees-as-saa" ? Array(saa.utf8) : try ImportBench.made(kind.0, seed: 3)
+        let source = ImportSource(rawValue: kind.0) ?? .sleepAsAndroid
+        let scratch = try ScratchFolder()
+        try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))
+        let script = """
+            import sys, zipfile
+            class Pipe:
+                def __init__(self, file): self.file = file
+                def write(self, data): return self.file.write(data)
+                def flush(self): self.file.flush()
+            name, form = sys.argv[2:]
+            data = open(sys.argv[1], "rb").read()
+            method = zipfile.ZIP_STORED if form == "stored" else zipfile.ZIP_DEFLATED
+            with open(sys.argv[1] + ".zip", "wb") as file:
+                with zipfile.ZipFile(Pipe(file) if form == "piped" else file, "w", method) as archive:
+                    archive.writestr("a folder/", "")
+                    with archive.open(name, "w", force_zip64=form == "wide") as member: member.write(data)
+                    archive.writestr("readme.txt", "x" * 1000)
+                    archive.comment = b"a comment at the end"
+            """
+        try TestProgram.check(["python3", "-c", script, scratch.path("file"), kind.1, form])
+        let zip = Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("file.zip"))))
+        let lines = try ImportBench.read(source, zip)
+        #expect(lines == (try ImportBench.read(source, file)) && ImportBench.sleeps(lines).count > 0)
+    }
+
+    @Test func `R31.6 too many members and a wrong list are refused`() throws {
+        let scratch = try ScratchFolder()
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], "w") as archive:
+                for number in range(int(sys.argv[2])): archive.writestr(f"m{number}", "")
+            """
+        for (count, says) in [(1_000, "neither events.csv"), (1_001, "1000 are the most"), (0, "neither events.csv")] {
+            try TestProgram.check(["python3", "-c", script, scratch.path("zip"), String(count)])
+            let zip = Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("zip"))))
+            #expect(ImportBench.fault(.ios, zip)?.message.contains(says) == true, "\(count)")
+        }
+    }
+
     @Test func `R31.6 a changed byte of an archive never goes unseen in what is read`() throws {
         let stream = ExchangeBench.random(seed: 11)
         let bundle = try ExchangeBench.bytes(.ios, stream)
