@@ -167,6 +167,7 @@ struct SessionTables: Sendable {
         _ found: [Session], _ marks: [Stage], _ devices: [Int64: String], into writer: inout ImportWriter
     ) throws(ExchangeFault) {
         let sorted = found.sorted { ($0.device, $0.start, $0.end) < ($1.device, $1.start, $1.end) }
+        var longest: Session?
         for (place, session) in sorted.enumerated() {
             // A device writes a night again when it grew: the longer one has all of the shorter.
             let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
@@ -174,12 +175,11 @@ struct SessionTables: Sendable {
                 try writer.notTaken(session.row, "\(twin.row) has the same start and ends later")
                 continue
             }
-            if place > 0, sorted[place - 1].device == session.device, sorted[place - 1].end >= session.end,
-                sorted[place - 1].start <= session.start
-            {
-                try writer.notTaken(session.row, "it lies within \(sorted[place - 1].row)")
+            if let longest, longest.device == session.device, longest.end >= session.end {
+                try writer.notTaken(session.row, "it lies within \(longest.row)")
                 continue
             }
+            longest = session
             let device = devices[session.device] ?? name
             guard let spans = spans(session, marks) else {
                 try writer.notTaken(session.row, "it has more than \(Self.mostStages) stages")

@@ -1,6 +1,8 @@
 import DoseTapDomain
 import DoseTapExchange
 import DoseTapImporters
+import DoseTapTestSupport
+import Foundation
 import Testing
 
 /// Sleep of other programs, against an independent reader of the same file.
@@ -27,6 +29,26 @@ import Testing
         let refused = ImportBench.refused(lines)
         #expect(refused.count { $0.hasSuffix("it has no end after its start") } == 9)
         #expect(refused.count { $0.contains("has the same start and ends later") } == 3 && refused.count == 12)
+    }
+
+    @Test func `R31.10 a sleep within another one of the device is named`() throws {
+        let scratch = try ScratchFolder()
+        let hours = [(1, 0, 8), (1, 2, 6), (1, 3, 7), (1, 7, 9), (2, 3, 7), (1, 30, 31)]
+        let rows = hours.map { device, start, end in
+            "(\(1_768_428_000_000 + start * 3_600_000), \(device), \(1_768_428_000_000 + end * 3_600_000))"
+        }
+        try TestProgram.check([
+            "sqlite3", scratch.path("db"),
+            "CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);"
+                + "INSERT INTO CMF_SLEEP_SESSION_SAMPLE VALUES \(rows.joined(separator: ", "))",
+        ])
+        let lines = try ImportBench.read(
+            .gadgetbridge, Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db")))))
+        // Rows are numbered in the order of their times.
+        #expect(ImportBench.sleeps(lines).map { ($0.end - $0.start).wholeMinutes } == [480, 120, 60, 240])
+        #expect(
+            ImportBench.refused(lines).allSatisfy { $0.hasSuffix("it lies within CMF_SLEEP_SESSION_SAMPLE, row 1") })
+        #expect(ImportBench.refused(lines).count == 2)
     }
 
     @Test(arguments: 1...2)
