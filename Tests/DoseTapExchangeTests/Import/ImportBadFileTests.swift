@@ -26,6 +26,8 @@ import Testing
         #expect(ImportBench.fault(.plees, "sid,start,stop\n\(long),2,3\n").contains("more than 64 KiB"))
         let columns = String(repeating: "a,", count: 1_000_000)
         #expect(ImportBench.fault(.plees, columns).contains("more than 4096 fields"))
+        let marks = String(repeating: "\"\"", count: 100_000)
+        #expect(ImportBench.fault(.plees, "sid,start,stop\n\"\(marks)").contains("more than 64 KiB"))
         let row = String(repeating: String(repeating: "x", count: 60_000) + ",", count: 20)
         #expect(ImportBench.fault(.plees, row).contains("more than 1 MiB"))
         #expect(ImportBench.fault(.ios, [0xFF, 0xFE] + Array("x\u{0}".utf8))?.message.contains("UTF-16") == true)
@@ -51,6 +53,68 @@ import Testing
     ])
     func `R31.9 a declared entity ends the reading`(file: String) {
         #expect(ImportBench.fault(.appleHealth, file).contains("declares an entity"))
+    }
+
+    @Test(arguments: ["CDATA \"x\"", "CDATA #FIXED \"x\"", "(a|b) \"a\""])
+    func `R31.9 a declared default of an attribute ends the reading`(kind: String) {
+        let file = "<!DOCTYPE HealthData [<!ATTLIST Record a \(kind)>]><HealthData><Record/></HealthData>"
+        #expect(ImportBench.fault(.appleHealth, file).contains("declares a default"))
+    }
+
+    @Test func `R31.4 JSON without a list of records is refused by name`() {
+        for file in ["{}", "{\"data\":1}", "{\"errors\":[{}]}"] {
+            #expect(ImportBench.fault(.oura, file).contains("no sleep of Oura"), "\(file)")
+            let fault = ImportBench.fault(.fitbit, Array(file.utf8), zone: .utc)
+            #expect(fault?.message.contains("no sleep of Fitbit") == true, "\(file)")
+        }
+        #expect(ImportBench.fault(.oura, "{\"data\":[]}") == "no fault")
+    }
+
+    @Test(arguments: [Int.min, Int.max, 1_081, -1_081])
+    func `R31.3 an offset that cannot be is none`(minutes: Int) throws {
+        let lines = try ImportBench.read(
+            .ios,
+            "id,medication_id,taken_at_utc,local_offset_minutes\nm,modafinil,2026-01-14T07:00:00Z,\(minutes)\n"
+                + "n,modafinil,2026-01-15T07:00:00Z,-1080\n")
+        #expect(ImportBench.entries(lines).map(\.offsetMinutes) == [nil, -1_080])
+    }
+
+    @Test func `R31.5 no constraint of the file runs, and no virtual table stands in the place of ours`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE dose_events(id, event_type, timestamp, CHECK (length(hex(zeroblob(100000000))) < 5));
+            PRAGMA ignore_check_constraints=ON;
+            INSERT INTO dose_events VALUES ('x', 'dose1', '2026-01-14T22:30:00Z');
+            CREATE VIRTUAL TABLE pragma_table_xinfo USING fts5(name, hidden);
+            """)
+        #expect(ImportBench.entries(try ImportBench.read(.ios, file)).map(\.id) == ["x"])
+    }
+
+    @Test func `R31.10 sleeps that share their stages without end are refused`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            CREATE TABLE CMF_SLEEP_STAGE_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, STAGE, DURATION INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3999)
+              INSERT INTO CMF_SLEEP_STAGE_SAMPLE SELECT 1768431600000 + i * 1000, 1, 2, 1 FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+              INSERT INTO CMF_SLEEP_SESSION_SAMPLE
+              SELECT 1768428000000 + i * 1000, 1, 1768471200000 + i * 1000 FROM n;
+            """)
+        #expect(ImportBench.fault(.gadgetbridge, file)?.message.contains("overlap too much") == true)
+    }
+
+    @Test func `R31.10 empty tables of Gadgetbridge are no sleep, and tables that are not read are named`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            CREATE TABLE HUAMI_EXTENDED_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1);
+            """)
+        let message = try #require(ImportBench.fault(.gadgetbridge, file)).message
+        #expect(message.contains("no row in the tables"))
+        #expect(message.hasSuffix("What stands in MI_BAND_ACTIVITY_SAMPLE is not read."))
     }
 
     @Test func `R31.9 another document, and one that is cut, are refused`() throws {
