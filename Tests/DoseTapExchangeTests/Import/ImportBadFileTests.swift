@@ -79,14 +79,17 @@ import Testing
         #expect(ImportBench.entries(lines).map(\.offsetMinutes) == [nil, -1_080])
     }
 
-    @Test func `R31.5 no constraint of the file runs, and no virtual table stands in the place of ours`() throws {
+    @Test(arguments: [
+        "CREATE TABLE dose_events(id, event_type, timestamp, CHECK (length(hex(zeroblob(100000000))) < 5))",
+        "CREATE TABLE dose_events(id, event_type, timestamp);"
+            + "CREATE VIRTUAL TABLE pragma_table_xinfo USING fts5(name, hidden)",
+    ])
+    func `R31.5 no constraint of the file runs, and no virtual table stands in the place of ours`(
+        sql: String
+    ) throws {
         let file = try ImportBench.database(
-            """
-            CREATE TABLE dose_events(id, event_type, timestamp, CHECK (length(hex(zeroblob(100000000))) < 5));
-            PRAGMA ignore_check_constraints=ON;
-            INSERT INTO dose_events VALUES ('x', 'dose1', '2026-01-14T22:30:00Z');
-            CREATE VIRTUAL TABLE pragma_table_xinfo USING fts5(name, hidden);
-            """)
+            "\(sql); PRAGMA ignore_check_constraints=ON;"
+                + "INSERT INTO dose_events VALUES ('x', 'dose1', '2026-01-14T22:30:00Z')")
         #expect(ImportBench.entries(try ImportBench.read(.ios, file)).map(\.id) == ["x"])
     }
 
