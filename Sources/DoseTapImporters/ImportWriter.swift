@@ -11,8 +11,12 @@ package struct ImportWriter {
     }()
     /// A sleep that is longer is none.
     static let longestSleep: Duration = .hours(24)
+    /// Minutes east of UTC.
+    static let offsets = -1_080...1_080
     /// Characters in the name of a device at most.
     static let deviceScalars = 64
+    /// Entries with an identity at most.
+    static let mostEntries = 200_000
     /// Stages of a sleep at most.
     static let mostSpans = 2_000
 
@@ -22,6 +26,8 @@ package struct ImportWriter {
     private var output: Output
     private var count = ImportCount()
     private var isBegun = false
+    private var ids: Set<String> = []
+    private var named: Set<String> = []
 
     package init(_ source: ImportSource, zone: Zone?, output: Output) {
         self.source = source
@@ -43,7 +49,7 @@ package struct ImportWriter {
         var entry = entry
         guard Self.years.contains(entry.at) else { return try notTaken(entry.row, Self.outside(entry.at)) }
         if entry.offsetMinutes == nil { entry.offsetMinutes = zone?.offsetMinutes(at: entry.at) }
-        if let offset = entry.offsetMinutes, abs(offset) > 18 * 60 { entry.offsetMinutes = nil }
+        if let offset = entry.offsetMinutes, !Self.offsets.contains(offset) { entry.offsetMinutes = nil }
         if let note = entry.note {
             let plain = PlainText.text(note)
             entry.note = plain.isEmpty ? nil : plain
@@ -54,6 +60,13 @@ package struct ImportWriter {
                     "it has more than \(Bounds.noteScalars) characters; the entry is taken without it")
             }
         }
+        // An identity that another record has is none: what the record says is.
+        if let id = entry.id {
+            guard ids.count < Self.mostEntries else {
+                throw ExchangeFault(.stream, "The file has more than \(Self.mostEntries) entries.")
+            }
+            if !ids.insert(id).inserted { entry.id = nil }
+        }
         try write(.entry(entry))
         count.records += 1
     }
@@ -61,31 +74,48 @@ package struct ImportWriter {
     /// Writes a sleep, unless its times cannot be.
     mutating func sleep(_ sleep: ImportedSleep) throws(ExchangeFault) {
         var sleep = sleep
-        for instant in [sleep.start, sleep.end] where !Self.years.contains(instant) {
-            return try notTaken(sleep.row, Self.outside(instant))
-        }
-        guard sleep.start < sleep.end else { return try notTaken(sleep.row, "it does not end after its start") }
-        guard sleep.end - sleep.start <= Self.longestSleep else {
-            return try notTaken(sleep.row, "it is longer than 24 hours")
-        }
+        if let reason = Self.refusal(sleep.start, sleep.end) { return try notTaken(sleep.row, reason) }
         if case .stages(let spans) = sleep.course, spans.count > Self.mostSpans {
             return try notTaken(sleep.row, "it has \(spans.count) stages; \(Self.mostSpans) are the most")
         }
         if case .durations(let seconds) = sleep.course {
-            // A second more for each: they may be rounded up.
-            let most = (sleep.end - sleep.start).wholeSeconds + 1 + Int64(seconds.count)
-            let said = seconds.filter { $0.key != .inBed }.values.reduce(0) { $0 + Int64($1) }
-            guard max(said, Int64(seconds[.inBed] ?? 0)) <= most else {
+            guard let fitting = Self.fitting(seconds, Int((sleep.end - sleep.start).wholeSeconds)) else {
                 return try notTaken(sleep.row, "its stages together are longer than it")
             }
+            sleep.course = .durations(fitting)
         }
         sleep.device = sleep.device.map { PlainText.line($0, most: Self.deviceScalars - 1) }.flatMap {
             $0.isEmpty ? nil : $0
         }
         if sleep.offsetMinutes == nil { sleep.offsetMinutes = zone?.offsetMinutes(at: sleep.start) }
-        if let offset = sleep.offsetMinutes, abs(offset) > 18 * 60 { sleep.offsetMinutes = nil }
+        if let offset = sleep.offsetMinutes, !Self.offsets.contains(offset) { sleep.offsetMinutes = nil }
         try write(.sleep(sleep))
         count.records += 1
+    }
+
+    /// Why there can be no sleep between two instants; nil where there can.
+    static func refusal(_ start: Instant, _ end: Instant) -> String? {
+        for instant in [start, end] where !years.contains(instant) { return outside(instant) }
+        guard start < end else { return "it does not end after its start" }
+        return end - start <= longestSleep ? nil : "it is longer than 24 hours"
+    }
+
+    /// Seconds of stages within those of their sleep: sources round each of them up, most to whole minutes. What is too
+    /// much comes off the largest one; nil where it is no rounding.
+    private static func fitting(
+        _ seconds: [ImportedSleep.Stage: Int], _ length: Int
+    ) -> [ImportedSleep.Stage: Int]? {
+        var fitting = seconds
+        for stages in [seconds.filter { $0.key == .inBed }, seconds.filter { $0.key != .inBed }] {
+            let excess = stages.values.reduce(0, +) - length
+            guard excess > 0 else { continue }
+            let rounding = stages.values.reduce(0) { $0 + ($1 % 60 == 0 ? 59 : 2) }
+            // The same one each time, of equals the first by its word.
+            let largest = stages.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+            guard excess <= rounding, let largest, largest.value > excess else { return nil }
+            fitting[largest.key] = largest.value - excess
+        }
+        return fitting
     }
 
     /// Names a row that is not taken.
@@ -94,6 +124,15 @@ package struct ImportWriter {
     mutating func notTaken(_ row: String, _ reason: String) throws(ExchangeFault) {
         try write(.notTaken(row: row, reason: reason))
         count.notTaken += 1
+    }
+
+    /// Names what is not taken of each row of a table, at the first of them.
+    ///
+    /// - Parameter part: what it is, for the whole file.
+    mutating func notTakenOnce(_ part: String, _ row: String, _ reason: String) throws(ExchangeFault) {
+        guard !named.contains(part) else { return }
+        if named.count < 1_000 { named.insert(part) }
+        try notTaken(row, reason)
     }
 
     /// Writes the end.

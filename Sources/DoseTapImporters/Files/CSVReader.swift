@@ -64,12 +64,9 @@ struct CSVReader {
             }
             switch byte {
             case UInt8(ascii: "\"") where isQuoted:
-                if try cursor.peek() == UInt8(ascii: "\"") {
-                    _ = try cursor.next()
-                    bytes.append(byte)
-                    continue
-                }
-                return (try text(bytes), try end())
+                guard try cursor.peek() == UInt8(ascii: "\"") else { return (try text(bytes), try end()) }
+                _ = try cursor.next()
+                bytes.append(byte)
             case UInt8(ascii: ",") where !isQuoted: return (try text(bytes), false)
             case UInt8(ascii: "\n") where !isQuoted: return (try text(bytes), true)
             case UInt8(ascii: "\r") where !isQuoted:

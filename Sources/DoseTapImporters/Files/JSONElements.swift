@@ -29,6 +29,8 @@ struct JSONElements {
     private var cursor: ByteCursor
     private var place = Place.before
     private let lists: Set<String>
+    /// Whether an array was met whose elements are handed out.
+    private(set) var isAnyList = false
 
     /// - Parameter lists: keys of the object whose arrays are handed out an element at a time.
     init(_ source: ByteSource, lists: Set<String>) {
@@ -45,7 +47,9 @@ struct JSONElements {
             case .before:
                 try cursor.skipMark()
                 switch try nextMark() {
-                case UInt8(ascii: "["): place = .array(key: nil, count: 0)
+                case UInt8(ascii: "["):
+                    isAnyList = true
+                    place = .array(key: nil, count: 0)
                 case UInt8(ascii: "{"): place = .object(isFirst: true)
                 case nil: throw cursor.fault("The file is empty.")
                 default: throw cursor.fault("It is no JSON array and no object.")
@@ -99,6 +103,7 @@ struct JSONElements {
         try skipBlanks()
         if lists.contains(key), try cursor.peek() == UInt8(ascii: "[") {
             _ = try cursor.next()
+            isAnyList = true
             place = .array(key: key, count: 0)
             return nil
         }

@@ -82,6 +82,8 @@ final class SQLiteFile {
         self.bytes = bytes
         sqlite3_extended_result_codes(opened, 1)
         guard csqlite_distrust(opened) == SQLITE_OK else { throw fault("its safety settings") }
+        // No module, no virtual table: one of the file could stand in the place of ours.
+        guard sqlite3_drop_modules(opened, nil) == SQLITE_OK else { throw fault("its safety settings") }
         for (limit, value) in [
             (SQLITE_LIMIT_LENGTH, Self.longestValue), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_ATTACHED, 0),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_VDBE_OP, 100_000),
@@ -95,7 +97,11 @@ final class SQLiteFile {
                 guard let context else { return 1 }
                 return Unmanaged<Bytes>.fromOpaque(context).takeUnretainedValue().isLate ? 1 : 0
             }, context)
-        for pragma in ["cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY", "query_only=ON", "cache_size=-4096"] {
+        // The check would run the expressions of the file's constraints.
+        for pragma in [
+            "ignore_check_constraints=ON", "cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY", "query_only=ON",
+            "cache_size=-4096",
+        ] {
             try each("PRAGMA \(pragma)") { _ throws(ExchangeFault) in true }
         }
         var finding: String?
@@ -139,9 +145,10 @@ final class SQLiteFile {
             throw ExchangeFault(.stream, "\(table) in the database is no ordinary table.")
         }
         var columns: [String: String] = [:]
-        try each("SELECT name, hidden FROM pragma_table_xinfo(?1)", table) { values throws(ExchangeFault) in
-            if case .text(let name) = values[0] {
-                guard values[1] == .integer(0) else {
+        // Its columns: cid, name, type, notnull, dflt_value, pk, hidden.
+        try each("PRAGMA table_xinfo(\(Self.quoted(table)))") { values throws(ExchangeFault) in
+            if values.count == 7, case .text(let name) = values[1] {
+                guard values[6] == .integer(0) else {
                     throw ExchangeFault(
                         .stream, "\(table) in the database calculates its column \(PlainText.quoted(name)).")
                 }
@@ -162,6 +169,17 @@ final class SQLiteFile {
     ) throws(ExchangeFault) {
         let names = columns.map(Self.quoted).joined(separator: ", ")
         try each("SELECT \(names) FROM \(Self.quoted(table))\(order.map { " ORDER BY \($0)" } ?? "")", nil, body)
+    }
+
+    /// Whether there is an ordinary table of that name with a row.
+    func hasRows(_ table: String) throws(ExchangeFault) -> Bool {
+        guard try columns(of: table) != nil else { return false }
+        var isAny = false
+        try each("SELECT 1 FROM \(Self.quoted(table)) LIMIT 1") { _ throws(ExchangeFault) in
+            isAny = true
+            return false
+        }
+        return isAny
     }
 
     /// Runs a statement of ours, a row after the other.

@@ -113,6 +113,12 @@ final class AppleHealthRecords {
             let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
             records.stop("It declares an entity, which no export of Apple Health does.")
         }
+        // expat puts a default into each tag without the attribute: a small file would become a large one.
+        XML_SetAttlistDeclHandler(parser) { context, _, _, _, value, _ in
+            guard let context, value != nil else { return }
+            let records = Unmanaged<AppleHealthRecords>.fromOpaque(context).takeUnretainedValue()
+            records.stop("It declares a default of an attribute, which no export of Apple Health does.")
+        }
         let room: Int32 = 131_072
         var fed = 0
         while true {
@@ -246,7 +252,9 @@ final class AppleHealthRecords {
 
     /// Writes a sleep for each group of records.
     func write(into writer: inout ImportWriter) throws(ExchangeFault) {
-        try writer.begin()
+        try writer.begin(
+            writer.zone == nil
+                ? ["The file has the offset from UTC of the day of its export; --zone says that of each night."] : [])
         for row in notTaken { try writer.notTaken(row.row, row.reason) }
         records.sort {
             ($0.source, $0.start, $0.length, $0.stage) < ($1.source, $1.start, $1.length, $1.stage)
@@ -286,7 +294,7 @@ final class AppleHealthRecords {
             ImportedSleep(
                 row: row, id: Identity.derived("apple-health/\(name)/\(first.start)"), device: name, start: start,
                 end: Instant(seconds: end),
-                offsetMinutes: Int(first.offsetMinutes), part: .unknown,
+                offsetMinutes: writer.zone == nil ? Int(first.offsetMinutes) : nil, part: .unknown,
                 grade: group.allSatisfy(\.isTold) ? .told : .estimated, course: .stages(StageLine.flat(spans))))
     }
 }

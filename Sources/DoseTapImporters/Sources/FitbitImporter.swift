@@ -13,6 +13,9 @@ enum FitbitImporter: Importer {
             guard element.key == "sleep" || element.key == nil else { continue }
             try record(element, zone, into: &writer)
         }
+        guard elements.isAnyList else {
+            throw ExchangeFault(.stream, "It is no sleep of Fitbit: it has no list 'sleep'.")
+        }
         try writer.begin()
     }
 
@@ -21,19 +24,31 @@ enum FitbitImporter: Importer {
     ) throws(ExchangeFault) {
         let place = "record \(element.number), line \(element.line)"
         let record = element.value
-        func time(_ key: String) -> Instant? {
-            record[key]?.stringValue.flatMap { LocalTimes.instant($0, in: zone) }
+        func time(_ key: String, _ earliest: Instant = .min) -> Instant? {
+            record[key]?.stringValue.flatMap { LocalTimes.instant($0, in: zone, earliest: earliest) }
         }
-        guard let start = time("startTime"), let written = time("endTime") else {
+        guard var start = time("startTime"), let written = time("endTime") else {
             return try writer.notTaken(place, "it has no startTime or endTime that is a time")
         }
         let stages = ["data", "shortData"].reduce(0) { $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0) }
         guard stages <= 5_000 else { return try writer.notTaken(place, "it has \(stages) stages") }
         // What it counted, where it says so: local times mean two moments in the hour that a clock goes back.
         let length = record["duration"]?.integerValue.flatMap { (1...129_600_000).contains($0) ? $0 : nil }
+        // The start is that of a clock which showed it twice where it counts from there to the end.
+        if let length, let second = time("startTime", .max), second != start {
+            let ends = [written, time("endTime", .max) ?? written]
+            func isCounted(from start: Instant) -> Bool {
+                ends.contains { abs(start.milliseconds + length - $0.milliseconds) < 60_000 }
+            }
+            if !isCounted(from: start), isCounted(from: second) { start = second }
+        }
         let counted = length.map { Instant(milliseconds: start.milliseconds + $0) }
         let end = counted.map { abs($0.milliseconds - written.milliseconds) <= 7_260_000 ? $0 : written } ?? written
         let isMain = record["isMainSleep"]?.boolValue ?? record["mainSleep"]?.boolValue
+        let (course, lost) = course(record, start, end, zone)
+        if lost > 0 {
+            try writer.notTaken("\(place), \(lost) of its stages", "they cannot be read or lie outside it")
+        }
         try writer.sleep(
             ImportedSleep(
                 row: place,
@@ -42,24 +57,28 @@ enum FitbitImporter: Importer {
                 device: "Fitbit", start: start, end: end, offsetMinutes: zone.offsetMinutes(at: start),
                 part: isMain.map { $0 ? .main : .nap } ?? .unknown,
                 grade: record["logType"]?.stringValue == "manual" ? .told : .estimated,
-                course: course(record, start, end, zone)))
+                course: course))
     }
 
+    /// The stages, and how many there are none of.
     private static func course(
         _ record: JSONValue, _ start: Instant, _ end: Instant, _ zone: Zone
-    ) -> ImportedSleep.Course {
+    ) -> (ImportedSleep.Course, lost: Int) {
         let isClassic = record["type"]?.stringValue == "classic"
         // The short ones lie over the others, and they are what the device saw in between.
         let long = spans(record["levels"]?["data"], start, end, zone, isClassic)
         let short = spans(record["levels"]?["shortData"], start, end, zone, isClassic)
-        if !long.isEmpty { return .stages(StageLine.flat(long + short)) }
+        let lost = ["data", "shortData"].reduce(-long.count - short.count) {
+            $0 + (record["levels"]?[$1]?.arrayValue?.count ?? 0)
+        }
+        if !long.isEmpty { return (.stages(StageLine.flat(long + short)), lost) }
         var seconds: [ImportedSleep.Stage: Int] = [:]
         for (key, stage) in [("minutesAsleep", ImportedSleep.Stage.asleep), ("minutesAwake", .awake)] {
             if let minutes = record[key]?.integerValue, (0...2_160).contains(minutes) {
                 seconds[stage] = Int(minutes) * 60
             }
         }
-        return seconds.isEmpty ? .stages([ImportedSleep.Span(.asleep, start, end)]) : .durations(seconds)
+        return (seconds.isEmpty ? .stages([ImportedSleep.Span(.asleep, start, end)]) : .durations(seconds), lost)
     }
 
     /// Each entry says how long it lasted; in the hour that a clock showed twice, one goes on where the last one ended.
@@ -69,7 +88,7 @@ enum FitbitImporter: Importer {
         var spans: [ImportedSleep.Span] = []
         for entry in list?.arrayValue ?? [] {
             guard let text = entry["dateTime"]?.stringValue,
-                let at = LocalTimes.instant(text, in: zone, earliest: spans.last?.end ?? .min),
+                let at = LocalTimes.instant(text, in: zone, earliest: spans.last?.end ?? start + .minutes(-5)),
                 let seconds = entry["seconds"]?.integerValue, (1...129_600).contains(seconds)
             else { continue }
             let until = at + .seconds(seconds)

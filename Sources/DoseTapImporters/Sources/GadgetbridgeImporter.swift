@@ -21,19 +21,26 @@ enum GadgetbridgeImporter: Importer {
             throw ExchangeFault(.stream, "It is no database of Gadgetbridge.")
         }
         let database = try SQLiteFile(file)
-        try writer.begin(database.notes)
+        var others: [String] = []
+        for table in unread where try database.hasRows(table) { others.append(table) }
+        let unread = others.isEmpty ? [] : ["What stands in \(others.joined(separator: ", ")) is not read."]
+        try writer.begin(database.notes + unread)
         let devices = try devices(database)
         var isAny = false
         for family in families {
             if try family.read(database, devices, into: &writer) { isAny = true }
         }
         guard isAny else {
-            throw ExchangeFault(
-                .stream,
-                "The database has none of the tables of sleep that are known: "
-                    + families.map(\.name).joined(separator: ", ") + ".")
+            let known = families.map(\.name).joined(separator: ", ")
+            let none = "The database has no row in the tables of sleep that are known: \(known)."
+            throw ExchangeFault(.stream, ([none] + unread).joined(separator: " "))
         }
     }
+
+    /// Tables with sleep of other makers. Gadgetbridge makes the tables of all makers in every database.
+    private static let unread = [
+        "GENERIC_SLEEP_STAGE_SAMPLE", "HUAMI_EXTENDED_ACTIVITY_SAMPLE", "MI_BAND_ACTIVITY_SAMPLE",
+    ]
 
     private static let families: [SessionTables] = [
         SessionTables(
@@ -68,6 +75,8 @@ enum GadgetbridgeImporter: Importer {
 struct SessionTables: Sendable {
     /// Stages of a sleep at most, before they are brought onto one line.
     private static let mostStages = 5_000
+    /// Stages at most that sleeps may share, beyond one other sleep each.
+    private static let mostShared = 100_000
 
     let name: String
     let sessions: String
@@ -93,13 +102,21 @@ struct SessionTables: Sendable {
         let length: Duration?
     }
 
-    /// - Returns: whether the database has them.
+    /// Stages that were handed out to sleeps.
+    private struct Handed {
+        var count = 0
+        var isTaken: [Bool]
+
+        init(count: Int) { isTaken = Array(repeating: false, count: count) }
+    }
+
+    /// - Returns: whether the database has a row of a sleep.
     func read(
         _ database: SQLiteFile, _ devices: [Int64: String], into writer: inout ImportWriter
     ) throws(ExchangeFault) -> Bool {
         guard let columns = try database.columns(of: sessions) else { return false }
         var found: [Session] = []
-        let marks = try marks(database)
+        let (marks, unreadable) = try marks(database)
         let (time, wake, device) = try named(columns, "TIMESTAMP", "WAKEUP_TIME", "DEVICE_ID")
         let lengths = durations.compactMap { column, stage in columns[column].map { ($0, stage) } }
         var number = 0
@@ -130,29 +147,36 @@ struct SessionTables: Sendable {
             return true
         }
         for (row, reason) in refused { try writer.notTaken(row, reason) }
+        if unreadable > 0 {
+            try writer.notTaken("\(stages), \(unreadable) of its rows", "they have no time or no length")
+        }
         try write(found, marks, devices, into: &writer)
-        return true
+        return number > 0
     }
 
-    /// All stages, by device and time.
-    private func marks(_ database: SQLiteFile) throws(ExchangeFault) -> [Stage] {
-        guard let columns = try database.columns(of: stages) else { return [] }
+    /// All stages, by device and time, and how many rows are none.
+    private func marks(_ database: SQLiteFile) throws(ExchangeFault) -> ([Stage], unreadable: Int) {
+        guard let columns = try database.columns(of: stages) else { return ([], 0) }
         let (time, stage, device) = try named(columns, "TIMESTAMP", "STAGE", "DEVICE_ID", in: stages)
         let length = stageSeconds == nil ? nil : columns["DURATION"]
         guard stageSeconds == nil || length != nil else {
             throw ExchangeFault(.stream, "\(stages) in the database has no column DURATION.")
         }
         var marks: [Stage] = []
+        var unreadable = 0
         try database.rows(of: stages, [time, stage, device] + (length.map { [$0] } ?? [])) {
             values throws(ExchangeFault) in
-            guard marks.count < 1_000_000 else {
+            guard marks.count + unreadable < 1_000_000 else {
                 throw ExchangeFault(.stream, "\(stages) has more than 1,000,000 rows.")
             }
-            guard let start = Self.instant(values[0]) else { return true }
+            let start = Self.instant(values[0])
             let lasts = stageSeconds.flatMap { unit in
                 values.count > 3 ? values[3].integer.flatMap { (1...129_600).contains($0) ? $0 * unit : nil } : nil
             }
-            guard stageSeconds == nil || lasts != nil else { return true }
+            guard let start, stageSeconds == nil || lasts != nil else {
+                unreadable += 1
+                return true
+            }
             marks.append(
                 Stage(
                     device: values[2].integer ?? 0, start: start,
@@ -160,13 +184,24 @@ struct SessionTables: Sendable {
             return true
         }
         marks.sort { ($0.device, $0.start) < ($1.device, $1.start) }
-        return marks
+        return (marks, unreadable)
     }
 
     private func write(
         _ found: [Session], _ marks: [Stage], _ devices: [Int64: String], into writer: inout ImportWriter
     ) throws(ExchangeFault) {
-        let sorted = found.sorted { ($0.device, $0.start, $0.end) < ($1.device, $1.start, $1.end) }
+        var possible: [Session] = []
+        for session in found {
+            // Before they are compared: one without a true end would hide all others.
+            if let reason = ImportWriter.refusal(session.start, session.end) {
+                try writer.notTaken(session.row, reason)
+            } else {
+                possible.append(session)
+            }
+        }
+        let sorted = possible.sorted { ($0.device, $0.start, $0.end) < ($1.device, $1.start, $1.end) }
+        var longest: Session?
+        var handed = Handed(count: marks.count)
         for (place, session) in sorted.enumerated() {
             // A device writes a night again when it grew: the longer one has all of the shorter.
             let twin = sorted.indices.contains(place + 1) ? sorted[place + 1] : nil
@@ -174,14 +209,13 @@ struct SessionTables: Sendable {
                 try writer.notTaken(session.row, "\(twin.row) has the same start and ends later")
                 continue
             }
-            if place > 0, sorted[place - 1].device == session.device, sorted[place - 1].end >= session.end,
-                sorted[place - 1].start <= session.start
-            {
-                try writer.notTaken(session.row, "it lies within \(sorted[place - 1].row)")
+            if let longest, longest.device == session.device, longest.end >= session.end {
+                try writer.notTaken(session.row, "it lies within \(longest.row)")
                 continue
             }
+            longest = session
             let device = devices[session.device] ?? name
-            guard let spans = spans(session, marks) else {
+            guard let spans = try spans(session, marks, &handed) else {
                 try writer.notTaken(session.row, "it has more than \(Self.mostStages) stages")
                 continue
             }
@@ -200,10 +234,18 @@ struct SessionTables: Sendable {
                     device: device, start: session.start, end: session.end, part: .unknown, grade: .estimated,
                     course: course))
         }
+        let loose = handed.isTaken.count { !$0 }
+        if loose > 0 {
+            try writer.notTaken("\(stages), \(loose) of its rows", "they lie in no sleep that is taken")
+        }
     }
 
     /// The stages within a sleep; nil where there are too many.
-    private func spans(_ session: Session, _ marks: [Stage]) -> [ImportedSleep.Span]? {
+    ///
+    /// - Parameter handed: which ones were handed out, and how many.
+    private func spans(
+        _ session: Session, _ marks: [Stage], _ handed: inout Handed
+    ) throws(ExchangeFault) -> [ImportedSleep.Span]? {
         // The first mark of the device at or after the start: marks are in order.
         var (low, high) = (0, marks.count)
         while low < high {
@@ -217,6 +259,11 @@ struct SessionTables: Sendable {
         var spans: [ImportedSleep.Span] = []
         while low < marks.count, marks[low].device == session.device, marks[low].start < session.end {
             guard spans.count < Self.mostStages else { return nil }
+            guard handed.count < 2 * marks.count + Self.mostShared else {
+                throw ExchangeFault(.stream, "The sleeps in \(sessions) overlap too much to tell their stages apart.")
+            }
+            handed.count += 1
+            handed.isTaken[low] = true
             let mark = marks[low]
             low += 1
             let next = low < marks.count && marks[low].device == mark.device ? marks[low].start : session.end

@@ -4,11 +4,25 @@ internal import DoseTapExchange
 /// Oura: JSON of the API 2, sleep periods. Each time has its offset.
 enum OuraImporter: Importer {
     static func read(_ file: ForeignFile, into writer: inout ImportWriter) throws(ExchangeFault) {
-        var elements = JSONElements(ByteSource(file), lists: ["data", "sleep"])
+        // First through all of it: what is wrong, and what the header says of it, may stand at its end.
+        var all = elements(file)
+        var isPart = false
+        while let element = try all.next() {
+            if element.number == 0, element.key == "next_token", !element.value.isNull { isPart = true }
+        }
+        guard all.isAnyList else {
+            throw ExchangeFault(.stream, "It is no sleep of Oura: it has no list 'data' or 'sleep'.")
+        }
+        try writer.begin(
+            isPart ? ["The file is one part of several: Oura has more records than it (next_token)."] : [])
+        var elements = elements(file)
         while let element = try elements.next() {
             if element.number > 0 { try record(element, into: &writer) }
         }
-        try writer.begin()
+    }
+
+    private static func elements(_ file: ForeignFile) -> JSONElements {
+        JSONElements(ByteSource(file), lists: ["data", "sleep"])
     }
 
     private static func record(

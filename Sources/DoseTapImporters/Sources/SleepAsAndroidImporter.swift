@@ -48,13 +48,18 @@ enum SleepAsAndroidImporter: Importer {
         let end = Instant(milliseconds: start.milliseconds + Int64((hours * 3_600_000).rounded()))
         // -1.0 is no number of minutes: it says that a person added the record.
         let isManual = value("LenAdjust") == "-1.0"
-        let spans = stages(row, start, end)
+        var spans = stages(row, start, end)
+        // Only times awake are told: the rest is asleep.
+        if !spans.isEmpty, !spans.contains(where: { [.light, .deep, .rem, .asleep].contains($0.stage) }) {
+            spans = StageLine.flat([ImportedSleep.Span(.asleep, start, end)] + spans)
+        }
         var course = ImportedSleep.Course.stages(spans)
         if spans.isEmpty {
             let all = Int((hours * 3_600).rounded())
-            let adjustment = isManual ? 0 : Int(value("LenAdjust")) ?? 0
+            let told = isManual ? 0 : Double(value("LenAdjust")) ?? 0
+            let adjustment = told.isFinite ? min(0, max(-10_000, told)) : 0
             // Minutes to take off.
-            let awake = min(all, -min(0, max(-10_000, adjustment)) * 60)
+            let awake = min(all, Int((-adjustment * 60).rounded()))
             var seconds: [ImportedSleep.Stage: Int] = [.asleep: all - awake]
             if awake > 0 { seconds[.awake] = awake }
             if let deep = Double(value("DeepSleep")), (0...1).contains(deep) {

@@ -26,6 +26,8 @@ import Testing
         #expect(ImportBench.fault(.plees, "sid,start,stop\n\(long),2,3\n").contains("more than 64 KiB"))
         let columns = String(repeating: "a,", count: 1_000_000)
         #expect(ImportBench.fault(.plees, columns).contains("more than 4096 fields"))
+        let marks = String(repeating: "\"\"", count: 100_000)
+        #expect(ImportBench.fault(.plees, "sid,start,stop\n\"\(marks)").contains("more than 64 KiB"))
         let row = String(repeating: String(repeating: "x", count: 60_000) + ",", count: 20)
         #expect(ImportBench.fault(.plees, row).contains("more than 1 MiB"))
         #expect(ImportBench.fault(.ios, [0xFF, 0xFE] + Array("x\u{0}".utf8))?.message.contains("UTF-16") == true)
@@ -51,6 +53,71 @@ import Testing
     ])
     func `R31.9 a declared entity ends the reading`(file: String) {
         #expect(ImportBench.fault(.appleHealth, file).contains("declares an entity"))
+    }
+
+    @Test(arguments: ["CDATA \"x\"", "CDATA #FIXED \"x\"", "(a|b) \"a\""])
+    func `R31.9 a declared default of an attribute ends the reading`(kind: String) {
+        let file = "<!DOCTYPE HealthData [<!ATTLIST Record a \(kind)>]><HealthData><Record/></HealthData>"
+        #expect(ImportBench.fault(.appleHealth, file).contains("declares a default"))
+    }
+
+    @Test func `R31.4 JSON without a list of records is refused by name`() {
+        for file in ["{}", "{\"data\":1}", "{\"errors\":[{}]}"] {
+            #expect(ImportBench.fault(.oura, file).contains("no sleep of Oura"), "\(file)")
+            let fault = ImportBench.fault(.fitbit, Array(file.utf8), zone: .utc)
+            #expect(fault?.message.contains("no sleep of Fitbit") == true, "\(file)")
+        }
+        #expect(ImportBench.fault(.oura, "{\"data\":[]}") == "no fault")
+    }
+
+    @Test(arguments: [Int.min, Int.max, 1_081, -1_081])
+    func `R31.3 an offset that cannot be is none`(minutes: Int) throws {
+        let lines = try ImportBench.read(
+            .ios,
+            "id,medication_id,taken_at_utc,local_offset_minutes\nm,modafinil,2026-01-14T07:00:00Z,\(minutes)\n"
+                + "n,modafinil,2026-01-15T07:00:00Z,-1080\n")
+        #expect(ImportBench.entries(lines).map(\.offsetMinutes) == [nil, -1_080])
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE dose_events(id, event_type, timestamp, CHECK (length(hex(zeroblob(100000000))) < 5))",
+        "CREATE TABLE dose_events(id, event_type, timestamp);"
+            + "CREATE VIRTUAL TABLE pragma_table_xinfo USING fts5(name, hidden)",
+    ])
+    func `R31.5 no constraint of the file runs, and no virtual table stands in the place of ours`(
+        sql: String
+    ) throws {
+        let file = try ImportBench.database(
+            "\(sql); PRAGMA ignore_check_constraints=ON;"
+                + "INSERT INTO dose_events VALUES ('x', 'dose1', '2026-01-14T22:30:00Z')")
+        #expect(ImportBench.entries(try ImportBench.read(.ios, file)).map(\.id) == ["x"])
+    }
+
+    @Test func `R31.10 sleeps that share their stages without end are refused`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            CREATE TABLE CMF_SLEEP_STAGE_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, STAGE, DURATION INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3999)
+              INSERT INTO CMF_SLEEP_STAGE_SAMPLE SELECT 1768431600000 + i * 1000, 1, 2, 1 FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+              INSERT INTO CMF_SLEEP_SESSION_SAMPLE
+              SELECT 1768428000000 + i * 1000, 1, 1768471200000 + i * 1000 FROM n;
+            """)
+        #expect(ImportBench.fault(.gadgetbridge, file)?.message.contains("overlap too much") == true)
+    }
+
+    @Test func `R31.10 empty tables of Gadgetbridge are no sleep, and tables that are not read are named`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            CREATE TABLE HUAMI_EXTENDED_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
+            CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
+            INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1);
+            """)
+        let message = try #require(ImportBench.fault(.gadgetbridge, file)).message
+        #expect(message.contains("no row in the tables"))
+        #expect(message.hasSuffix("What stands in MI_BAND_ACTIVITY_SAMPLE is not read."))
     }
 
     @Test func `R31.9 another document, and one that is cut, are refused`() throws {
@@ -124,6 +191,55 @@ import Testing
         #expect(ImportBench.fault(.ios, zip)?.message.contains("neither events.csv") == true)
         for end in stride(from: 4, to: zip.count - 1, by: max(1, zip.count / 200)) {
             #expect(ImportBench.fault(.ios, Array(zip[..<end]))?.kind == .stream, "\(end)")
+        }
+    }
+
+    /// Packed by Python: deflated, only stored, written to a pipe (sizes follow the data), and with the wide sizes of ZIP64.
+    @Test(
+        arguments: [
+            ("apple-health", "apple_health_export/export.xml"), ("gadgetbridge", "database/Gadgetbridge"),
+            ("plees-as-saa", "sleep-export.csv"),
+        ], ["deflated", "stored", "piped", "wide"])
+    func `R31.6 a file in an archive reads as the file does`(kind: (String, String), form: String) throws {
+        let saa =
+            "Id,Tz,From,To,Sched,Hours,Rating,Comment\n\"1606420800000\",\"x\",\"\",\"\",\"\",\"8.0\",\"0\",\"\"\n"
+        let file = kind.0 == "plees-as-saa" ? Array(saa.utf8) : try ImportBench.made(kind.0, seed: 3)
+        let source = ImportSource(rawValue: kind.0) ?? .sleepAsAndroid
+        let scratch = try ScratchFolder()
+        try Data(file).write(to: URL(fileURLWithPath: scratch.path("file")))
+        let script = """
+            import sys, zipfile
+            class Pipe:
+                def __init__(self, file): self.file = file
+                def write(self, data): return self.file.write(data)
+                def flush(self): self.file.flush()
+            name, form = sys.argv[2:]
+            data = open(sys.argv[1], "rb").read()
+            method = zipfile.ZIP_STORED if form == "stored" else zipfile.ZIP_DEFLATED
+            with open(sys.argv[1] + ".zip", "wb") as file:
+                with zipfile.ZipFile(Pipe(file) if form == "piped" else file, "w", method) as archive:
+                    archive.writestr("a folder/", "")
+                    with archive.open(name, "w", force_zip64=form == "wide") as member: member.write(data)
+                    archive.writestr("readme.txt", "x" * 1000)
+                    archive.comment = b"a comment at the end"
+            """
+        try TestProgram.check(["python3", "-c", script, scratch.path("file"), kind.1, form])
+        let zip = Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("file.zip"))))
+        let lines = try ImportBench.read(source, zip)
+        #expect(lines == (try ImportBench.read(source, file)) && ImportBench.sleeps(lines).count > 0)
+    }
+
+    @Test func `R31.6 too many members and a wrong list are refused`() throws {
+        let scratch = try ScratchFolder()
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], "w") as archive:
+                for number in range(int(sys.argv[2])): archive.writestr(f"m{number}", "")
+            """
+        for (count, says) in [(1_000, "neither events.csv"), (1_001, "1000 are the most"), (0, "neither events.csv")] {
+            try TestProgram.check(["python3", "-c", script, scratch.path("zip"), String(count)])
+            let zip = Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("zip"))))
+            #expect(ImportBench.fault(.ios, zip)?.message.contains(says) == true, "\(count)")
         }
     }
 

@@ -69,6 +69,18 @@ enum ImportBench {
         lines.compactMap { if case .notTaken(let row, let reason) = $0 { "\(row): \(reason)" } else { nil } }
     }
 
+    /// A database that the program sqlite3 makes.
+    static func database(_ sql: String) throws -> [UInt8] {
+        let scratch = try ScratchFolder()
+        try TestProgram.check(["sqlite3", scratch.path("db"), sql])
+        return Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db"))))
+    }
+
+    /// The notes of a header.
+    static func notes(_ lines: [ImportLine]) -> [String] {
+        if case .header(let header)? = lines.first { header.notes } else { [] }
+    }
+
     /// A file of the oracle's.
     static func made(_ kind: String, seed: Int? = nil) throws -> [UInt8] {
         let scratch = try ScratchFolder()

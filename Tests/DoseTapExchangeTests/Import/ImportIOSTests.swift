@@ -148,6 +148,23 @@ import Testing
         #expect(ImportBench.refused(lines) == ["line 5: it has another number of fields than the first line"])
     }
 
+    @Test func `R31.7 an identity that another row has is none`() throws {
+        let lines = try ImportBench.read(
+            .ios,
+            "id,event_type,timestamp\nx,noise,2026-01-14T22:30:00Z\nx,dream,2026-01-14T22:31:00Z\n"
+                + "y,pain,2026-01-14T22:32:00Z\n")
+        #expect(ImportBench.entries(lines).map(\.id) == ["x", nil, "y"])
+    }
+
+    @Test func `R31.7 a question that is not here is named once, at its first row`() throws {
+        let night = { (date: String) in
+            "{\"sessionDate\":\"\(date)\",\"morning\":{\"submittedAtUTC\":\"\(date)T06:00:00Z\",\"weird\":1}}"
+        }
+        let file = "{\"sessions\":[\(night("2026-01-14")),\(night("2026-01-15"))]}"
+        let refused = ImportBench.refused(try ImportBench.read(.ios, file))
+        #expect(refused.count == 1 && refused.first?.contains("morning, weird: there is no such question") == true)
+    }
+
     @Test func `R31.7 answers and medicines of the bundle's JSON`() throws {
         let lines = try ImportBench.read(
             .ios,

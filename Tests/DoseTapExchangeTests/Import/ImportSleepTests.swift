@@ -1,6 +1,8 @@
 import DoseTapDomain
 import DoseTapExchange
 import DoseTapImporters
+import DoseTapTestSupport
+import Foundation
 import Testing
 
 /// Sleep of other programs, against an independent reader of the same file.
@@ -27,6 +29,76 @@ import Testing
         let refused = ImportBench.refused(lines)
         #expect(refused.count { $0.hasSuffix("it has no end after its start") } == 9)
         #expect(refused.count { $0.contains("has the same start and ends later") } == 3 && refused.count == 12)
+    }
+
+    @Test func `R31.10 a sleep within another one of the device is named`() throws {
+        let scratch = try ScratchFolder()
+        let hours = [(1, 0, 8), (1, 2, 6), (1, 3, 7), (1, 7, 9), (2, 3, 7), (1, 30, 31)]
+        let rows = hours.map { device, start, end in
+            "(\(1_768_428_000_000 + start * 3_600_000), \(device), \(1_768_428_000_000 + end * 3_600_000))"
+        }
+        try TestProgram.check([
+            "sqlite3", scratch.path("db"),
+            "CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);"
+                + "INSERT INTO CMF_SLEEP_SESSION_SAMPLE VALUES \(rows.joined(separator: ", "))",
+        ])
+        let lines = try ImportBench.read(
+            .gadgetbridge, Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("db")))))
+        // Rows are numbered in the order of their times.
+        #expect(ImportBench.sleeps(lines).map { ($0.end - $0.start).wholeMinutes } == [480, 120, 60, 240])
+        #expect(
+            ImportBench.refused(lines).allSatisfy { $0.hasSuffix("it lies within CMF_SLEEP_SESSION_SAMPLE, row 1") })
+        #expect(ImportBench.refused(lines).count == 2)
+    }
+
+    @Test func `R31.10 a sleep that cannot be hides no other one`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE CMF_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            INSERT INTO CMF_SLEEP_SESSION_SAMPLE VALUES (1768424400000, 1, 4291747200000),
+              (1768425000000, 1, 1768598000000), (1768428000000, 1, 1768456800000), (1768428000000, 1, 1768600800000);
+            """)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(ImportBench.sleeps(lines).map { ($0.end - $0.start).wholeMinutes } == [480])
+        let refused = ImportBench.refused(lines)
+        #expect(refused.count == 3 && refused.count { $0.hasSuffix("it is longer than 24 hours") } == 2)
+        #expect(refused.count { $0.hasSuffix("is not within the years 2000 to 2099") } == 1)
+    }
+
+    @Test func `R31.3 whole minutes that were rounded up come off the largest stage`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE XIAOMI_SLEEP_TIME_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER,
+              DEEP_SLEEP_DURATION INTEGER, LIGHT_SLEEP_DURATION INTEGER, REM_SLEEP_DURATION INTEGER);
+            INSERT INTO XIAOMI_SLEEP_TIME_SAMPLE VALUES (1768428000000, 1, 1768456800000, 90, 300, 90),
+              (1768528000000, 1, 1768556800000, 90, 300, 91), (1768628000000, 1, 1768656800000, 90, 300, 93);
+            """)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(
+            ImportBench.sleeps(lines).map(\.course) == [
+                .durations([.deep: 5_400, .light: 18_000, .rem: 5_400]),
+                .durations([.deep: 5_400, .light: 17_940, .rem: 5_460]),
+            ])
+        #expect(
+            ImportBench.refused(lines) == ["XIAOMI_SLEEP_TIME_SAMPLE, row 3: its stages together are longer than it"])
+    }
+
+    @Test func `R31.10 stages that cannot be read, or lie in no sleep, are counted`() throws {
+        let file = try ImportBench.database(
+            """
+            CREATE TABLE COLMI_SLEEP_SESSION_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, WAKEUP_TIME INTEGER);
+            INSERT INTO COLMI_SLEEP_SESSION_SAMPLE VALUES (1768428000000, 1, 1768456800000);
+            CREATE TABLE COLMI_SLEEP_STAGE_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, STAGE INTEGER, DURATION INTEGER);
+            INSERT INTO COLMI_SLEEP_STAGE_SAMPLE VALUES (1768428000000, 1, 2, 60), (1768428000000, 2, 2, 60),
+              (1768456800000, 1, 2, 60), (NULL, 1, 2, 60), (1768438000000, 1, 2, 0), (1768438000000, 1, 2, 'x');
+            """)
+        let lines = try ImportBench.read(.gadgetbridge, file)
+        #expect(ImportBench.sleeps(lines).map(ImportBench.course) == ["light 0–60"])
+        #expect(
+            ImportBench.refused(lines) == [
+                "COLMI_SLEEP_STAGE_SAMPLE, 3 of its rows: they have no time or no length",
+                "COLMI_SLEEP_STAGE_SAMPLE, 2 of its rows: they lie in no sleep that is taken",
+            ])
     }
 
     @Test(arguments: 1...2)
@@ -64,6 +136,15 @@ import Testing
                 ])))
         #expect(sleeps.map(ImportBench.course) == ["in_bed 0–240, light 130–200"])
         #expect(sleeps.first?.offsetMinutes == 120)
+    }
+
+    @Test func `R31.9 a zone that a person named comes before the offsets of the export`() throws {
+        let file = Self.apple([("Asleep", "2026-01-05 02:00:00 +0200", "2026-01-05 03:00:00 +0200")])
+        let bare = try ImportBench.read(.appleHealth, file)
+        #expect(ImportBench.sleeps(bare).map(\.offsetMinutes) == [120])
+        #expect(ImportBench.notes(bare).count == 1 && ImportBench.notes(bare)[0].contains("--zone"))
+        let zoned = try ImportBench.read(.appleHealth, file, zone: ImportBench.berlin)
+        #expect(ImportBench.sleeps(zoned).map(\.offsetMinutes) == [60] && ImportBench.notes(zoned).isEmpty)
     }
 
     @Test func `R31.9 records that cannot be are named, and what a person entered is told`() throws {
@@ -133,6 +214,24 @@ import Testing
             ])
     }
 
+    @Test func `R31.12 a record that tells its times awake alone is asleep between them`() throws {
+        let file = """
+            Id,Tz,From,To,Sched,Hours,Rating,Comment,LenAdjust,Event,Event
+            "1606420800000","x","","","","8.0","0.0","","-30.0","AWAKE_START-1606424400000","AWAKE_END-1606428000000"
+            "1606520800000","x","","","","8.0","0.0","","-30.0"
+            "1606620800000","x","","","","8.0","0.0","","-1e300"
+            "1606720800000","x","","","","8.0","0.0","","-inf"
+
+            """
+        let sleeps = ImportBench.sleeps(try ImportBench.read(.sleepAsAndroid, file))
+        #expect(sleeps.first.map(ImportBench.course) == "asleep 0–60, awake 60–120, asleep 120–480")
+        #expect(
+            sleeps.dropFirst().map(\.course) == [
+                .durations([.asleep: 27_000, .awake: 1_800]), .durations([.asleep: 0, .awake: 28_800]),
+                .durations([.asleep: 28_800]),
+            ])
+    }
+
     private static let fitbit = """
         {"sleep":[{"logId":1,"startTime":"2026-10-24T23:30:00.000","endTime":"2026-10-25T04:30:00.000","duration":21600000,
         "isMainSleep":true,"type":"stages","levels":{"data":[
@@ -158,6 +257,28 @@ import Testing
         // The account's archive has the same records in an array.
         let array = "[" + Self.fitbit.dropFirst(10).dropLast(2) + "]"
         #expect(ImportBench.sleeps(try ImportBench.read(.fitbit, array, zone: ImportBench.berlin)).count == 2)
+    }
+
+    @Test(arguments: [("05:30", "2026-10-25T00:30:00Z", 120), ("06:30", "2026-10-25T01:30:00Z", 60)])
+    func `R31.13 Fitbit begins in the second pass of an hour where it counts from there`(
+        end: String, start: String, offset: Int
+    ) throws {
+        let file = """
+            [{"logId":1,"startTime":"2026-10-25T02:30:00.000","endTime":"2026-10-25T\(end):00.000","duration":14400000,
+            "type":"stages","levels":{"data":[{"dateTime":"2026-10-25T02:30:00.000","level":"light","seconds":14400},
+            {"dateTime":"x","level":"light","seconds":60}]}}]
+            """
+        let lines = try ImportBench.read(.fitbit, file, zone: ImportBench.berlin)
+        let sleeps = ImportBench.sleeps(lines)
+        #expect(sleeps.map(\.start) == [try Instant(iso8601: start)] && sleeps.map(\.offsetMinutes) == [offset])
+        #expect(sleeps.map(ImportBench.course) == ["light 0–240"])
+        #expect(ImportBench.refused(lines).count == 1 && ImportBench.refused(lines)[0].contains("1 of its stages"))
+    }
+
+    @Test func `R31.13 a part of Oura's records says that there are more`() throws {
+        #expect(ImportBench.notes(try ImportBench.read(.oura, "{\"data\":[],\"next_token\":null}")).isEmpty)
+        let notes = ImportBench.notes(try ImportBench.read(.oura, "{\"data\":[],\"next_token\":\"x\"}"))
+        #expect(notes.count == 1 && notes[0].contains("next_token"))
     }
 
     @Test func `R31.13 Oura tells a digit five minutes; what is not the long sleep is a nap`() throws {

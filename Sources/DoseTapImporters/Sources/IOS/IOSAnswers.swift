@@ -90,7 +90,9 @@ enum IOSAnswers {
                 continue
             }
             guard let key = names[name] ?? keys[name], questionnaire[key] != nil else {
-                try writer.notTaken("\(row.place), \(shown)", "there is no such question here")
+                try writer.notTakenOnce(
+                    "\(questionnaire.kind.rawValue)/\(name)", "\(row.place), \(shown)",
+                    "there is no such question here; it is named once")
                 continue
             }
             if given[key] == nil { given[key] = (shown, entry.value) }
