@@ -75,6 +75,8 @@ import Testing
         let scratch = try Scratch()
         try Data("start 2026-01-14 22:30\n".utf8).write(to: URL(fileURLWithPath: scratch.path + "/night.txt"))
         try Data("a backup\n".utf8).write(to: URL(fileURLWithPath: scratch.path + "/dosetap-backup.db"))
+        let sleeps = "sid,start,stop,rating\n1,1736118000000,1736146800000,4\n"
+        try Data(sleeps.utf8).write(to: URL(fileURLWithPath: scratch.path + "/plees-tracker.csv"))
         for example in examples {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
