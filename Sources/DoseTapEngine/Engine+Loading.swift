@@ -40,7 +40,7 @@ extension Engine {
 
     /// Loads the entry of the newest action, which may be in a night no longer in memory.
     func loadNewestAction(into logState: inout LogState) async throws(EngineFailure) {
-        guard let action = logState.recentActions.last else { return }
+        guard let action = logState.newestAction else { return }
         if action.entityType.isStandalone {
             try await load(standalone: EventID(action.entityID), into: &logState)
         } else if let session = action.sessionID, logState.session(session) == nil {

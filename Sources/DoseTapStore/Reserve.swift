@@ -144,13 +144,17 @@ struct SpareFile {
     let storeID: String
 
     private var path: String { "\(folder)/unsaved-\(storeID)" }
+    /// Most bytes that are read.
+    private static let most = 64 << 20
 
     /// Nil where there is no file.
     func read() -> Reserve.Content? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 16 * Reserve.half)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: min(max(0, Int(status.st_size)), Self.most))
         var count = 0
         while count < bytes.count {
             let got = bytes.withUnsafeMutableBytes { room in
@@ -191,10 +195,9 @@ extension Store {
     ///
     /// - Returns: the worst place one of them has; nil where there is nothing to keep.
     public func keep(_ events: [Event], lastSequence: Int64) -> KeptPlace? {
-        // A person's entries get room first; the numbers restore the order.
+        // The doses get room first, then a person's other entries; the numbers restore the order.
         let numbered = events.enumerated().map { (number: $0, event: $1) }
-        let ordered =
-            numbered.filter { $0.event.payload.request != nil } + numbered.filter { $0.event.payload.request == nil }
+        let ordered = numbered.sorted { (Self.rank($0.event), $0.number) < (Self.rank($1.event), $1.number) }
         let lines = ordered.map { seal.seal("\($0.number) \($0.event.json.serialized())") }
         guard !lines.isEmpty || hasKept else { return nil }
         let fitting = reserve?.write(lines, storeID: keptID, lastSequence: lastSequence) ?? 0
@@ -204,6 +207,16 @@ extension Store {
         isAtRisk = !rest.isEmpty && !isSpared
         guard !lines.isEmpty else { return nil }
         return rest.isEmpty ? .reserve : isSpared ? .configuration : .journal
+    }
+
+    private static func rank(_ event: Event) -> Int {
+        guard event.payload.request != nil else { return 3 }
+        switch event.entityType {
+        case .dose, .skip, .snooze, .wake: return 0
+        // A night of stages is as long as a hundred doses.
+        case .sleepRecord: return 2
+        default: return 1
+        }
     }
 
     /// Events that an earlier run kept outside the log, in order of recording.

@@ -44,7 +44,7 @@ extension Store {
                 standalone: try EntryTable.load(
                     database, since: now - Self.recentNights, touchedBy: recent))
         }
-        nightFile.replace(snapshot.events)
+        nightFile.replace(snapshot.events.filter { $0.entityType != .sleepRecord })
         return snapshot
     }
 
@@ -258,7 +258,8 @@ extension Store {
         }
         if !batch.rows.isEmpty { advance(to: batch.after) }
         // What a file brought is none of the last nights until they are loaded.
-        nightFile.append(batch.events.filter { !$0.isImported })
+        // Sleep that a device recorded would crowd the doses out of it.
+        nightFile.append(batch.events.filter { !$0.isImported && $0.entityType != .sleepRecord })
         return zip(batch.rows, batch.events).map { row, event in
             StoredEvent(sequence: row.sequence, event: event, previousHash: row.previousHash, hash: row.hash)
         }

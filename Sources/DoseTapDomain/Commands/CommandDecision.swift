@@ -43,7 +43,7 @@ struct CommandDecision {
     // MARK: Correcting
 
     private mutating func undo() throws(CommandFailure) -> CommandHandler.Recording {
-        guard let action = logState.recentActions.last else { throw .nothingToDo("nothing was recorded just now") }
+        guard let action = logState.newestAction else { throw .nothingToDo("nothing was recorded just now") }
         // What changed the open night beside it lies in that night.
         let session =
             action.sessionID.flatMap { logState.session($0) }

@@ -76,6 +76,9 @@ public final class Event: Hashable, Sendable {
         return payload.request != nil || clock.wall >= occurredAt - ElapsedTime.tolerance
     }
 
+    /// Whether a program recorded a sleep by itself (R30): no action of a person, though it was asked for.
+    public var isOfDevice: Bool { payload.type == .sleepRecorded && surface != .cli }
+
     /// Whether an import took it from a file (R29): nobody did it just now.
     public var isImported: Bool { surface == .importer && origin == .file }
 

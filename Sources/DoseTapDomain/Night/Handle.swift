@@ -102,6 +102,12 @@ extension LogState {
         return all.sorted { $0.id.text < $1.id.text }
     }
 
+    /// What a program or a file brought: nobody who says `last` means it.
+    private var notByHand: Set<EventID> {
+        let events = sessions.flatMap(\.events) + standalone.map(\.event)
+        return Set(events.filter { $0.isOfDevice || $0.isImported }.map(\.id))
+    }
+
     /// The entries a handle may mean: none, the one, or several where it is ambiguous.
     public func entries(_ handle: Handle) -> [NamedEntry] {
         switch handle {
@@ -110,7 +116,9 @@ extension LogState {
             guard let newest = open ?? sessions.last else { return [] }
             let doses = newest.doses.filter { $0.kind == kind }
             return doses.suffix(1).map { NamedEntry(id: $0.id, type: kind.rawValue, at: $0.at, others: []) }
-        case .last(nil): return named.suffix(1)
+        case .last(nil):
+            let passed = notByHand
+            return named.filter { !passed.contains($0.id) }.suffix(1)
         case .last(let word?):
             return named.filter { $0.type == word || $0.others.contains(word) }.suffix(1)
         case .id(let part):

@@ -133,7 +133,7 @@ public struct LogState: Hashable, Sendable {
             lastUndo = event
         } else if event.payload.request != nil {
             recentActions.append(event)
-            lastUndo = nil
+            if !event.isOfDevice { lastUndo = nil }
         }
         let oldest = event.occurredAt - Self.actionMemory
         recentActions.removeAll { $0.occurredAt < oldest }
@@ -142,6 +142,9 @@ public struct LogState: Hashable, Sendable {
 }
 
 extension LogState {
+    /// The newest action of a person, which `undo` takes back.
+    public var newestAction: Event? { recentActions.last { !$0.isOfDevice } }
+
     /// An entry up to this long before the start of the open session still belongs to it.
     static let joinsBefore: Duration = .hours(12)
 

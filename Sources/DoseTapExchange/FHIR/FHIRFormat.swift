@@ -56,6 +56,8 @@ package struct FHIRFormat: ExchangeFormat {
                 try put(answers.resource(isAmended: amended.contains(entry.id)), into: &output)
             } else if entry.type == EntityType.medication.rawValue {
                 try put(FHIRMedicines.taken(entry, parts), into: &output)
+            } else if entry.type == EntityType.sleepRecord.rawValue {
+                try put(FHIRSleep.recorded(parts)(entry), into: &output)
             }
         }
     }

@@ -1,14 +1,13 @@
 internal import DoseTapDomain
 internal import DoseTapText
 
-/// Sleep events, naps and the sleep diary of a night as Observation.
+/// Sleep events, naps and the sleep diary of a night as Observation, and recorded sleep.
 struct FHIRSleep {
     let night: NightRecord
     let parts: FHIRParts
 
     var resources: [JSONObject] {
         night.entries.filter { Self.isSleepEvent($0.type) }.map(event) + night.naps.compactMap(nap) + deleted + diary
-            + night.entries.filter { $0.type == EntityType.sleepRecord.rawValue }.map(Self.recorded(parts))
     }
 
     /// Whether an entry of this type is a sleep event: no dose, no questionnaire, no medicine.

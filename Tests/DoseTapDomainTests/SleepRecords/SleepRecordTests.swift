@@ -126,6 +126,33 @@ struct SleepRecordTests {
         #expect(machine.failure(.record(.sleepRecorded, ["sauce": "x"])) != nil)
     }
 
+    @Test(arguments: [Int64.min, .max, 1_441]) func `R30.2 an offset that no zone has is refused`(offset: Int64) throws
+    {
+        var machine = SimulatedMachine(at: Self.evening)
+        let start = utc("2026-01-13T22:30:00Z")
+        let said: JSONObject = [
+            "source": "x", "start": .instant(start), "end": .instant(start + .hours(8)), "part": "main",
+            "grade": "estimated", "durations": ["light": 100], "offset_minutes": .integer(offset),
+        ]
+        #expect(machine.failure(.record(.sleepRecorded, said)) != nil)
+    }
+
+    @Test func `R30.1 undo and last mean what the person did, not what a program recorded since`() throws {
+        var machine = SimulatedMachine(at: Self.evening)
+        let dose1 = try machine.perform(.logDose(.dose1)).primary.id
+        let start = utc("2026-01-13T22:30:00Z")
+        let sleep = ImportedSleep(
+            row: "", start: start, end: start + .hours(8), part: .main, grade: .estimated,
+            course: .durations([.light: 100]))
+        machine.pass(.seconds(5))
+        try machine.perform(.recordSleep(sleep, source: "dose1")) { $0.surface = .dbus }
+        #expect(machine.logState.entries(.last(nil)).map(\.id) == [dose1])
+        #expect(machine.logState.entries(.last("dose1")).map(\.id) == [dose1])
+        machine.pass(.seconds(5))
+        try machine.perform(.undo)
+        #expect(machine.night?.dose1 == nil && machine.logState.sleepRecords.count { $0.isActive } == 1)
+    }
+
     @Test func `R30.2 the most stages that a record may have are kept in their order`() throws {
         var machine = SimulatedMachine(at: Self.evening)
         let start = utc("2026-01-13T22:30:00Z")

@@ -101,7 +101,10 @@ public struct UsualInterval: Hashable, Sendable {
 
     /// Of statistics and the status of the present.
     public init(_ statistics: NightStatistics, _ status: NightStatus) {
-        let elapsed = status.isDose2Open && status.isCertain ? status.window.elapsed : nil
+        // After the window, and where the clocks are in doubt, there is no figure for tonight.
+        let isKnown = status.isCertain && status.window.isCertain
+        let isAhead = [.beforeWindow, .active, .nearClose].contains(status.window.phase)
+        let elapsed = status.isDose2Open && isKnown && isAhead ? status.window.elapsed : nil
         self.init(
             statistics.intervals.map { Int($0.minutes) }, nights: statistics.figures.nights,
             elapsedMinutes: elapsed.map { Int($0.wholeMinutes) }, live: status.liveStage)

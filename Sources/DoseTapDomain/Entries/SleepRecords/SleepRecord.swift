@@ -98,7 +98,7 @@ extension SleepRecorded: EntryKind {
                 "R30.3", "A recorded sleep belongs to the session with which it shares most time, else to its date."),
         ]
     }
-    var names: [String] { ["sleep", source] }
+    var names: [String] { ["sleep"] }
 }
 
 // MARK: What is said
@@ -151,7 +151,7 @@ extension SleepRecorded {
         let end = try moment(reader, "end")
         guard start < end, end - start <= longest else { throw reader.fault("end") }
         let offset = try reader.optionalInteger("offset_minutes")
-        guard offset.map({ abs($0) <= 1_440 }) ?? true else { throw reader.fault("offset_minutes") }
+        guard offset.map((-1_440...1_440).contains) ?? true else { throw reader.fault("offset_minutes") }
         guard let source = try name(reader, "source") else { throw reader.fault("source") }
         return SleepRecorded(
             source: source, device: try name(reader, "device"), start: start, end: end, offsetMinutes: offset,
