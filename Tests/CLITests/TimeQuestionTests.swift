@@ -47,10 +47,12 @@ import Testing
 
     @Test func `a local time is read in the zone in which times are shown`() async throws {
         let folder = try ScratchFolder()
-        // Nine hours apart.
-        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
-        try await cli.json("config", "set", "time_zone", "Asia/Tokyo")
         let then = Int(time(nil)) - 1_200
+        // Hours apart, and not over midnight: a time of another day is told with its date.
+        let zones = [(name: "Asia/Tokyo", hours: 9), (name: "Asia/Tashkent", hours: 5)]
+        let zone = try #require(zones.first { (1...22).contains((then / 3_600 + $0.hours) % 24) })
+        let cli = try CLIHarness(["TZ": "UTC", "XDG_CONFIG_HOME": folder.path("config")])
+        try await cli.json("config", "set", "time_zone", zone.name)
         func clock(_ hours: Int) -> String {
             let shown = then + hours * 3_600
             return String(format: "%02d:%02d", shown / 3_600 % 24, shown / 60 % 60)
@@ -60,17 +62,19 @@ import Testing
             let at = try Instant(iso8601: try #require(try outcome.json["timestamp"]?.stringValue, "\(outcome)"))
             return (0..<60).contains(Int64(then) - at.milliseconds / 1_000)
         }
-        #expect(try await counts("log", "dose1", "--at", clock(9)))
+        #expect(try await counts("log", "dose1", "--at", clock(zone.hours)))
         #expect(try await counts("log", "bathroom", "--at", clock(0), "--time-zone", "UTC"))
-        let shown = try await cli.run("log", "water", "--at", clock(9))
-        #expect(shown.out.hasPrefix("Recorded: Water at \(clock(9)) (Asia/Tokyo)."), "\(shown)")
+        let shown = try await cli.run("log", "water", "--at", clock(zone.hours))
+        #expect(shown.out.hasPrefix("Recorded: Water at \(clock(zone.hours)) (\(zone.name))."), "\(shown)")
         #expect(shown.err.components(separatedBy: "no reminders will come").count == 2, "said once: \(shown.err)")
-        let status = try await cli.json("status", "--at", clock(9))
-        #expect(status["zone_in_force"] == "Asia/Tokyo")
-        #expect(try await cli.json("status", "--at", clock(9))["phase"] == "before_window")
-        let asked = try await TerminalSession(cli.options + ["log", "dose2", "--at", clock(9)], cli.environment)
-            .run([(question: "anything else stops", answer: "no")])
-        #expect(asked.screen.contains("dose 2 at \(clock(9))"), "\(asked.screen)")
+        let status = try await cli.json("status", "--at", clock(zone.hours))
+        #expect(status["zone_in_force"] == .string(zone.name))
+        #expect(try await cli.json("status", "--at", clock(zone.hours))["phase"] == "before_window")
+        let asked = try await TerminalSession(
+            cli.options + ["log", "dose2", "--at", clock(zone.hours)], cli.environment
+        )
+        .run([(question: "anything else stops", answer: "no")])
+        #expect(asked.screen.contains("dose 2 at \(clock(zone.hours))"), "\(asked.screen)")
     }
 
     @Test(arguments: ["--json", "--plain"])

@@ -387,6 +387,8 @@ struct RandomHistory {
 
     /// Undone within its window, the action leaves nothing but its lines in the log.
     private mutating func verifyUndo(before: SimulatedMachine) {
+        // What a program recorded by itself is not what undo means (R30.1).
+        guard machine.logState.recentActions.last == machine.logState.newestAction else { return }
         var (undone, never) = (machine, before)
         let wait = Duration.milliseconds(Int64.random(in: 0...3_000, using: &random))
         undone.pass(wait)
