@@ -42,7 +42,7 @@ import Testing
         #expect(try await store.verify().isSound)
         #expect(try await store.check().isSound)
         #expect(try await store.value(Int.self, "SELECT count(*) FROM events") == 2)
-        #expect(try await store.value(Int.self, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'") == 14)
+        #expect(try await store.value(Int.self, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'") == 16)
         try await store.close()
     }
 }
