@@ -93,19 +93,9 @@ public struct ImportPlanner: Sendable {
     public mutating func decide(_ entry: ImportEntry, key: String, isKnown: Bool) {
         var row = ImportRow(row: entry.row, kind: entry.what.kind, at: entry.at, night: entry.night, outcome: .new)
         let place = rows.count
-        switch judged(entry, key: key, isKnown: isKnown) {
-        case .record(let recording, let flags):
-            seen.insert(key)
-            row.flags = flags
+        if let recording = settled(judged(entry, key: key, isKnown: isKnown), key, in: &row) {
             take(recording, place)
             if let session = recording.primary.sessionID { row.night = state.session(session)?.date }
-        case .linked(let id):
-            seen.insert(key)
-            row.outcome = .linked
-            if fact.links.count < ImportRecorded.mostLinks { fact.links.append(id) }
-        case .known: row.outcome = .known
-        case .heldBack(let reason): (row.outcome, row.reason) = (.heldBack, reason)
-        case .notTaken(let reason): (row.outcome, row.reason) = (.notTaken, reason)
         }
         rows.append(row)
     }
@@ -113,12 +103,25 @@ public struct ImportPlanner: Sendable {
     /// Decides the next sleep of a device; they come in the order of their starts. It is no part of a night (R30.1).
     public mutating func decide(_ sleep: ImportedSleep, key: String, isKnown: Bool) {
         var row = ImportRow(row: sleep.row, kind: "sleep_record", at: sleep.start, outcome: .new)
-        switch judged(sleep, key: key, isKnown: isKnown) {
-        case .record(let recording, _):
-            seen.insert(key)
+        if let recording = settled(judged(sleep, key: key, isKnown: isKnown), key, in: &row) {
             // Loaded ones alone are compared with it.
             events += recording.events
             if let recorded: SleepRecorded = recording.primary.payload.recorded() { row.night = recorded.date }
+        }
+        rows.append(row)
+    }
+
+    /// Writes into a row what becomes of it.
+    ///
+    /// - Returns: what is to be recorded; nil where nothing is.
+    private mutating func settled(
+        _ judgement: Judgement, _ key: String, in row: inout ImportRow
+    ) -> CommandHandler.Recording? {
+        switch judgement {
+        case .record(let recording, let flags):
+            seen.insert(key)
+            row.flags = flags
+            return recording
         case .linked(let id):
             seen.insert(key)
             row.outcome = .linked
@@ -127,7 +130,7 @@ public struct ImportPlanner: Sendable {
         case .heldBack(let reason): (row.outcome, row.reason) = (.heldBack, reason)
         case .notTaken(let reason): (row.outcome, row.reason) = (.notTaken, reason)
         }
-        rows.append(row)
+        return nil
     }
 
     /// Ends the nights of the file.

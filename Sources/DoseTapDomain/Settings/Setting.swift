@@ -212,6 +212,5 @@ extension NameList: SettingContent {
         if case .names(let list) = value { list } else { nil }
     }
 
-    /// The names.
     public var settingValue: SettingValue { .names(self) }
 }
