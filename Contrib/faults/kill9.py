@@ -117,8 +117,13 @@ def settle(service, writers, verdicts):
                     writer.took(first)
                     landed += first["duplicate"]
                     again = writer.ask(connection, action)
-                    verdicts.check(again["duplicate"] and again["event_id"] == first["event_id"],
-                                   "a retry by the same key returns the first receipt", again)
+                    if first["duplicate"] and not again["duplicate"]:
+                        # It was the same tap as another one's (R5.5), and these ten seconds are over (R5.8).
+                        writer.open = action
+                        writer.took(again)
+                    else:
+                        verdicts.check(again["duplicate"] and again["event_id"] == first["event_id"],
+                                       "a retry by the same key returns the first receipt", again)
             if writer.last:
                 again = writer.ask(connection, writer.last)
                 key = writer.last[4]
