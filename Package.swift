@@ -17,6 +17,9 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The commit that a package is built from (`Contrib/package/build`). While one develops nothing is built anew for it.
+let commit: [CSetting] = Context.environment["DOSETAP_COMMIT"].map { [.define("DOSETAP_COMMIT", to: "\"\($0)\"")] } ?? []
+
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -62,7 +65,7 @@ let package = Package(
         room("SDBus", ["CSystemd"]),
         room("SystemdJournal", [logging]),
         room("DoseTapDomain"),
-        .target(name: "CLinux"),
+        .target(name: "CLinux", cSettings: commit),
         .target(name: "CSQLite"),
         .target(
             name: "CImporters",
@@ -130,7 +133,10 @@ let package = Package(
             "DoseTapContractTests", ["DoseTapContract", "DoseTapDomain", "DoseTapSimulation", "DoseTapText", "SDBus"]),
         tests(
             "ServiceTests",
-            ["DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "SDBus"]),
-        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore"]),
+            [
+                "DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore",
+                "DoseTapSystem", "SDBus",
+            ]),
+        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "DoseTapSystem"]),
     ]
 )

@@ -11,8 +11,6 @@ internal import SystemdJournal
 
 /// The program `dosetapd`.
 public enum Daemon {
-    public static let version = "0.1.0"
-
     /// Runs until told to stop.
     ///
     /// - Parameter arguments: without the program's name.
@@ -24,7 +22,7 @@ public enum Daemon {
             return 64
         }
         if options.showsHelp { return say(DaemonOptions.help) }
-        if options.showsVersion { return say("dosetapd \(version)\n") }
+        if options.showsVersion { return say("dosetapd \(Release.name)\n") }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         let environment = ProgramEdge.environment

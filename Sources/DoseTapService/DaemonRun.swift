@@ -146,7 +146,7 @@ actor DaemonRun {
         let doctor = Doctor(
             on: loop, desktop: desktop, system: system, plugins: plugins, runner: programs, settings: live,
             service: Doctor.Service(
-                isOnBus: options.peer == nil, version: Daemon.version, folder: Self.folder(of: path),
+                isOnBus: options.peer == nil, version: Release.name, folder: Self.folder(of: path),
                 health: { await engine.health }, settings: { await settings.warning },
                 key: { await encryption.lostKey },
                 plugins: { await host.reports() }, clock: { systemEnvironment.clock() },
@@ -266,7 +266,7 @@ actor DaemonRun {
             await engine.stop()
             throw error
         }
-        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Daemon.version)])
+        tell(.serviceStarted, "DoseTap is ready", [("DOSETAP_VERSION", Release.name)])
         SystemdNotify.ready(status: "Watching the night")
         let watchdog = await Watchdog(on: loop) {
             try await engine.ping()

@@ -2,6 +2,7 @@ internal import DoseTapContract
 internal import DoseTapDomain
 internal import DoseTapEngine
 internal import DoseTapPlugins
+internal import DoseTapSystem
 internal import SDBus
 
 /// The `Service` interface: state, settings, plugins and diagnosis of the service.
@@ -66,7 +67,7 @@ struct ServiceAdapter: Sendable {
     private func findings() async -> [WireObject] {
         await doctor.examine().map { finding in
             var object = finding.json
-            if finding.id == "service" { object["version"] = .string(Daemon.version) }
+            if finding.id == "service" { object["version"] = .string(Release.name) }
             return WireObject(object, Finding.description.shape)
         }
     }
@@ -74,7 +75,7 @@ struct ServiceAdapter: Sendable {
     private func metrics() async -> String {
         await Metrics(
             engine.status(at: nil), health: engine.health, log: engine.logSize, plugins: host.reports(),
-            version: Daemon.version
+            version: Release.name
         ).text
     }
 

@@ -38,7 +38,7 @@ struct SupportBundle: Sendable {
         let size = await engine.logSize
         return [
             "service": [
-                "version": .string(Daemon.version), "contract": .integer(Int64(Contract.version)),
+                "version": .string(Release.name), "contract": .integer(Int64(Contract.version)),
                 "health": .string(await engine.health), "waiting_events": .integer(Int64(size.waiting)),
                 "warnings": .array(status.warnings.map { .string($0.code.rawValue) }),
             ],

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 
 /// The root of all verbs; alone it prints tonight.
@@ -22,13 +23,10 @@ struct DoseTap: Verb {
 
             Example: dosetap
             """,
-        version: "dosetap \(release)",
+        version: "dosetap \(Release.name)",
         groupedSubcommands: groups.map { group in
             CommandGroup(name: group.heading, subcommands: group.verbs.map(\.type))
         })
-
-    /// The version of both programs.
-    static let release = "0.1.0"
 
     /// All verbs by their names, under the headings of the help.
     static let groups: [(heading: String, verbs: [(name: String, type: any ParsableCommand.Type)])] = [

@@ -1,4 +1,5 @@
 import DoseTapDomain
+import DoseTapSystem
 import DoseTapTestSupport
 import Foundation
 import Testing
@@ -61,7 +62,7 @@ import Testing
         #expect(personal.filter { $0.count > 4 && shown.out.contains($0) } == [])
         #expect(!shown.out.contains(/\d\d:\d\d/) && !shown.out.contains(/[0-9a-f]{8}-[0-9a-f]{4}/))
         let bundle = try #require(JSONValue.parse(shown.out).objectValue)
-        #expect(bundle["service"]?["version"] == "0.1.0")
+        #expect(bundle["service"]?["version"] == .string(Release.name))
         let settingsShown = bundle["settings"]?.arrayValue ?? []
         #expect(settingsShown.contains { $0["key"] == "ladder.text" && $0["value"] == "(not shown)" })
         #expect(settingsShown.contains { $0["key"] == "snooze.max" && $0["value"] == "3" })

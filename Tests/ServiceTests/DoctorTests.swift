@@ -1,5 +1,6 @@
 import DoseTapContract
 import DoseTapDomain
+import DoseTapSystem
 import DoseTapTestSupport
 import Foundation
 import SDBus
@@ -61,7 +62,7 @@ struct DoctorTests {
         #expect(found["do_not_disturb"]?.level == .unknown)
         // There is no service manager on this bus.
         #expect(found["wake"]?.level == .amber)
-        #expect(try await bench.client.doctor().first { $0["id"] == "service" }?["version"] == "0.1.0")
+        #expect(try await bench.client.doctor().first { $0["id"] == "service" }?["version"] == .string(Release.name))
 
         try await machine.charge(12, onBattery: true)
         found = try await Self.levels(bench)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DoseTapContract
 internal import DoseTapDomain
+internal import DoseTapSystem
 internal import DoseTapText
 
 /// `doctor`: whether reminders will get through.
@@ -43,9 +44,9 @@ struct DoctorVerb: Verb {
 
     /// A service left over from before an upgrade is told by its version.
     private static func compared(_ finding: Finding, version: String?) -> Finding {
-        guard let version, version != DoseTap.release else { return finding }
+        guard let version, version != Release.name else { return finding }
         return Finding(
-            id: finding.id, level: .amber, sentence: "dosetapd \(version) answers, this is dosetap \(DoseTap.release)",
+            id: finding.id, level: .amber, sentence: "dosetapd \(version) answers, this is dosetap \(Release.name)",
             remedy: "systemctl --user restart dosetapd")
     }
 }

@@ -79,7 +79,7 @@ private struct SupportBundle {
     func made() -> JSONObject {
         var bundle: JSONObject = [
             "bundle": 1, "made_on": .string(String(context.now.iso8601.prefix(10))),
-            "command": .string(DoseTap.release), "machine": Self.machine,
+            "command": .string(Release.name), "machine": Self.machine,
         ]
         do {
             for entry in try asked() { bundle[entry.key] = entry.value }
@@ -241,7 +241,7 @@ private enum JournalShape {
         ("DOSETAP_PLUGIN", ["journal", "notifications", "awake", "alarm", "hooks"]),
         ("DOSETAP_CHANNEL", ["journal", "notification", "sound", "speech", "hook", "partner"]),
         ("DOSETAP_RUNG", ["sound", "speech", "hook", "partner"]),
-        ("DOSETAP_VERSION", [DoseTap.release]),
+        ("DOSETAP_VERSION", [Release.name]),
     ]
 
     private static let numbers = [

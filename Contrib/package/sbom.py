@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Prints what is linked into the programs of a package, with versions and licences, as SPDX 2.3 (JSON).
+
+sbom.py --version VERSION --commit COMMIT [--sqlcipher FOLDER]
+
+FOLDER is what Contrib/get-sqlcipher prints, where the package carries that library. A package of Package.resolved that the
+table below does not name ends it with an error: nothing is linked in that nobody looked at."""
+
+import argparse
+import ctypes
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# Packages by their identity: licence, and what of other projects is inside. None: resolved, but nothing of it is linked in.
+PACKAGES = {
+    "grdb.swift": ("MIT", []),
+    "swift-argument-parser": ("Apache-2.0 WITH Swift-exception", []),
+    "swift-asn1": None,
+    "swift-crypto": ("Apache-2.0", [("boringssl", "Apache-2.0 AND ISC")]),
+    "swift-log": ("Apache-2.0", []),
+    "yams": ("MIT", [("libyaml", "MIT")]),
+}
+
+
+def swift_version():
+    text = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"Swift version (\S+)", text)[1]
+
+
+def sqlcipher_version(folder):
+    library = ctypes.CDLL(str(pathlib.Path(folder) / "libsqlite3.so"))
+    library.sqlite3_libversion.restype = ctypes.c_char_p
+    database, rows = ctypes.c_void_p(), []
+    callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_char_p),
+                                ctypes.POINTER(ctypes.c_char_p))
+    keep = callback(lambda _, count, values, names: rows.append(values[0].decode()) or 0)
+    library.sqlite3_open(b":memory:", ctypes.byref(database))
+    library.sqlite3_exec(database, b"PRAGMA cipher_version", keep, None, None)
+    return rows[0].split()[0], library.sqlite3_libversion().decode()
+
+
+def component(name, version, licence, location="NOASSERTION", comment=None):
+    row = {
+        "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), "name": name, "versionInfo": version,
+        "downloadLocation": location, "licenseConcluded": licence, "licenseDeclared": licence,
+        "copyrightText": "NOASSERTION", "filesAnalyzed": False,
+    }
+    return row | ({"comment": comment} if comment else {})
+
+
+def components(sqlcipher):
+    yield component("swift-runtime", swift_version(), "Apache-2.0 WITH Swift-exception", "https://www.swift.org/",
+                    "standard library, concurrency, Dispatch and Foundation, as far as the linker takes them")
+    yield component("libstdc++", "NOASSERTION", "GPL-3.0-or-later WITH GCC-exception-3.1",
+                    comment="parts that the Swift runtime needs")
+    for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]:
+        identity = pin["identity"]
+        if identity not in PACKAGES:
+            sys.exit(f"sbom: nobody looked at the licence of '{identity}': name it in Contrib/package/sbom.py")
+        if PACKAGES[identity] is None:
+            continue
+        licence, inside = PACKAGES[identity]
+        state = pin["state"]
+        yield component(identity, state["version"], licence, f"git+{pin['location']}@{state['revision']}")
+        for name, licence in inside:
+            yield component(name, f"as in {identity} {state['version']}", licence)
+    if sqlcipher:
+        cipher, sqlite = sqlcipher_version(sqlcipher)
+        yield component("sqlcipher", cipher, "BSD-3-Clause", "https://www.zetetic.net/sqlcipher/",
+                        "a library of its own in /usr/lib/dosetap")
+        yield component("sqlite", sqlite, "blessing", "https://www.sqlite.org/", "inside sqlcipher")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--commit", required=True)
+    parser.add_argument("--sqlcipher")
+    arguments = parser.parse_args()
+    moment = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
+    own = component("dosetap", arguments.version, "NONE", comment=f"commit {arguments.commit}")
+    parts = list(components(arguments.sqlcipher))
+    json.dump({
+        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"dosetap-{arguments.version}",
+        "documentNamespace": f"https://dosetap.org/sbom/{uuid.uuid5(uuid.NAMESPACE_URL, arguments.commit)}",
+        "creationInfo": {"created": moment.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: Contrib/package/sbom.py"]},
+        "packages": [own, *parts],
+        "relationships": [
+            {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": own["SPDXID"]},
+            *({"spdxElementId": own["SPDXID"], "relationshipType": "DYNAMIC_LINK" if part["name"] in ("sqlcipher", "sqlite")
+               else "STATIC_LINK", "relatedSpdxElement": part["SPDXID"]} for part in parts),
+        ],
+    }, sys.stdout, indent=1)
+    print()
+
+
+main()
