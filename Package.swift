@@ -18,7 +18,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The commit that a package is built from (`Contrib/package/build`). While one develops nothing is built anew for it.
-let commit: [CSetting] = Context.environment["DOSETAP_COMMIT"].map { [.define("DOSETAP_COMMIT", to: "\"\($0)\"")] } ?? []
+let commit: [CSetting] =
+    Context.environment["DOSETAP_COMMIT"].map { [.define("DOSETAP_COMMIT", to: "\"\($0)\"")] } ?? []
 
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
