@@ -21,7 +21,8 @@ import Testing
         ("ProtectClock=", "ProtectClock="), ("User=/DynamicUser=", "User="), ("RemoveIPC=", "RemoveIPC="),
         ("SupplementaryGroups=", "SupplementaryGroups="), ("ProtectProc=", "ProtectProc="),
         ("ProcSubset=", "ProcSubset="), ("RestrictAddressFamilies=~AF_UNIX", "AF_UNIX"),
-        ("ProtectHome=", "ProtectHome="), ("ProtectKernelLogs=", "ProtectKernelLogs="), ("RootDirectory=/RootImage=", "RootDirectory="),
+        ("ProtectHome=", "ProtectHome="), ("ProtectKernelLogs=", "ProtectKernelLogs="),
+        ("RootDirectory=/RootImage=", "RootDirectory="),
     ]
 
     @Test(.enabled(if: Testbed.isActive, "needs systemd of a test bed: run Contrib/test"))
