@@ -14,11 +14,19 @@ extension Store {
                 for sentence in try SchemaCheck.findings(database, migrator: migrator) { findings.add(sentence) }
                 let tables = try ProjectionCheck(database)
                 for sentence in tables.findings.sentences { findings.add(sentence) }
-                return StoreReport(events: tables.events, rows: tables.rows, findings: findings.sentences)
+                return StoreReport(
+                    events: tables.events, rows: tables.rows, findings: findings.sentences, notes: keptNotes)
             } catch let error as DatabaseError where error.resultCode.isDamage {
                 findings.add("the file is damaged: \(error.message ?? "SQLite \(error.resultCode.rawValue)")")
                 return StoreReport(events: 0, rows: 0, findings: findings.sentences)
             }
+        }
+    }
+
+    /// The records that were replaced and kept, a sentence each.
+    private var keptNotes: [String] {
+        StoreFiles(path: path).keptRecords.prefix(Self.mostFindings).map { kept in
+            "a replaced record of \(max(1, kept.bytes / 1_024)) KiB is kept at \(kept.path): it can be restored, or removed"
         }
     }
 

@@ -44,6 +44,8 @@ import Testing
         let fact = try nights.restored().events[0]
         let replaced = try await store.restore(prepared, fact, keeping: Self.kept)
         #expect(replaced == scratch.path + Self.kept)
+        let notes = try await store.check().notes
+        #expect(notes.count == 1 && notes[0].contains("kept at \(scratch.path + Self.kept): "))
         let restored = try await store.events(after: 0, limit: 1_000)
         #expect(restored.prefix(before.count).map(\.hash) == before.map(\.hash))
         #expect(restored.dropFirst(before.count).map(\.event.id) == (last.events + late.events + [fact]).map(\.id))

@@ -57,6 +57,21 @@ struct StoreFiles {
         }
     }
 
+    /// Each kept record: its path, and the bytes of all files that belong to it.
+    var keptRecords: [(path: String, bytes: Int64)] {
+        let names = replaced
+        return names.compactMap { suffix in
+            guard let kept = Self.kept.first(where: suffix.hasPrefix),
+                suffix.dropFirst(kept.count).allSatisfy({ $0.isNumber || "TZ-".contains($0) })
+            else { return nil }
+            let bytes = names.filter { $0.hasPrefix(suffix) }.reduce(Int64(0)) { sum, name in
+                var status = stat()
+                return lstat(path + name, &status) == 0 ? sum + Int64(status.st_size) : sum
+            }
+            return (path + suffix, bytes)
+        }
+    }
+
     /// Those that are there, whatever they are.
     var present: [File] {
         (replaced + suffixes).compactMap { suffix in
