@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ManyNightsTests {
     /// Nights of each zone; all of them, over all dates, are run by Contrib/faults/nights.py.
-    static let nightsPerZone = 30
+    static let nightsPerZone = 20
 
     @Test(arguments: RandomNights.zones)
     func `K8: no night by chance misses a reminder, tells one early, twice, late or when it is not true`(

@@ -270,7 +270,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: [UInt64(4), 5, 6])
+    @Test(arguments: [UInt64(4), 6])
     func `in a night by chance, whatever befalls it, each reminder lost, told again or put off is found`(
         seed: UInt64
     ) async throws {

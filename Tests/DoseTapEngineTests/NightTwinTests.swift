@@ -31,7 +31,7 @@ import Testing
     ]
 
     /// Steps of -6 h to +6 h; all minutes come in `Contrib/faults/run nights`.
-    static let shifts = Array(stride(from: -360, through: 360, by: 24))
+    static let shifts = Array(stride(from: -360, through: 360, by: 40))
 
     /// A night with a target, the service killed at a minute, and dose 2 a little after the last reminder but one.
     private static func night(_ number: Int, target: Int, _ acts: [(Int, NightScript.Act)]) -> NightScript {
