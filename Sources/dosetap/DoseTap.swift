@@ -55,7 +55,8 @@ struct DoseTap: Verb {
         (
             "Care",
             [
-                ("doctor", DoctorVerb.self), ("config", ConfigVerb.self), ("plugins", PluginsVerb.self),
+                ("setup", SetupVerb.self), ("doctor", DoctorVerb.self), ("config", ConfigVerb.self),
+                ("plugins", PluginsVerb.self),
                 ("db", DatabaseVerb.self), ("metrics", MetricsVerb.self),
                 ("support-bundle", SupportBundleVerb.self),
             ]

@@ -15,7 +15,8 @@ import Testing
         ["regimen", "set"], ["regimen", "history"], ["inventory"], ["inventory", "show"], ["inventory", "add"],
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
-        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
+        ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["setup"], ["plugins", "disable"], ["support-bundle"],
+        ["export"],
         ["import"],
         ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"],
     ]

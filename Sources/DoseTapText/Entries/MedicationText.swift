@@ -87,6 +87,12 @@ package enum RegimenText {
         return line
     }
 
+    /// `xyrem 4.5g`, as it is typed.
+    package static func short(_ regimen: JSONObject) -> String {
+        ["medication_id", "total"].compactMap { regimen[$0]?.stringValue }.joined(separator: " ")
+            + (regimen["once_nightly"] == true ? " once" : "")
+    }
+
     private static func share(_ ratio: JSONValue) -> String? {
         switch ratio {
         case .integer(let number): "\(number * 100) %"

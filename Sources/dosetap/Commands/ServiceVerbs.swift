@@ -19,7 +19,10 @@ struct DoctorVerb: Verb {
 
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
-    func perform(_ context: Context) throws {
+    func perform(_ context: Context) throws { try Self.examine(context) }
+
+    /// Checks everything and prints it; exit code 1 with a red part.
+    static func examine(_ context: Context) throws {
         let rows: [JSONObject]
         do { rows = try ServiceLink.run(context) { client in try await client.doctor() } } catch {
             guard error.exitCode == Failure.Code.unreachable else { throw error }

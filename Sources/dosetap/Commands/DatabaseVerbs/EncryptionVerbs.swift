@@ -46,7 +46,7 @@ extension DatabaseVerb {
         @Flag(help: "Say what it would do, and change nothing.") var dryRun = false
     }
 
-    private static func change(_ change: KeyChange, _ options: KeyOptions, _ context: Context) throws {
+    static func change(_ change: KeyChange, _ options: KeyOptions, _ context: Context) throws {
         if let word = options.confirm, word != change.rawValue {
             throw Failure(
                 .invalidInput, "The confirmation of this verb is '\(change.rawValue)'.",

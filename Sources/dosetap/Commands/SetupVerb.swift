@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// `setup`: the first minute, in six questions. Each has a default, and what is set is what the other verbs set.
+struct SetupVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Answer six questions, ring the alarm once, and check everything.",
+        discussion: """
+            Asks about the regimen, your times, the alarm, privacy, encryption and
+            backups. Enter keeps what is in brackets. Each answer holds at once, so
+            that stopping with Ctrl-D loses nothing. It can be run again at any time.
+            At the end it is the same as dosetap doctor.
+
+            Example: dosetap setup
+            """)
+
+    @OptionGroup(title: "For all verbs") var global: GlobalOptions
+
+    func perform(_ context: Context) throws {
+        guard context.canAsk else {
+            throw Failure.usage(
+                "setup asks questions, and there is no terminal to ask at.", hint: "dosetap config show")
+        }
+        Output.ask(SetupText.opening)
+        let questions = SetupQuestions(context: context)
+        do {
+            try questions.regimen()
+            try questions.setting("schedule.wake", SetupText.wake)
+            try questions.setting("schedule.prep", SetupText.prep)
+            try questions.setting("dose.target_minutes", SetupText.target)
+            try questions.ring()
+            try questions.setting("privacy.details", SetupText.privacy)
+            try questions.encryption()
+            try questions.setting("backup.enabled", SetupText.backup)
+        } catch is SetupQuestions.Stopped {
+            Output.ask(SetupText.stopped)
+            throw ExitCode(Failure.Code.failed)
+        }
+        Output.ask(SetupText.closing)
+        try DoctorVerb.examine(context)
+    }
+}
+
+/// The questions of `setup`, each at the terminal.
+private struct SetupQuestions {
+    /// The person typed Ctrl-D.
+    struct Stopped: Error {}
+
+    let context: Context
+
+    /// What is prescribed; nothing, where nothing is answered.
+    func regimen() throws {
+        let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
+        let present = answer["active"]?.objectValue.map(RegimenText.short)
+        try ask(SetupText.regimen, present: present ?? SetupText.none) { typed in
+            var words = typed.split(separator: " ").map(String.init)
+            let isOnce = words.last?.lowercased() == "once"
+            if isOnce { words.removeLast() }
+            guard words.count >= 2 else { throw Failure.usage(SetupText.howRegimen) }
+            var draft: JSONObject = [
+                "medication_id": .string(words[0].lowercased()), "total": .string(words.dropFirst().joined()),
+            ]
+            if isOnce { draft["once_nightly"] = true }
+            let recorder = Recorder(context: context)
+            recorder.tell(try recorder.send(.setRegimen(draft), RequestOptions(), isLast: false))
+        }
+    }
+
+    /// One setting of the person's file, with what holds now as the default.
+    func setting(_ key: String, _ question: String) throws {
+        let rows = try ServiceLink.run(context, isLast: false) { client in try await client.config() }
+        let row = rows.first { $0["key"]?.stringValue == key }
+        let value = row?["value"].map { $0.stringValue ?? $0.serialized() } ?? ""
+        let isSwitch = ["true", "false"].contains(value)
+        try ask(question, present: isSwitch ? SetupText.yesOrNo(value == "true") : value) { typed in
+            var wanted = typed
+            if isSwitch {
+                guard let isOn = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+                wanted = isOn ? "true" : "false"
+            }
+            guard wanted != value else { return }
+            let receipt = try ServiceLink.run(context, isLast: false) { [wanted] client in
+                try await client.set(key, to: wanted)
+            }
+            for line in SettingText.written(receipt) { Output.ask(line + "\n") }
+        }
+    }
+
+    /// The tone of the alarm, once, so that nobody hears it first at night.
+    func ring() throws {
+        try ask(SetupText.ring, present: SetupText.yesOrNo(true), isTakenByEnter: true) { typed in
+            guard let isWanted = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+            guard isWanted else { return }
+            do {
+                try ServiceLink.run(context, isLast: false) { client in try await client.test(channel: "sound") }
+                Output.ask(PluginText.tested("sound") + "\n")
+            } catch let failure as Failure { tell(failure) }
+        }
+    }
+
+    /// Encryption, where the record can be encrypted and is not.
+    func encryption() throws {
+        do {
+            _ = try ServiceLink.run(context, isLast: false) { client in
+                try await client.changeKey(.encrypt, isDry: true)
+            }
+        } catch {
+            Output.ask("\n\(SetupText.encryption)\n")
+            return tell(error)
+        }
+        try ask(SetupText.encryption, present: SetupText.yesOrNo(false)) { typed in
+            guard let isWanted = SetupText.isYes(typed) else { throw Failure.usage(SetupText.typeYesOrNo) }
+            if isWanted { try DatabaseVerb.change(.encrypt, DatabaseVerb.KeyOptions.parse([]), context) }
+        }
+    }
+
+    /// Asks until the answer is taken; Enter keeps what is.
+    ///
+    /// - Parameter isTakenByEnter: Enter answers with what stands in brackets, which is no state but a deed.
+    private func ask(
+        _ question: String, present: String, isTakenByEnter: Bool = false, _ take: (String) throws -> Void
+    ) throws {
+        while true {
+            Output.ask("\n\(context.terminal.fittedErrors(question)) [\(SafeText.line(present))] > ")
+            guard let line = readLine() else { throw Stopped() }
+            let typed = line.trimming()
+            if typed.isEmpty, !isTakenByEnter { return }
+            do { return try take(typed.isEmpty ? present : typed) } catch let failure as Failure { tell(failure) }
+        }
+    }
+
+    private func tell(_ failure: Failure) {
+        Output.complain(context.terminal.fittedErrors(SafeText.line(failure.message)))
+    }
+}
+
+extension String {
+    /// Without blanks at both ends.
+    fileprivate func trimming() -> String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

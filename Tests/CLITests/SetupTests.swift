@@ -1,0 +1,69 @@
+import DoseTapDomain
+import DoseTapStore
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+@Suite struct SetupTests {
+    /// The beginnings of the questions, in their order.
+    private static let questions = [
+        "1/6 Regimen", "2/6 Times: when do you plan", "2/6 Times: when do you begin", "3/6 Alarm: minutes",
+        "3/6 Alarm: ring it", "4/6 Privacy", "6/6 Backup",
+    ]
+
+    private static func run(
+        _ cli: CLIHarness, _ answers: [(question: String, answer: String)], end: String = "\n"
+    ) async throws -> (code: Int32, screen: String) {
+        try await TerminalSession(["setup"], cli.environment).run(answers, end: end)
+    }
+
+    private static func values(_ cli: CLIHarness) async throws -> [String: JSONValue] {
+        let rows = try await cli.json("config", "show")["settings"]?.arrayValue ?? []
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["key"]?.stringValue ?? "", $0["value"] ?? .null) })
+    }
+
+    private static func harness(_ folder: ScratchFolder) throws -> CLIHarness {
+        try CLIHarness(["XDG_CONFIG_HOME": folder.path("config"), "DOSETAP_ENCRYPTION_KEY": "file"])
+    }
+
+    @Test func `Enter alone changes nothing, and the check comes at the end`() async throws {
+        let folder = try ScratchFolder()
+        let cli = try Self.harness(folder)
+        let before = try await Self.values(cli)
+        // Where the tests are linked with SQLCipher a fifth question comes, which Enter answers with no.
+        var answers = Self.questions.map { (question: $0, answer: $0.contains("ring it") ? "no" : "") }
+        if Cipher.isAvailable { answers.insert((question: "5/6 Encryption", answer: ""), at: 6) }
+        let outcome = try await Self.run(cli, answers)
+        #expect(outcome.screen.contains("The check of everything that a reminder needs"), "\(outcome)")
+        #expect(outcome.screen.contains("5/6 Encryption"))
+        #expect(try await Self.values(cli) == before)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("config/dosetap/config.yaml")))
+        #expect(try await cli.json("regimen")["active"] == .null)
+    }
+
+    @Test func `each answer holds at once, and a wrong one is asked for again`() async throws {
+        let cli = try Self.harness(ScratchFolder())
+        let outcome = try await Self.run(
+            cli,
+            [
+                (question: "1/6 Regimen", answer: "wine 2L"), (question: "1/6 Regimen", answer: "xyrem 4.5 g"),
+                (question: "2/6 Times: when do you plan", answer: "25:00"),
+                (question: "2/6 Times: when do you plan", answer: "06:30"),
+                (question: "2/6 Times: when do you begin", answer: ""),
+                (question: "3/6 Alarm: minutes", answer: "180"), (question: "3/6 Alarm: ring it", answer: "perhaps"),
+                (question: "3/6 Alarm: ring it", answer: "n"), (question: "4/6 Privacy", answer: "yes"),
+                (question: "]", answer: "\u{4}"),
+            ])
+        #expect(outcome.code == 1 && outcome.screen.contains("What was answered before holds"), "\(outcome)")
+        let values = try await Self.values(cli)
+        #expect(values["schedule.wake"]?.stringValue == "06:30", "\(outcome.screen)")
+        #expect(values["dose.target_minutes"] == 180 && values["privacy.details"] == true, "\(values)")
+        #expect(try await cli.json("regimen")["active"]?["medication_id"] == "xyrem")
+    }
+
+    @Test func `without a terminal it asks nothing and says what does`() async throws {
+        let cli = try CLIHarness()
+        let refused = try await cli.run("setup")
+        #expect(refused.code == 64 && refused.err.contains("config show"), "\(refused)")
+    }
+}
