@@ -1,0 +1,88 @@
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// `Contrib/release`, in a small repository whose gate and packages are a line each.
+@Suite struct ReleaseTests {
+    private struct Repository {
+        let path: String
+
+        init() throws {
+            path = NSTemporaryDirectory() + "release-" + UUID().uuidString
+            for folder in ["Contrib/package", "Sources/DoseTapSystem", ".ci"] {
+                try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+            }
+            try FileManager.default.copyItem(atPath: Project.path("Contrib/release"), toPath: path + "/Contrib/release")
+            try write("Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3\"\n")
+            try write("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n\n- A thing.\n")
+            try write(".ci/run", "#!/bin/sh\nexit 0\n")
+            try write("Contrib/package/build", "#!/bin/sh\nmkdir -p \"$2\"; echo made >\"$2/a.deb\"\n")
+            try git("init", "-q", "-b", "main")
+            try commit()
+        }
+
+        func write(_ name: String, _ text: String) throws {
+            try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/\(name)")
+        }
+
+        @discardableResult
+        func git(_ words: String...) throws -> String {
+            let who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+            let outcome = try Command.run(["git", "-C", path] + who + words)
+            #expect(outcome.status == 0, "\(words): \(outcome.errors)")
+            return outcome.text
+        }
+
+        func commit() throws {
+            try git("add", "-A")
+            try git("commit", "-q", "-m", "a")
+        }
+
+        func release() throws -> Command.Outcome {
+            let who = ["GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org"]
+            return try Command.run(
+                [path + "/Contrib/release", "--output", path + "-made"],
+                environment: ProcessInfo.processInfo.environment.merging(who) { $1 })
+        }
+
+        func remove() {
+            for folder in [path, path + "-made"] { try? FileManager.default.removeItem(atPath: folder) }
+        }
+    }
+
+    @Test func `a release is tagged once, with its packages`() throws {
+        let repository = try Repository()
+        defer { repository.remove() }
+        let done = try repository.release()
+        #expect(done.status == 0, "\(done)")
+        #expect(try repository.git("tag") == "v1.2.3\n")
+        #expect(FileManager.default.fileExists(atPath: repository.path + "-made/a.deb"))
+        let again = try repository.release()
+        #expect(again.status == 1 && again.errors.contains("tagged already"))
+    }
+
+    @Test(arguments: [
+        ("Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3-dev\"\n", "none of a release"),
+        ("CHANGELOG.md", "## [Unreleased]\n\n- Another thing.\n\n## [1.2.3] - 2026-01-02\n", "Another thing"),
+        ("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3]\n", "no section [1.2.3] with a date"),
+        (
+            "CHANGELOG.md", "## [Unreleased]\n\n## [1.3.0] - 2026-02-02\n\n## [1.2.3] - 2026-01-02\n",
+            "newest section"
+        ),
+        (".ci/run", "#!/bin/sh\nexit 1\n", "gate failed"),
+        ("Contrib/package/build", "#!/bin/sh\nexit 1\n", "could not be built"),
+        ("Contrib/package/build", "#!/bin/sh\nmkdir -p \"$2\"; pwd >\"$2/a.deb\"\n", "different packages"),
+    ])
+    func `a release is refused, and nothing is tagged`(file: String, text: String, reason: String) throws {
+        let repository = try Repository()
+        defer { repository.remove() }
+        try repository.write(file, text)
+        let dirty = try repository.release()
+        #expect(dirty.status == 1, "\(dirty)")
+        try repository.commit()
+        let refused = try repository.release()
+        #expect(refused.status == 1 && refused.errors.contains(reason), "\(refused)")
+        #expect(try repository.git("tag").isEmpty)
+    }
+}
