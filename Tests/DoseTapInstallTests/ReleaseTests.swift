@@ -63,7 +63,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3-dev\"\n", "none of a release"),
+        (
+            "Sources/DoseTapSystem/Release.swift", "    private static let version = \"1.2.3-dev\"\n",
+            "none of a release"
+        ),
         ("CHANGELOG.md", "## [Unreleased]\n\n- Another thing.\n\n## [1.2.3] - 2026-01-02\n", "Another thing"),
         ("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3]\n", "no section [1.2.3] with a date"),
         (
