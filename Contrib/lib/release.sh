@@ -26,6 +26,9 @@ is_position_independent() {
 sqlcipher_flags() {
     local folder=${2:-}
     printf '%s\n' -Xlinker "-L$1"
-    [ -n "$folder" ] || folder=$(dirname "$(realpath "$1/libsqlite3.so")")
-    case $folder in /usr/lib/*) ;; *) printf '%s\n' -Xlinker -rpath -Xlinker "$folder" ;; esac
+    if [ -z "$folder" ]; then
+        folder=$(dirname "$(realpath "$1/libsqlite3.so")")
+        case $folder in /usr/lib/*) return ;; esac
+    fi
+    printf '%s\n' -Xlinker -rpath -Xlinker "$folder"
 }
