@@ -17,7 +17,7 @@ import Testing
         ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
         ["import"],
-        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"],
+        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"],
     ]
 
     /// Help must not need the service: the address is dead.
