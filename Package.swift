@@ -97,7 +97,8 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
-        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapText", crypto]),
+        room("DoseTapReport", ["DoseTapDomain", "DoseTapText"]),
+        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapReport", "DoseTapText", crypto]),
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
@@ -116,7 +117,8 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
-        tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters"]),
+        tests(
+            "DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters", "DoseTapReport"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(
             "DoseTapEngineTests",

@@ -12,7 +12,7 @@ public enum ExchangeProgram {
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
         come oldest first.
 
-          FORMAT     fhir, ical or ios
+          FORMAT     fhir, ical, ios or report
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
           --preview  print what the profile takes out of the last three nights, and nothing else
