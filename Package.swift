@@ -93,7 +93,8 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
-        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapText", crypto]),
+        room("DoseTapLab", ["DoseTapDomain"]),
+        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapLab", "DoseTapText", crypto]),
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
@@ -108,6 +109,7 @@ let package = Package(
         tests("SDBusTests", ["SDBus", "CSystemd"]),
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
+        tests("DoseTapLabTests", ["DoseTapLab", "DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
