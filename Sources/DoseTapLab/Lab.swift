@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// Questions and nights in, answers out (R32).
+/// Questions and nights in, answers out (R34).
 public enum Lab {
     /// The answers to a request, in the order of its entries; of what is explored one.
     public static func answers(_ request: LabRequest, _ nights: LabNights) -> [LabAnswer] {

@@ -20,7 +20,7 @@ public struct LabFinding: Hashable, Sendable {
 
     public init() {}
 
-    /// Looks at a series (R32.4 to R32.6).
+    /// Looks at a series (R34.4 to R34.6).
     public init(_ series: LabSeries, _ exposure: LabExposure) {
         count = series.count
         if exposure.isYesNo { (with, without) = (series.with, series.without) }

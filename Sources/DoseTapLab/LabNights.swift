@@ -1,6 +1,6 @@
 public import DoseTapDomain
 
-/// What the lab takes of the nights: a value a session date for each thing it may be asked about (R32.1, R32.2).
+/// What the lab takes of the nights: a value a session date for each thing it may be asked about (R34.1, R34.2).
 public struct LabNights: Sendable {
     private struct Night {
         var exposures: [LabExposure: Double] = [:]

@@ -15,7 +15,7 @@ public struct LabDay: Hashable, Sendable {
 }
 
 /// The days from the first to the last one on which both values are known, gaps kept, with what is left of both after
-/// trend, weekday and regimen (R32.4).
+/// trend, weekday and regimen (R34.4).
 public struct LabSeries: Sendable {
     /// Most calendar days that are looked at; of more the newest.
     public static let mostDays = 10_000

@@ -1,6 +1,6 @@
 internal import DoseTapDomain
 
-/// The test of a plan whose order was drawn for each pair (R32.8): under no difference each pair could as well have come the
+/// The test of a plan whose order was drawn for each pair (R34.8): under no difference each pair could as well have come the
 /// other way round.
 public struct PairTest: Sendable {
     /// Up to this many pairs every order is counted; of more, drawn ones.

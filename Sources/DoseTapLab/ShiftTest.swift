@@ -1,4 +1,4 @@
-/// The cyclic shift test (R32.5): how often two series that are moved against each other in time go together as much as they
+/// The cyclic shift test (R34.5): how often two series that are moved against each other in time go together as much as they
 /// do unmoved. Moving keeps what a day has to do with the next one, which a shuffle would destroy.
 public struct ShiftTest: Sendable {
     /// The sums over the pairs that are known at one shift, of x_i with x and y at i − d.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct LabTests {
-    @Test func `R32.3 R32.10 a question is asked, waits, is listed and taken back`() async throws {
+    @Test func `R34.3 R34.10 a question is asked, waits, is listed and taken back`() async throws {
         let cli = try CLIHarness()
         #expect(try await cli.run("lab").out.hasPrefix("Nothing was asked yet."))
         let asked = try await cli.run("lab", "ask", "late_meal", "rested")
@@ -23,7 +23,7 @@ import Testing
         #expect(try await cli.json("lab")["answers"]?.arrayValue?.isEmpty == true)
     }
 
-    @Test func `R32.3 what is explored says that it was looked at afterwards`() async throws {
+    @Test func `R34.3 what is explored says that it was looked at afterwards`() async throws {
         let cli = try CLIHarness()
         #expect(try await cli.run("lab", "explore", "interval", "rested").code == 2, "there is no record")
         try await cli.json("log", "dose1", "--ago", "30m")
@@ -35,7 +35,7 @@ import Testing
         #expect(object["id"]?.isNull == true)
     }
 
-    @Test func `R32.7 R32.8 a routine is planned and kept, and a dose is not planned`() async throws {
+    @Test func `R34.7 R34.8 a routine is planned and kept, and a dose is not planned`() async throws {
         let cli = try CLIHarness()
         for word in ["dose2", "interval", "regimen"] {
             let refused = try await cli.run("lab", "plan", word, "rested")
@@ -62,7 +62,7 @@ import Testing
         ["plan", "screens", "rested", "--from", "soon"], ["kept"], ["ask", "interval"],
         ["plan", String(repeating: "x", count: 100_000), "rested"],
     ])
-    func `R32.6 what cannot be asked is named, and nothing is recorded`(line: [String]) async throws {
+    func `R34.6 what cannot be asked is named, and nothing is recorded`(line: [String]) async throws {
         let cli = try CLIHarness()
         let outcome = try await cli.run(words: ["lab"] + line)
         #expect(outcome.code != 0 && outcome.out.isEmpty && !outcome.err.isEmpty && outcome.err.count < 2_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DoseTapLab
 
-/// Questions, nights and answers (R32).
+/// Questions, nights and answers (R34).
 @Suite struct LabAnswerTests {
     private static let first = SessionDate(CivilDate(daysSinceEpoch: 20_454))
 
@@ -46,7 +46,7 @@ import Testing
         return nights.days(exposure, outcome).first
     }
 
-    @Test func `R32.1 what is compared is what the record has, in its steps`() throws {
+    @Test func `R34.1 what is compared is what the record has, in its steps`() throws {
         let record = try Self.night(
             Self.first,
             [
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.taken(twice, .split, .rested)?.x == nil && Self.taken(twice, .interval, .rested)?.x == nil)
     }
 
-    @Test func `R32.2 an answer that nobody gave is unknown, and naps need a check-in`() throws {
+    @Test func `R34.2 an answer that nobody gave is unknown, and naps need a check-in`() throws {
         let record = try Self.night(
             Self.first,
             [
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func `R32.3 until its nights are known only their number is told, and later ones are no part of it`()
+    @Test func `R34.3 until its nights are known only their number is told, and later ones are no part of it`()
         throws
     {
         var request = LabRequest(today: Self.date(200))
@@ -141,7 +141,7 @@ import Testing
         #expect(looked.kind == .explored && looked.id == nil && looked.known == 70)
     }
 
-    @Test func `R32.6 the answers and every reason why it cannot tell`() {
+    @Test func `R34.6 the answers and every reason why it cannot tell`() {
         func reasons(_ change: (inout [LabDay]) -> Void, _ exposure: LabExposure = .interval) -> [LabReason] {
             var person = LabPerson(seed: 3, length: 120)
             var days = person.days()
@@ -175,7 +175,7 @@ import Testing
         #expect(LabFinding.holm([0.04, nil, 0.01, 0.02]) == [0.08, 1, 0.04, 0.06])
     }
 
-    @Test func `R32.6 questions are judged with those asked within 180 days`() throws {
+    @Test func `R34.6 questions are judged with those asked within 180 days`() throws {
         let nights = try Self.nights(300) { place, isLate in 3 + place % 3 - (isLate && place % 3 > 0 ? 1 : 0) }
         var request = LabRequest(today: Self.date(300))
         request.entries = [try Self.question("a", from: Self.date(0), nights: 90)]
@@ -189,7 +189,7 @@ import Testing
         #expect(answers[0].adjusted == min(1, 3 * (alone.p ?? 1)), "those that wait count, too")
     }
 
-    @Test func `R32.5 R32.6 without a link few find one, and the interval holds the true effect`() {
+    @Test func `R34.5 R34.6 without a link few find one, and the interval holds the true effect`() {
         var (alarms, missed, wide) = (0, 0, 0)
         // DOSETAP_LAB_PEOPLE=3000 is the long form, with longer questions, too.
         let wanted = ProcessInfo.processInfo.environment["DOSETAP_LAB_PEOPLE"].flatMap { Int($0) }
@@ -218,7 +218,7 @@ import Testing
         #expect(wide == 0)
     }
 
-    @Test func `R32.8 a plan counts each night as it was planned, when its last day is over`() throws {
+    @Test func `R34.8 a plan counts each night as it was planned, when its last day is over`() throws {
         let metadata: JSONObject = [
             "routine": "screens", "outcome": "rested", "pairs": 14, "seed": 9, "from_date": .string(Self.first.text),
         ]
@@ -260,7 +260,7 @@ import Testing
         #expect(answer.verdict == .goesWith && answer.effect == 2 && answer.p == 2 / 16_384.0)
     }
 
-    @Test func `R32.9 more than twenty pairs are tested by orders that the seed draws`() {
+    @Test func `R34.9 more than twenty pairs are tested by orders that the seed draws`() {
         var generator = LabSeed(3, for: .order)
         let differences = (0..<24).map { _ in Double.random(in: -1...1.6, using: &generator) }
         let exact = PairTest(Array(differences.prefix(14)), seed: 1).p()

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
-    func `R32.4 R32.5 effect and p-value are those of statsmodels and of numpy`() throws {
+    func `R34.4 R34.5 effect and p-value are those of statsmodels and of numpy`() throws {
         var people: [[LabDay]] = []
         for seed in 0..<24 {
             var person = LabPerson(seed: UInt64(seed), length: 20 + 12 * seed)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
-    func `R32.9 the exact test of a plan is that of scipy`() throws {
+    func `R34.9 the exact test of a plan is that of scipy`() throws {
         var generator = LabSeed(11, for: .order)
         let plans = [2, 3, 6, 9, 12, 14].flatMap { count in
             (0..<3).map { turn in
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
-    func `R32.7 a seed gives the numbers of SplitMix64`() throws {
+    func `R34.7 a seed gives the numbers of SplitMix64`() throws {
         let seeds: [UInt64] = [0, 1, 1_234_567, 9_007_199_254_740_991]
         let answers = try Self.ask(
             seeds.map { ["kind": "seed", "seed": .string(String($0)), "count": 40] })

@@ -1,7 +1,7 @@
 import DoseTapDomain
 import Testing
 
-/// R32: what the lab is asked, planned and told.
+/// R34: what the lab is asked, planned and told.
 struct LabEntryTests {
     private func sentence(_ command: Command, _ machine: SimulatedMachine) -> String {
         var machine = machine
@@ -11,7 +11,7 @@ struct LabEntryTests {
         } catch { return "\(error)" }
     }
 
-    @Test func `R32.3 a question begins with the next night that has not begun, and with no other`() throws {
+    @Test func `R34.3 a question begins with the next night that has not begun, and with no other`() throws {
         var machine = SimulatedMachine.evening()
         let first = try machine.perform(.askLab(.lateMeal, .rested)).primary
         let asked: LabRegistered = try #require(first.payload.recorded())
@@ -36,14 +36,14 @@ struct LabEntryTests {
     @Test(arguments: [
         "dose2", "interval", "amount", "regimen", "Xyrem", "split", "4500mg", "dosing_window", "titration",
     ])
-    func `R32.7 a plan about what is prescribed is refused with a sentence that says why`(word: String) {
+    func `R34.7 a plan about what is prescribed is refused with a sentence that says why`(word: String) {
         let said: JSONObject = ["routine": .string(word), "outcome": "rested", "seed": 1]
         #expect(sentence(.planLab(said), .evening()).contains("with the prescriber only"))
         let key: JSONObject = [word: "1", "routine": "screens", "outcome": "rested", "seed": 1]
         #expect(sentence(.planLab(key), .evening()).contains("with the prescriber only"))
     }
 
-    @Test func `R32.7 alcohol is not planned, and seed, pairs and dates are bounded`() throws {
+    @Test func `R34.7 alcohol is not planned, and seed, pairs and dates are bounded`() throws {
         func plan(_ more: JSONObject) -> String {
             var said: JSONObject = ["routine": "screens", "outcome": "rested", "seed": 1]
             for entry in more { said[entry.key] = entry.value }
@@ -60,7 +60,7 @@ struct LabEntryTests {
         #expect(plan(["from_date": "2026-03-15", "pairs": 180]) == "")
     }
 
-    @Test func `R32.7 each pair has both ways, in an order that its seed alone says`() throws {
+    @Test func `R34.7 each pair has both ways, in an order that its seed alone says`() throws {
         var machine = SimulatedMachine.evening()
         let said: JSONObject = ["routine": "room", "outcome": "rested", "seed": 42, "pairs": 180]
         let plan: LabPlanned = try #require(try machine.perform(.planLab(said)).primary.payload.recorded())
@@ -76,7 +76,7 @@ struct LabEntryTests {
         #expect(order.next() != analysis.next())
     }
 
-    @Test func `R32.8 what was kept is of a night of a plan that has come`() throws {
+    @Test func `R34.8 what was kept is of a night of a plan that has come`() throws {
         var machine = SimulatedMachine.evening()
         #expect(sentence(.keptLab(["kept": "a"]), machine).contains("plan"))
         let plan = try machine.perform(.planLab(["routine": "screens", "outcome": "rested", "seed": 1])).primary

@@ -1,4 +1,4 @@
-/// A question that was asked before its nights came (R32.3).
+/// A question that was asked before its nights came (R34.3).
 public struct LabRegistered: Hashable, Sendable {
     public var exposure: LabExposure
     public var outcome: LabOutcome
@@ -12,7 +12,7 @@ public struct LabRegistered: Hashable, Sendable {
     public var request: Request
 }
 
-/// A routine that is kept in one night of each pair, in an order drawn by a seed (R32.7).
+/// A routine that is kept in one night of each pair, in an order drawn by a seed (R34.7).
 public struct LabPlanned: Hashable, Sendable {
     public var routine: LabRoutine
     public var outcome: LabOutcome
@@ -94,7 +94,7 @@ extension LabRegistered: EntryKind {
     }
 
     func details(_ event: Event) -> JSONObject { said }
-    var rules: [RuleNote] { [RuleNote("R32.3", "A question is asked before its nights come.")] }
+    var rules: [RuleNote] { [RuleNote("R34.3", "A question is asked before its nights come.")] }
     static func verb(_ said: JSONObject) -> String { "lab ask" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) {
@@ -170,7 +170,7 @@ extension LabPlanned: EntryKind {
     }
 
     func details(_ event: Event) -> JSONObject { said }
-    var rules: [RuleNote] { [RuleNote("R32.7", "Only a routine is planned, and a seed draws the order.")] }
+    var rules: [RuleNote] { [RuleNote("R34.7", "Only a routine is planned, and a seed draws the order.")] }
     static func verb(_ said: JSONObject) -> String { "lab plan" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) { try LabSaying.check(said, LabSaying.plan) }
@@ -233,7 +233,7 @@ extension LabAnswered: EntryKind {
     }
 
     func details(_ event: Event) -> JSONObject { said }
-    var rules: [RuleNote] { [RuleNote("R32.8", "A night counts as it was planned, whatever was kept.")] }
+    var rules: [RuleNote] { [RuleNote("R34.8", "A night counts as it was planned, whatever was kept.")] }
     static func verb(_ said: JSONObject) -> String { "lab kept \(said["kept"]?.stringValue ?? "a")" }
 
     static func check(_ said: JSONObject) throws(CommandFailure) { try LabSaying.check(said, LabSaying.night) }

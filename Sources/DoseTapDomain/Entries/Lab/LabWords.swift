@@ -1,4 +1,4 @@
-/// What the lab can ask about: something a night had, as the record knows it (R32.1). The raw value is the word on the
+/// What the lab can ask about: something a night had, as the record knows it (R34.1). The raw value is the word on the
 /// command line and on D-Bus.
 public enum LabExposure: String, Hashable, Sendable, CaseIterable {
     /// Between dose 1 and dose 2, as counted.
@@ -34,7 +34,7 @@ public enum LabExposure: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How the day after a night was (R32.2).
+/// How the day after a night was (R34.2).
 public enum LabOutcome: String, Hashable, Sendable, CaseIterable {
     /// `feel_rested` of the check-in, 1 to 5.
     case rested
@@ -58,7 +58,7 @@ public enum LabOutcome: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What may be planned on purpose: a closed list of routines (R32.7). None is about a dose.
+/// What may be planned on purpose: a closed list of routines (R34.7). None is about a dose.
 public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
     case screens
     case lateMeal = "late_meal"
