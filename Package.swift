@@ -98,7 +98,10 @@ let package = Package(
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
         room("DoseTapReport", ["DoseTapDomain", "DoseTapText"]),
-        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapReport", "DoseTapText", crypto]),
+        room("DoseTapLab", ["DoseTapDomain"]),
+        room(
+            "DoseTapExchange",
+            ["CLinux", "DoseTapDomain", "DoseTapLab", "DoseTapReport", "DoseTapText", crypto]),
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
@@ -113,6 +116,7 @@ let package = Package(
         tests("SDBusTests", ["SDBus", "CSystemd"]),
         tests("SystemdJournalTests", ["SystemdJournal", logging]),
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
+        tests("DoseTapLabTests", ["DoseTapLab", "DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),

@@ -154,6 +154,13 @@ extension Client {
         try await call(Contract.Sleep.records, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
     }
 
+    /// Questions and plans of the lab and what was kept of them, newest first.
+    ///
+    /// - Parameter limit: of each, 1 to 1,000.
+    public func lab(limit: Int = 1_000) async throws -> [NightRecord.Entry] {
+        try await call(Contract.Lab.list, UInt32(clamping: limit)).map { try NightRecord.Entry(json: $0.object) }
+    }
+
     /// Reports the present stage of sleep.
     public func report(stage: String) async throws -> LiveStage.Told {
         try LiveStage.Told(json: try await call(Contract.Sleep.reportStage, (stage, [:])).object)

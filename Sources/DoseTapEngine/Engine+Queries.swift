@@ -287,6 +287,11 @@ extension Engine {
         try await entries([.sleepRecord], .newest(limit)).map(NightRecord.Entry.init)
     }
 
+    /// Active questions and plans of the lab and what was kept of them, the newest of each, at most `limit`.
+    public func lab(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
+        try await entries([.labQuestion, .labPlan, .labNight], .newest(limit)).map(NightRecord.Entry.init)
+    }
+
     /// The newest active medicines, at most `limit`.
     public func medications(newest limit: Int) async throws(EngineFailure) -> [NightRecord.Entry] {
         try await entries([.medication], .newest(limit)).map(NightRecord.Entry.init)

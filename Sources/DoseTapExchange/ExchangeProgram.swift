@@ -7,6 +7,7 @@ public enum ExchangeProgram {
     private static let usage = """
         Usage: dosetap-exchange FORMAT [--profile PROFILE] [--ndjson] [--preview]
                dosetap-exchange import SOURCE [--zone ZONE] [--name NAME]
+               dosetap-exchange lab
 
         Turns nights on standard input into another format on standard output. Each line is a
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
@@ -23,6 +24,8 @@ public enum ExchangeProgram {
           SOURCE     ios, apple-health, gadgetbridge, sleep-as-android, plees, fitbit or oura
           --zone     the time zone of times that name none, as Europe/Berlin
           --name     what to call the file in a fault
+
+        lab answers questions: the first line is the request, the nights follow.
 
         It reads no file, opens no connection and starts nothing: before it reads a byte it gives
         all that up. Where the kernel lacks a part of that, it says so and goes on.

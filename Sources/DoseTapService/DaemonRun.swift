@@ -243,6 +243,7 @@ actor DaemonRun {
             ).interface(server.reminders),
             InventoryAdapter(endpoint: endpoint).interface,
             SleepAdapter(endpoint: endpoint).interface,
+            LabAdapter(endpoint: endpoint).interface,
             HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
             DataAdapter(
                 engine: engine, encryption: parts.encryption, systemEnvironment: parts.systemEnvironment,

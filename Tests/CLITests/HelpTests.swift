@@ -19,6 +19,7 @@ import Testing
         ["export"],
         ["import"],
         ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"],
+        ["lab"], ["lab", "list"], ["lab", "ask"], ["lab", "explore"], ["lab", "plan"], ["lab", "kept"],
     ]
 
     /// Help must not need the service: the address is dead.
@@ -30,7 +31,7 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.err.isEmpty)
         #expect(outcome.out.contains((["Example: dosetap"] + verb).joined(separator: " ")))
-        if !["db", "config", "med", "regimen", "inventory", "sleep"].contains(verb.last) {
+        if !["db", "config", "med", "regimen", "inventory", "sleep", "lab"].contains(verb.last) {
             for option in ["--json", "--time-zone", "--bus", "--store", "--plain", "--quiet"] {
                 #expect(outcome.out.contains(option))
             }

@@ -72,7 +72,7 @@ import Testing
         ] { _ = try await store.commit(history.record(payload)) }
         var nights = Nights(start: history.now + .hours(60))
         try await store.commit(all: try nights.night())
-        for sample in EntrySample.all where sample.type == .sleepRecorded {
+        for sample in EntrySample.all where [.sleepRecorded, .labRegistered, .labPlanned].contains(sample.type) {
             _ = try await store.commit(try nights.act(sample.act.ask.command([])))
         }
         _ = try await store.commit(try nights.act(.logDose(.dose1), key: "fixture", note: RandomHistory.words[5]))

@@ -27,6 +27,8 @@ public enum Contract {
         public static let inventory = "org.dosetap.DoseTap1.Inventory"
         /// Sleep from outside.
         public static let sleep = "org.dosetap.DoseTap1.Sleep"
+        /// Questions to the record.
+        public static let lab = "org.dosetap.DoseTap1.Lab"
         /// Looking back.
         public static let history = "org.dosetap.DoseTap1.History"
         /// Check and repair the data.
@@ -39,7 +41,7 @@ public enum Contract {
     package static var interfaces: [Interface] {
         [
             Session.interface, Diary.interface, Medications.interface, Inventory.interface, Sleep.interface,
-            History.interface,
+            Lab.interface, History.interface,
             Reminders.interface, Data.interface, Service.interface,
         ]
     }

@@ -65,7 +65,7 @@ extension Contract {
 
     /// The row that records a kind of entry from one object.
     static func recording(_ type: EventType) -> Method<(VariantEntries, VariantEntries), WireObject>? {
-        (Diary.recordings + Medications.recordings + Sleep.recordings).first { $0.type == type }?.row
+        (Diary.recordings + Medications.recordings + Sleep.recordings + Lab.recordings).first { $0.type == type }?.row
     }
 
     /// A property; callers can only read it.

@@ -15,6 +15,7 @@ public enum Schemas {
             settings, settingChanged,
             complaints, questions,
             medications, sleepList, LiveStage.Told.description.shape, UsualInterval.description.shape,
+            labList, LabAnswer.description.shape,
             catalogue, Medication.description.shape, regimen, regimenHistory, channels, channelTest,
             reloaded, script, supportBundle, supportWritten,
             error,
@@ -97,6 +98,9 @@ public enum Schemas {
 
     static let sleepList = Shape(
         "sleep-list", "sleep list --json", [Key("entries", list(NightRecord.Entry.description.shape))])
+
+    static let labList = Shape(
+        "lab-list", "lab list --json", [Key("answers", list(LabAnswer.description.shape), .never, "newest first")])
 
     static let catalogue = Shape(
         "med-catalogue", "med catalogue --json", [Key("medications", list(Medication.description.shape))])

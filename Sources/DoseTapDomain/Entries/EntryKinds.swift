@@ -13,6 +13,9 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case regimenSet = "regimen_set"
     case inventoryRecorded = "inventory_recorded"
     case sleepRecorded = "sleep_recorded"
+    case labRegistered = "lab_registered"
+    case labPlanned = "lab_planned"
+    case labAnswered = "lab_answered"
     case entryAmended = "entry_amended"
     case entryDeleted = "entry_deleted"
     case actionUndone = "action_undone"
@@ -33,6 +36,9 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
         case .regimenSet: RegimenSet.self
         case .inventoryRecorded: InventoryRecorded.self
         case .sleepRecorded: SleepRecorded.self
+        case .labRegistered: LabRegistered.self
+        case .labPlanned: LabPlanned.self
+        case .labAnswered: LabAnswered.self
         default: nil
         }
     }
@@ -59,6 +65,9 @@ public enum EntityType: String, Hashable, Sendable, CaseIterable {
     case regimen
     case inventory
     case sleepRecord = "sleep_record"
+    case labQuestion = "lab_question"
+    case labPlan = "lab_plan"
+    case labNight = "lab_night"
     case reminder
     case setting
     case clock

@@ -14,7 +14,7 @@ public enum ExportContent: Hashable, Sendable {
     public static let tables = [
         nightTable, "sleep_sessions", "current_session", "dose_events", "sleep_events", "morning_checkins",
         "pre_sleep_logs", "medication_events", "regimens", "inventory_events", "sleep_records", "sleep_stages",
-        "night_measures",
+        "night_measures", "lab_questions", "lab_plans", "lab_nights",
     ]
 
     /// The content with a word of the contract: `log`, `nights` or `table:NAME`; nil for any other.
@@ -48,7 +48,8 @@ public enum ExportContent: Hashable, Sendable {
         switch self {
         case .log: false
         case .nights: true
-        case .table(let name): !["pre_sleep_logs", "regimens"].contains(name)
+        case .table(let name):
+            !["pre_sleep_logs", "regimens", "lab_questions", "lab_plans", "lab_nights"].contains(name)
         }
     }
 

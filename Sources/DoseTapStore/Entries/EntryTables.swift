@@ -3,7 +3,9 @@ import GRDB
 
 /// The tables of the kinds of entries, in the order in which they are checked.
 extension EntryTable {
-    static let all = [preSleepLogs, medicationEvents, regimens, inventoryEvents, sleepRecords]
+    static let all = [
+        preSleepLogs, medicationEvents, regimens, inventoryEvents, sleepRecords, labQuestions, labPlans, labNights,
+    ]
 
     static let medicationEvents = EntryTable(
         .medication, "medication_events", time: "taken_at_utc",

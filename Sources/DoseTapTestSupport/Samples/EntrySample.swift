@@ -57,7 +57,7 @@ public struct EntrySample: Sendable, CustomStringConvertible {
 }
 
 extension EntrySample {
-    public static let all = doses + night + questionnaires + medicines + inventory + sleep
+    public static let all = doses + night + questionnaires + medicines + inventory + sleep + lab
 
     private static let both = [Act(.dose1, 312), Act(.dose2, 152)]
     private static let awake = both + [Act(.wake, 10)]
@@ -172,6 +172,32 @@ extension EntrySample {
                 .init(.awake, at(24, 20), at(24, 30)),
             ])),
     ]
+
+    private static let planned = Act(
+        .record(
+            .labPlanned, ["routine": "screens", "outcome": "rested", "seed": 7],
+            ["lab", "plan", "screens", "rested", "--seed", "7"]), note: "n")
+
+    private static let lab: [EntrySample] = [
+        lab(
+            "question",
+            Act(
+                .record(
+                    .labRegistered, ["exposure": "late_meal", "outcome": "rested", "nights": 90],
+                    ["lab", "ask", "late_meal", "rested", "--nights", "90"]), note: "n"),
+            .labRegistered, "lab_question", in: "lab_questions"),
+        lab("plan", planned, .labPlanned, "lab_plan", in: "lab_plans"),
+        lab(
+            "night of a plan", after: [planned],
+            Act(.record(.labAnswered, ["kept": "a"], ["lab", "kept", "a"]), note: "n"), .labAnswered, "lab_night",
+            in: "lab_nights"),
+    ]
+
+    private static func lab(
+        _ name: String, after before: [Act] = [], _ act: Act, _ type: EventType, _ word: String, in table: String
+    ) -> EntrySample {
+        sample(EntrySample(name, after: before, act, type, word, in: table)) { $0.isAmendable = false }
+    }
 
     /// An hour of 28 June 2025 in UTC, before all that tests record beside it.
     private static func at(_ hour: Int, _ minute: Int = 0) -> Instant {

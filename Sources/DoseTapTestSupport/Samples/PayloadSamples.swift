@@ -28,7 +28,7 @@ public enum PayloadSamples {
         Instant(seconds: 1_768_428_000) + .milliseconds(milliseconds)
     }
 
-    public static let all = night + corrections + diary + regimens + inventory + sleep + service
+    public static let all = night + corrections + diary + regimens + inventory + sleep + lab + service
 
     private static let night: [EventPayload] = [
         .sessionOpened(SessionOpened(date: date, backfilled: true, rules: rules, cause: id)),
@@ -133,6 +133,27 @@ public enum PayloadSamples {
             "request": [:],
         ],
     ].compactMap { try? EventPayload(type: .sleepRecorded, json: .object($0)) }
+
+    private static let lab: [EventPayload] = [
+        try? EventPayload(
+            type: .labRegistered,
+            json: [
+                "exposure": "interval", "outcome": "nap_minutes", "nights": 730, "from_date": .string(date.text),
+                "note": .string(words), "request": ["confirm": ["clock_suspect"]],
+            ]),
+        try? EventPayload(
+            type: .labPlanned,
+            json: [
+                "routine": "bedtime_earlier", "outcome": "grogginess", "pairs": 180, "seed": 9_007_199_254_740_991,
+                "from_date": .string(date.text), "note": .string(words), "request": [:],
+            ]),
+        try? EventPayload(
+            type: .labAnswered,
+            json: [
+                "plan_id": .string(id.text), "night_date": .string(date.text), "kept": "neither",
+                "note": .string(words), "request": [:],
+            ]),
+    ].compactMap(\.self)
 
     private static var doubtful: ClockStepped {
         var step = ClockStepped(byMilliseconds: 0, suspect: false)

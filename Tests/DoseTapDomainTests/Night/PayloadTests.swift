@@ -51,7 +51,7 @@ struct PayloadTests {
     static func isFreeText(_ key: String) -> Bool {
         [
             "note", "reason", "type", "finding", "cause", "target", "action", "amends", "continues", "night",
-            "medication_id", "regimen_id", "entry", "source", "device", "takes_back",
+            "medication_id", "regimen_id", "entry", "source", "device", "takes_back", "plan_id",
         ].contains(key)
     }
 

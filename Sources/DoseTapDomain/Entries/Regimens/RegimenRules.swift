@@ -4,7 +4,7 @@ extension CommandDecision {
         guard options.at == nil else { throw .invalidInput("a regimen begins with its date 'from', not at a time") }
         let regimen: Regimen
         do throws(RegimenFault) {
-            regimen = try Regimen(draft, context.medications, today: firstDateOfRegimen)
+            regimen = try Regimen(draft, context.medications, today: firstUnbegunDate)
         } catch { throw .invalidInput(error.description) }
         let earlier = logState.regimen(on: SessionDate(regimen.from.civil.adding(days: -1)))?.regimen
         let payload = RegimenSet(
@@ -31,8 +31,8 @@ extension CommandDecision {
         change != nil && logState.open?.dose1 != nil ? .requiresConfirmation([.nightBegun], .init()) : .allowed
     }
 
-    /// From when a regimen holds that names no date: the present session date, or the next one where that has a dose 1.
-    private var firstDateOfRegimen: SessionDate {
+    /// From when something holds that names no date: the present session date, or the next one where that has a dose 1.
+    var firstUnbegunDate: SessionDate {
         let date = date(of: at)
         let hasBegun = logState.sessions.contains { $0.date == date && $0.dose1 != nil }
         return hasBegun ? SessionDate(date.civil.adding(days: 1)) : date

@@ -1,0 +1,167 @@
+/// What the lab says to one question or plan, or to what was looked at afterwards.
+public struct LabAnswer: Hashable, Sendable {
+    /// How it came to be asked.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Before its nights.
+        case asked
+        /// In two ways by turns, in an order drawn.
+        case planned
+        /// Afterwards: a suggestion of what could be asked.
+        case explored
+    }
+
+    public var kind = Kind.explored
+    /// The entry; nil for what was looked at afterwards.
+    public var id: EventID?
+    /// A word of ``LabExposure``, of a plan one of ``LabRoutine``.
+    public var about = ""
+    public var outcome = LabOutcome.rested
+    /// The first night; nil for all on record.
+    public var from: SessionDate?
+    /// How many nights, of a plan pairs, it waits for; nil for what was looked at afterwards.
+    public var wanted: Int?
+    /// How many of them are known.
+    public var known = 0
+    /// Nothing more is told before.
+    public var isComplete = true
+    public var verdict: LabVerdict?
+    public var reasons: [LabReason] = []
+    /// The difference for one step, and all that are not rejected, in the unit of the outcome.
+    public var effect: Double?
+    public var low: Double?
+    public var high: Double?
+    public var p: Double?
+    /// After Holm, over ``family`` questions.
+    public var adjusted: Double?
+    public var family = 1
+    /// What one step is, in the unit of what is asked about.
+    public var step = 1.0
+    /// The smallest difference that matters.
+    public var margin = 0.5
+    /// Of a question that is yes or no.
+    public var with: Int?
+    public var without: Int?
+    /// The correlation of a day with the next.
+    public var alike: Double?
+    /// How often, in percent, that many nights find a link of r 0.3.
+    public var power: Int?
+    /// Of a plan: nights that were kept as planned, otherwise, or of which nobody told.
+    public var kept: Int?
+    public var keptOtherwise: Int?
+    public var untold: Int?
+    /// The way of the present night, where it is of a plan.
+    public var tonight: LabArm?
+
+    public init() {}
+}
+
+extension LabAnswer {
+    /// Its keys, for writing, reading and the JSON Schema.
+    public static let description = RecordDescription(
+        "lab-answer", "lab explore --json, and one of lab list --json", LabAnswer()
+    ) { it in
+        it.word("kind", get: { $0.kind }, set: { $0.kind = $1 })
+        it.textOrNull("id", get: { $0.id?.text }, set: { $0.id = $1.map(EventID.init) })
+        it.text("about", "what is compared, of a plan the routine", get: { $0.about }, set: { $0.about = $1 })
+        it.word("outcome", get: { $0.outcome }, set: { $0.outcome = $1 })
+        it.textOrNull(
+            "from_date", "the first night", get: { $0.from?.text },
+            set: { $0.from = $1.flatMap { try? SessionDate(text: $0) } })
+        it.integerOrNull("wanted", "nights, of a plan pairs", get: { $0.wanted }, set: { $0.wanted = $1 })
+        it.integer("known", get: { $0.known }, set: { $0.known = $1 })
+        it.bool("complete", "nothing more is told before", get: { $0.isComplete }, set: { $0.isComplete = $1 })
+        it.wordOrNull("answer", get: { $0.verdict }, set: { $0.verdict = $1 })
+        it.texts(
+            "reasons", "why it cannot tell", get: { $0.reasons.map(\.rawValue) },
+            set: { $0.reasons = $1.compactMap(LabReason.init) })
+        it.numberOrNull("effect", "the difference for one step", get: { $0.effect }, set: { $0.effect = $1 })
+        it.numberOrNull("low", "the least that is not rejected", get: { $0.low }, set: { $0.low = $1 })
+        it.numberOrNull("high", "the most that is not rejected", get: { $0.high }, set: { $0.high = $1 })
+        it.numberOrNull("p", get: { $0.p }, set: { $0.p = $1 })
+        it.numberOrNull("p_holm", "judged with the other questions", get: { $0.adjusted }, set: { $0.adjusted = $1 })
+        it.integer("family", "questions judged together", get: { $0.family }, set: { $0.family = $1 })
+        it.number("step", "one step, in the unit of what is compared", get: { $0.step }, set: { $0.step = $1 })
+        it.number("margin", "the smallest difference that matters", get: { $0.margin }, set: { $0.margin = $1 })
+        it.integerOrNull("nights_with", get: { $0.with }, set: { $0.with = $1 })
+        it.integerOrNull("nights_without", get: { $0.without }, set: { $0.without = $1 })
+        it.numberOrNull("autocorrelation", "of a day with the next", get: { $0.alike }, set: { $0.alike = $1 })
+        it.integerOrNull(
+            "power", "how often so many nights find a link of r 0.3", in: .percent, get: { $0.power },
+            set: { $0.power = $1 })
+        it.integerOrNull("kept", "nights of a plan", get: { $0.kept }, set: { $0.kept = $1 })
+        it.integerOrNull("kept_otherwise", get: { $0.keptOtherwise }, set: { $0.keptOtherwise = $1 })
+        it.integerOrNull("untold", get: { $0.untold }, set: { $0.untold = $1 })
+        it.wordOrNull("tonight", "the way of the present night", get: { $0.tonight }, set: { $0.tonight = $1 })
+    }
+
+    /// As it is printed.
+    public var json: JSONObject { Self.description.json(self) }
+
+    /// Reads the object back.
+    public init(json: JSONObject) throws(PayloadError) {
+        self = try Self.description.read(PayloadReader("lab answer", json))
+    }
+}
+
+/// What the lab is asked, in one line before the nights.
+public struct LabRequest: Hashable, Sendable {
+    /// The present session date.
+    public var today: SessionDate
+    /// Questions, plans and what was kept of them, as `Lab.List` has them.
+    public var entries: [NightRecord.Entry] = []
+    /// What is looked at afterwards.
+    public var explored: (exposure: LabExposure, outcome: LabOutcome)?
+
+    public init(today: SessionDate) { self.today = today }
+
+    /// The line.
+    public var json: JSONObject {
+        var lab: JSONObject = [
+            "today": .string(today.text), "entries": .array(entries.map { .object($0.json) }),
+        ]
+        if let explored {
+            lab["exposure"] = .string(explored.exposure.rawValue)
+            lab["outcome"] = .string(explored.outcome.rawValue)
+        }
+        return ["lab": .object(lab)]
+    }
+
+    /// Reads the line.
+    public init(json: JSONObject) throws(PayloadError) {
+        let reader = try PayloadReader("line", json).nested("lab")
+        self.init(today: try reader.date("today"))
+        for value in try reader.list("entries") {
+            guard let object = value.objectValue else { throw reader.fault("entries") }
+            entries.append(try NightRecord.Entry(json: object))
+        }
+        guard reader.value("exposure") != nil else { return }
+        explored = (try reader.word("exposure"), try reader.word("outcome"))
+    }
+
+    public static func == (lhs: LabRequest, rhs: LabRequest) -> Bool { lhs.json == rhs.json }
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+
+    /// The first night that any of its questions is about; nil for all.
+    public var first: SessionDate? {
+        guard explored == nil else { return nil }
+        return entries.compactMap { $0.metadata["from_date"]?.stringValue }.compactMap { try? SessionDate(text: $0) }
+            .min()
+    }
+}
+
+extension NightRecord.Entry {
+    /// A question of the lab, as it was asked; nil for another entry.
+    public var labQuestion: LabRegistered? {
+        type == EntityType.labQuestion.rawValue ? try? LabRegistered(labReader) : nil
+    }
+    /// A plan; nil for another entry.
+    public var labPlan: LabPlanned? { type == EntityType.labPlan.rawValue ? try? LabPlanned(labReader) : nil }
+    /// What was kept; nil for another entry.
+    public var labNight: LabAnswered? { type == EntityType.labNight.rawValue ? try? LabAnswered(labReader) : nil }
+
+    private var labReader: PayloadReader {
+        var object = metadata
+        object["request"] = .object(JSONObject())
+        return PayloadReader(type, object)
+    }
+}

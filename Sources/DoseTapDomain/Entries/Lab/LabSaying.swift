@@ -1,0 +1,69 @@
+/// What is said to the lab, checked in sentences before the record is looked at.
+enum LabSaying {
+    static let question = ["exposure", "outcome", "nights", "from_date"]
+    static let plan = ["routine", "outcome", "pairs", "seed", "from_date"]
+    static let night = ["plan_id", "night_date", "kept"]
+
+    /// Why no plan is about what is prescribed.
+    static let noDoses =
+        "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
+
+    /// Checks keys and words; the plan of a dose has a sentence of its own, and so has alcohol.
+    static func check(_ said: JSONObject, _ keys: [String]) throws(CommandFailure) {
+        if let stray = said.keys.first(where: { !keys.contains($0) }) {
+            if keys.contains("routine"), LabRoutine.isAboutDoses(stray) { throw .invalidInput(noDoses) }
+            throw .invalidInput("the lab is told no '\(stray.prefix(40))'")
+        }
+        if keys.contains("routine"), let word = said["routine"]?.stringValue, LabRoutine(rawValue: word) == nil {
+            if LabRoutine.isAboutDoses(word) { throw .invalidInput(noDoses) }
+            if word.lowercased().contains("alcohol") {
+                throw .invalidInput("alcohol is not planned: the labels of oxybates warn of both together")
+            }
+        }
+        try word(said, keys, "exposure", LabExposure.allCases.map(\.rawValue))
+        try word(said, keys, "routine", LabRoutine.allCases.map(\.rawValue))
+        try word(said, keys, "outcome", LabOutcome.allCases.map(\.rawValue))
+        try word(said, keys, "kept", LabKept.allCases.map(\.rawValue))
+    }
+
+    private static func word(
+        _ said: JSONObject, _ keys: [String], _ key: String, _ known: [String]
+    ) throws(CommandFailure) {
+        guard keys.contains(key) else { return }
+        guard let word = said[key]?.stringValue, known.contains(word) else {
+            throw .invalidInput("\(key) is one of \(known.joined(separator: ", "))")
+        }
+    }
+
+    /// The first night that has not begun; it is filled in where none is said.
+    static func first(
+        _ said: inout JSONObject, _ decision: CommandDecision, _ what: String
+    ) throws(CommandFailure) -> SessionDate {
+        guard decision.options.at == nil else { throw .invalidInput("\(what) begins with a night, not at a time") }
+        let first = decision.firstUnbegunDate
+        said["from_date"] = said["from_date"] ?? .string(first.text)
+        return first
+    }
+
+    static func fault(_ error: PayloadError) -> CommandFailure {
+        switch error.key {
+        case "nights":
+            .invalidInput(
+                "a question waits for \(LabLimits.nights.lowerBound) to \(LabLimits.nights.upperBound) nights")
+        case "pairs":
+            .invalidInput("a plan has \(LabLimits.pairs.lowerBound) to \(LabLimits.pairs.upperBound) pairs of nights")
+        case "seed": .invalidInput("the seed is a whole number from 0 to \(LabLimits.seeds.upperBound)")
+        case "from_date", "night_date": .invalidInput("a night is a date, YYYY-MM-DD")
+        default: .invalidInput(error.description)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The same entries in the order of another object; others at the end.
+    func sorted(as other: JSONObject) -> JSONObject {
+        JSONObject(
+            other.compactMap { entry in self[entry.key].map { (entry.key, $0) } }
+                + filter { other[$0.key] == nil }.map { ($0.key, $0.value) })
+    }
+}

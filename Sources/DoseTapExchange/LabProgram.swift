@@ -1,0 +1,50 @@
+package import DoseTapDomain
+internal import DoseTapLab
+internal import Glibc
+
+/// `dosetap-exchange lab`: a request and the nights on standard input, an answer a line on standard output.
+public enum LabProgram {
+    /// Runs the filter to its end.
+    ///
+    /// - Returns: the exit code.
+    public static func main() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
+        do throws(ExchangeFault) {
+            let input = LineReader { room in
+                while true {
+                    let count = read(STDIN_FILENO, room.baseAddress, room.count)
+                    guard count < 0 else { return count }
+                    if errno != EINTR { return -Int(errno) }
+                }
+            }
+            var output = Output { Output.write($0, to: STDOUT_FILENO) }
+            for answer in try answers(input) { try output.write(JSONValue.object(answer.json).serialized() + "\n") }
+            try output.flush()
+            return 0
+        } catch {
+            StandardStreams.complain("\(error)\n")
+            return error.kind.rawValue
+        }
+    }
+
+    /// The answers to the request of the first line, from the nights of all others.
+    ///
+    /// - Throws: ``ExchangeFault`` with the line that is wrong.
+    package static func answers(_ input: LineReader) throws(ExchangeFault) -> [LabAnswer] {
+        var input = input
+        guard let first = try input.next() else { throw ExchangeFault(.stream, line: 1, "It asks nothing.") }
+        let object = (try? JSONValue.parse(first, limits: NightStream.limits))?.objectValue ?? JSONObject()
+        let request: LabRequest
+        do throws(PayloadError) { request = try LabRequest(json: object) } catch {
+            throw ExchangeFault(.stream, line: 1, "The request of the lab cannot be read: \(error).")
+        }
+        var (nights, stream) = (LabNights(), NightStream(input))
+        while let line = try stream.next() {
+            let read = try NightsLine(line)
+            if !read.regimens.isEmpty { nights.take(history: read.regimens) }
+            for night in read.nights { nights.take(night) }
+        }
+        return Lab.answers(request, nights)
+    }
+}

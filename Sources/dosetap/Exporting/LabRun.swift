@@ -1,0 +1,44 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import SDBus
+
+/// Lets the confined filter answer questions over the nights that the service streams.
+struct LabRun: Sendable {
+    let context: Context
+    /// Nil: from the first night that is asked about.
+    var span: NightSpan?
+
+    /// Most bytes of the answers.
+    private static let mostBytes = 8 << 20
+
+    /// - Parameter ask: puts the questions into the request.
+    func answers(_ ask: (inout LabRequest) -> Void) throws -> [LabAnswer] {
+        let regimen = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
+        guard let today = regimen["date"]?.stringValue.flatMap({ try? SessionDate(text: $0) }) else {
+            throw Failure(.internal, "The service did not say which night it is.")
+        }
+        var request = LabRequest(today: today)
+        ask(&request)
+        let lines =
+            JSONValue.object(request.json).serialized() + "\n"
+            + JSONValue.object(["history": regimen["history"] ?? .array([])]).serialized() + "\n"
+        var nights = NightSpan()
+        nights.first = request.first
+        let export = Export(ExportRequest(.nights, span: span ?? nights), context)
+        let told: UnixFD
+        do throws(SystemFault) { told = UnixFD(owning: try MemoryFile.make()) } catch {
+            throw Failure(.internal, "There is no memory for the answer.")
+        }
+        try ExchangeFilter(arguments: ["lab"]).run(to: told.rawValue) { stream in
+            guard PipeEnd.write(lines, to: stream) else { return }
+            _ = try export.made(into: try UnixFD(duplicating: stream))
+        }
+        guard let text = MemoryFile.read(told.rawValue, limit: Self.mostBytes) else {
+            throw Failure(.internal, "The answer is too long.")
+        }
+        return try text.split(separator: UInt8(ascii: "\n")).map { line in
+            try LabAnswer(json: try JSONValue.parse(Array(line)).objectValue ?? JSONObject())
+        }
+    }
+}

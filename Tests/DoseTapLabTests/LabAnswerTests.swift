@@ -1,0 +1,272 @@
+import DoseTapDomain
+import Foundation
+import Testing
+
+@testable import DoseTapLab
+
+/// Questions, nights and answers (R34).
+@Suite struct LabAnswerTests {
+    private static let first = SessionDate(CivilDate(daysSinceEpoch: 20_454))
+
+    private static func date(_ place: Int) -> SessionDate { SessionDate(first.civil.adding(days: place)) }
+
+    /// A night as the stream has it, without what the lab does not look at.
+    private static func night(
+        _ date: SessionDate, _ entries: [JSONValue] = [], naps: [JSONValue] = [], more: JSONObject = JSONObject()
+    ) throws -> NightRecord {
+        var object: JSONObject = [
+            "session_id": .string("s-\(date.text)"), "session_date": .string(date.text),
+            "start_utc": .string("\(date.text)T22:00:00Z"), "dose2_skipped": false, "extra_doses": 0,
+            "snooze_count": 0, "time_zone": "UTC", "entries": .array(entries), "naps": .array(naps),
+            "corrections": [], "sleep_diary": [:],
+        ]
+        for entry in more { object[entry.key] = entry.value }
+        return try NightRecord(json: object)
+    }
+
+    private static func entry(_ type: String, _ at: String, _ metadata: JSONObject) -> JSONValue {
+        [
+            "id": "e", "type": .string(type), "timestamp": .string(at), "recorded_at": .string(at), "surface": "cli",
+            "metadata": .object(metadata),
+        ]
+    }
+
+    private static func checkIn(_ answers: JSONObject, defaults: [JSONValue] = []) -> JSONValue {
+        entry(
+            "checkin", "2026-01-02T07:00:00Z", ["answers": .object(answers), "defaults": .array(defaults)])
+    }
+
+    private static func evening(_ answers: JSONObject) -> JSONValue {
+        entry("pre_sleep", "2026-01-01T21:00:00Z", ["answers": .object(answers)])
+    }
+
+    private static func taken(_ record: NightRecord, _ exposure: LabExposure, _ outcome: LabOutcome) -> LabDay? {
+        var nights = LabNights()
+        nights.take(record)
+        return nights.days(exposure, outcome).first
+    }
+
+    @Test func `R34.1 what is compared is what the record has, in its steps`() throws {
+        let record = try Self.night(
+            Self.first,
+            [
+                Self.evening(["late_meal": "snack", "alcohol": "none", "screens": "briefly"]),
+                Self.entry("dose1", "2026-01-01T22:30:00Z", ["amount_mg": 4_500]),
+                Self.entry("dose2", "2026-01-02T01:30:00Z", ["amount_mg": 3_000]),
+                Self.entry("in_bed", "2026-01-01T22:00:00Z", ["local_offset_minutes": 60]),
+                Self.entry("lights_out", "2026-01-01T23:30:00Z", ["local_offset_minutes": 60]),
+            ], more: ["interval_ms": 10_800_000])
+        func x(_ exposure: LabExposure) -> Double? { Self.taken(record, exposure, .rested)?.x }
+        #expect(x(.interval) == 6 && x(.split) == 6)
+        // Half past midnight by the clock there: 12.5 hours after noon.
+        #expect(x(.bedtime) == 12.5)
+        #expect(x(.lateMeal) == 1 && x(.alcohol) == 0 && x(.screens) == 0)
+        let bare = try Self.night(Self.first)
+        for exposure in LabExposure.allCases { #expect(Self.taken(bare, exposure, .rested)?.x == nil) }
+        let twice = try Self.night(
+            Self.first,
+            [
+                Self.entry("dose1", "2026-01-01T22:30:00Z", ["amount_mg": 4_500]),
+                Self.entry("dose2", "2026-01-02T01:30:00Z", ["amount_mg": 3_000]),
+            ], more: ["extra_doses": 1, "interval_ms": -5])
+        #expect(Self.taken(twice, .split, .rested)?.x == nil && Self.taken(twice, .interval, .rested)?.x == nil)
+    }
+
+    @Test func `R34.2 an answer that nobody gave is unknown, and naps need a check-in`() throws {
+        let record = try Self.night(
+            Self.first,
+            [
+                Self.checkIn(
+                    ["feel_rested": "veryWell", "grogginess": "mild", "mental_clarity": 7], defaults: ["grogginess"])
+            ], more: ["wellness_score": 61])
+        func y(_ outcome: LabOutcome) -> Double? { Self.taken(record, .alcohol, outcome)?.y }
+        #expect(y(.rested) == 5 && y(.clarity) == 7 && y(.wellness) == 61 && y(.grogginess) == nil)
+        #expect(y(.napMinutes) == 0)
+        let nap: JSONValue = [
+            "state": "complete", "start_utc": "2026-01-02T13:00:00Z", "end_utc": "2026-01-02T13:25:00Z",
+        ]
+        var nights = LabNights()
+        nights.take(record)
+        nights.take(try Self.night(Self.first, naps: [nap]))
+        nights.take(try Self.night(Self.date(1)))
+        #expect(nights.outcome(.napMinutes, of: Self.first) == 25, "two sessions of one date are one day")
+        #expect(nights.outcome(.napMinutes, of: Self.date(1)) == nil)
+    }
+
+    /// Nights with a late meal or none, and how rested the morning was.
+    private static func nights(_ count: Int, _ rested: (Int, Bool) -> Int) throws -> LabNights {
+        var (nights, generator) = (LabNights(), LabSeed(5, for: .order))
+        let codes = ["notAtAll", "slightly", "moderate", "well", "veryWell"]
+        for place in 0..<count {
+            let isLate = generator.next() >> 63 == 0
+            let answer = codes[min(4, max(0, rested(place, isLate) - 1))]
+            nights.take(
+                try night(
+                    date(place),
+                    [evening(["late_meal": isLate ? "heavy" : "none"]), checkIn(["feel_rested": .string(answer)])]))
+        }
+        return nights
+    }
+
+    private static func question(_ id: String, from date: SessionDate, nights: Int = 60) throws -> NightRecord.Entry {
+        try NightRecord.Entry(
+            json: [
+                "id": .string(id), "type": "lab_question", "timestamp": "2026-01-01T12:00:00Z",
+                "recorded_at": "2026-01-01T12:00:00Z", "surface": "cli",
+                "metadata": [
+                    "exposure": "late_meal", "outcome": "rested", "nights": .integer(Int64(nights)),
+                    "from_date": .string(date.text),
+                ],
+            ])
+    }
+
+    @Test func `R34.3 until its nights are known only their number is told, and later ones are no part of it`()
+        throws
+    {
+        var request = LabRequest(today: Self.date(200))
+        request.entries = [try Self.question("q", from: Self.date(10))]
+        let few = try #require(Lab.answers(request, try Self.nights(69) { $1 ? 2 : 4 }).first)
+        #expect(!few.isComplete && few.known == 59 && few.wanted == 60)
+        #expect(few.verdict == nil && few.effect == nil && few.p == nil && few.with == nil)
+        let whole = try #require(Lab.answers(request, try Self.nights(70) { $1 ? 2 : 4 }).first)
+        #expect(whole.isComplete && whole.known == 60 && whole.verdict == .goesWith)
+        #expect(whole.with.map { $0 + (whole.without ?? 0) } == 60)
+        // From the 61st night on it is the other way round, which changes nothing.
+        let later = Lab.answers(request, try Self.nights(180) { ($0 < 70) == $1 ? 2 : 4 })
+        #expect(later == [whole])
+        #expect(try #require(whole.effect) < -1.5 && whole.power == 38)
+        var explored = LabRequest(today: Self.date(200))
+        explored.explored = (.lateMeal, .rested)
+        let looked = try #require(Lab.answers(explored, try Self.nights(70) { $1 ? 2 : 4 }).first)
+        #expect(looked.kind == .explored && looked.id == nil && looked.known == 70)
+    }
+
+    @Test func `R34.6 the answers and every reason why it cannot tell`() {
+        func reasons(_ change: (inout [LabDay]) -> Void, _ exposure: LabExposure = .interval) -> [LabReason] {
+            var person = LabPerson(seed: 3, length: 120)
+            var days = person.days()
+            change(&days)
+            return LabFinding(LabSeries(days), exposure).verdict(adjusted: nil, margin: 0.01).1
+        }
+        #expect(reasons { $0 = Array($0.prefix(60)) } == [.fewNights])
+        #expect(
+            reasons({ days in for i in days.indices { days[i].x = i % 12 == 0 ? 1 : 0 } }, .alcohol) == [.fewOfEach])
+        #expect(reasons { days in for i in days.indices { days[i].x = Double(i) } } == [.noSpread])
+        #expect(reasons { days in for i in days.indices { days[i].y = 3 } } == [.noChange])
+        #expect(reasons { days in for i in days.indices { days[i].period = i / 9 } } == [.manyRegimens])
+        #expect(
+            reasons { days in
+                // Waves of forty days.
+                for i in days.indices { days[i].y = i % 40 < 20 ? Double(i % 20) : 20 - Double(i % 20) }
+            } == [.alike])
+        #expect(reasons { _ in } == [.wide])
+        #expect(LabFinding(pairs: Array(repeating: 1, count: 13), seed: 1).reasons == [.fewPairs])
+        #expect(LabFinding(pairs: Array(repeating: 0, count: 14), seed: 1).reasons == [.noChange])
+
+        func verdict(_ low: Double, _ high: Double, p: Double, adjusted: Double?) -> LabVerdict {
+            var finding = LabFinding()
+            (finding.low, finding.high, finding.p) = (low, high, p)
+            return finding.verdict(adjusted: adjusted, margin: 0.5).0
+        }
+        #expect(verdict(0.1, 0.4, p: 0.05, adjusted: 0.05) == .goesWith)
+        #expect(verdict(0.1, 0.4, p: 0.02, adjusted: 0.06) == .cannotTell)
+        #expect(verdict(-0.5, 0.5, p: 0.4, adjusted: 1) == .noDifference)
+        #expect(verdict(-0.5, 0.51, p: 0.4, adjusted: 1) == .cannotTell)
+        #expect(LabFinding.holm([0.04, nil, 0.01, 0.02]) == [0.08, 1, 0.04, 0.06])
+    }
+
+    @Test func `R34.6 questions are judged with those asked within 180 days`() throws {
+        let nights = try Self.nights(300) { place, isLate in 3 + place % 3 - (isLate && place % 3 > 0 ? 1 : 0) }
+        var request = LabRequest(today: Self.date(300))
+        request.entries = [try Self.question("a", from: Self.date(0), nights: 90)]
+        let alone = try #require(Lab.answers(request, nights).first)
+        #expect(alone.family == 1 && alone.adjusted == alone.p)
+        for place in [1, 180, 181] {
+            request.entries.append(try Self.question("q\(place)", from: Self.date(place), nights: 730))
+        }
+        let answers = Lab.answers(request, nights)
+        #expect(answers.map(\.family) == [3, 4, 4, 3])
+        #expect(answers[0].adjusted == min(1, 3 * (alone.p ?? 1)), "those that wait count, too")
+    }
+
+    @Test func `R34.5 R34.6 without a link few find one, and the interval holds the true effect`() {
+        var (alarms, missed, wide) = (0, 0, 0)
+        // DOSETAP_LAB_PEOPLE=3000 is the long form, with longer questions, too.
+        let wanted = ProcessInfo.processInfo.environment["DOSETAP_LAB_PEOPLE"].flatMap { Int($0) }
+        let people = max(150, wanted ?? 0)
+        let lengths = wanted == nil ? [78] : [78, 110, 210]
+        for seed in 0..<people {
+            var person = LabPerson(seed: UInt64(seed), length: lengths[seed / 6 % lengths.count])
+            person.isYesNo = seed % 2 == 0
+            person.effect = seed % 3 == 0 ? 0.4 : 0
+            let series = LabSeries(person.days())
+            let test = ShiftTest(series)
+            if person.effect == 0, test.p() <= LabLimits.level { alarms += 1 }
+            if test.p(person.effect) <= LabLimits.level { missed += 1 }
+            guard seed < 20, let effect = series.effect else { continue }
+            // The interval is what the test says of each effect.
+            guard let interval = test.interval(around: effect, scale: 0.05) else {
+                wide += 1
+                continue
+            }
+            #expect((interval.low...interval.high).contains(person.effect) == (test.p(person.effect) > LabLimits.level))
+        }
+        let without = people - (people + 2) / 3
+        print("lab: \(alarms) of \(without) without a link found one, \(missed) of \(people) intervals missed")
+        #expect(Double(alarms) <= 0.07 * Double(without), "\(alarms) of \(without) found a link that is none")
+        #expect(Double(missed) <= 0.08 * Double(people), "\(missed) of \(people) intervals leave the true effect out")
+        #expect(wide == 0)
+    }
+
+    @Test func `R34.8 a plan counts each night as it was planned, when its last day is over`() throws {
+        let metadata: JSONObject = [
+            "routine": "screens", "outcome": "rested", "pairs": 14, "seed": 9, "from_date": .string(Self.first.text),
+        ]
+        let plan = try NightRecord.Entry(
+            json: [
+                "id": "p", "type": "lab_plan", "timestamp": "2026-01-01T12:00:00Z",
+                "recorded_at": "2026-01-01T12:00:00Z", "surface": "cli", "metadata": .object(metadata),
+            ])
+        let planned = try #require(plan.labPlan)
+        func kept(_ place: Int, _ way: String) throws -> NightRecord.Entry {
+            try NightRecord.Entry(
+                json: [
+                    "id": .string("k\(place)\(way)"), "type": "lab_night", "timestamp": "2026-01-01T12:00:00Z",
+                    "recorded_at": "2026-01-01T12:00:00Z", "surface": "cli",
+                    "metadata": ["plan_id": "p", "night_date": .string(Self.date(place).text), "kept": .string(way)],
+                ])
+        }
+        var nights = LabNights()
+        for place in 0..<28 where place != 5 {
+            let code = planned.arm(on: Self.date(place)) == .a ? "well" : "slightly"
+            nights.take(try Self.night(Self.date(place), [Self.checkIn(["feel_rested": .string(code)])]))
+        }
+        let arm = try #require(planned.arm(on: Self.date(0)))
+        var request = LabRequest(today: Self.date(27))
+        // Newest first: what was said last of the first night is that it was kept.
+        request.entries = [plan, try kept(0, arm.rawValue), try kept(0, "neither"), try kept(1, "neither")]
+        let waiting = try #require(Lab.answers(request, nights).first)
+        #expect(!waiting.isComplete && waiting.known == 12 && waiting.effect == nil && waiting.verdict == nil)
+        #expect(waiting.tonight == planned.arm(on: Self.date(27)))
+        #expect((waiting.kept, waiting.keptOtherwise, waiting.untold) == (1, 1, 25))
+        request.today = Self.date(28)
+        let few = try #require(Lab.answers(request, nights).first)
+        #expect(few.isComplete && few.known == 13 && few.reasons == [.fewPairs] && few.tonight == nil)
+        nights.take(
+            try Self.night(
+                Self.date(5),
+                [Self.checkIn(["feel_rested": planned.arm(on: Self.date(5)) == .a ? "well" : "slightly"])]))
+        let answer = try #require(Lab.answers(request, nights).first)
+        #expect(answer.verdict == .goesWith && answer.effect == 2 && answer.p == 2 / 16_384.0)
+    }
+
+    @Test func `R34.9 more than twenty pairs are tested by orders that the seed draws`() {
+        var generator = LabSeed(3, for: .order)
+        let differences = (0..<24).map { _ in Double.random(in: -1...1.6, using: &generator) }
+        let exact = PairTest(Array(differences.prefix(14)), seed: 1).p()
+        #expect(exact == PairTest(Array(differences.prefix(14)), seed: 2).p(), "no chance in it")
+        let (one, other) = (PairTest(differences, seed: 1).p(), PairTest(differences, seed: 2).p())
+        #expect(one == PairTest(differences, seed: 1).p() && abs(one - other) < 0.01)
+        #expect(PairTest(Array(repeating: 1, count: 24), seed: 1).p() < 0.0001)
+    }
+}
