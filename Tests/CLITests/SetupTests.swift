@@ -17,9 +17,10 @@ import Testing
         try await TerminalSession(["setup"], cli.environment).run(answers, end: end)
     }
 
-    private static func values(_ cli: CLIHarness) async throws -> [String: JSONValue] {
+    private static func values(_ cli: CLIHarness) async throws -> [String: String] {
         let rows = try await cli.json("config", "show")["settings"]?.arrayValue ?? []
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["key"]?.stringValue ?? "", $0["value"] ?? .null) })
+        func text(_ value: JSONValue?) -> String { value.map { $0.stringValue ?? $0.serialized() } ?? "" }
+        return Dictionary(uniqueKeysWithValues: rows.map { (text($0["key"]), text($0["value"])) })
     }
 
     private static func harness(_ folder: ScratchFolder) throws -> CLIHarness {
@@ -56,8 +57,8 @@ import Testing
             ])
         #expect(outcome.code == 1 && outcome.screen.contains("What was answered before holds"), "\(outcome)")
         let values = try await Self.values(cli)
-        #expect(values["schedule.wake"]?.stringValue == "06:30", "\(outcome.screen)")
-        #expect(values["dose.target_minutes"] == 180 && values["privacy.details"] == true, "\(values)")
+        #expect(values["schedule.wake"] == "06:30", "\(outcome.screen)")
+        #expect(values["dose.target_minutes"] == "180" && values["privacy.details"] == "true", "\(values)")
         #expect(try await cli.json("regimen")["active"]?["medication_id"] == "xyrem")
     }
 
