@@ -22,6 +22,8 @@ struct ReportNight: Hashable, Sendable {
     let isOnceNightly: Bool
     let doses: [Dose]
     let medicines: [Medicine]
+    /// Whether it has what makes a night; entries by day alone, such as a nap, are none.
+    let isNight: Bool
 
     /// Who told when somebody slept.
     enum Told: String, Hashable, Sendable {
@@ -40,6 +42,8 @@ struct ReportNight: Hashable, Sendable {
         let name: String
         let at: Instant
         let milligrams: Int64?
+        /// The usual amount counts, for nobody said another.
+        let isUsual: Bool
     }
 
     var summary: NightSummary { measured.night }
@@ -59,7 +63,9 @@ struct ReportNight: Hashable, Sendable {
         }
         napMinutes = naps.isEmpty ? nil : night.naps.compactMap { $0.length.map { Int($0.wholeMinutes) } }.reduce(0, +)
         let checkIn = night.entries.last { $0.type == EntityType.checkin.rawValue }
-        let code = checkIn?.metadata["answers"]?["feel_rested"]?.stringValue
+        // An answer that counts by default is nobody's own.
+        let defaults = checkIn?.metadata["defaults"]?.arrayValue ?? []
+        let code = defaults.contains("feel_rested") ? nil : checkIn?.metadata["answers"]?["feel_rested"]?.stringValue
         rested = (Questionnaire.morning["feel_rested"]?.kind.choices.firstIndex { $0.code == code }).map { $0 + 1 }
         targetMinutes = night.rules?.targetMinutes
         isOnceNightly = night.summary.outcome == .onceNightly || night.rules?.onceNightly == true
@@ -67,6 +73,8 @@ struct ReportNight: Hashable, Sendable {
             DoseKind(rawValue: entry.type).map { Dose(kind: $0, at: entry.timestamp) }
         }
         medicines = night.entries.compactMap(Medicine.init)
+        let signs: Set = [SleepEventWord.inBed, SleepEventWord.lightsOut, SleepEventWord.finalWake]
+        isNight = !doses.isEmpty || night.recordedSleep != nil || night.entries.contains { signs.contains($0.type) }
     }
 
     /// When somebody slept: as the one source recorded it, else as the person told it.
@@ -79,8 +87,9 @@ struct ReportNight: Hashable, Sendable {
             return ([clock.elapsed(recorded.start)...clock.elapsed(recorded.end)], .recorded)
         }
         func first(_ word: String) -> Instant? { night.entries.first { $0.type == word }?.timestamp }
-        let latency = night.sleepDiary.sleepOnsetLatencyMinutes ?? 0
-        guard let trying = first(SleepEventWord.lightsOut) ?? first(SleepEventWord.inBed),
+        // Without the whole answer nobody told when sleep began.
+        guard night.sleepDiary.totalSleepMinutes != nil, let latency = night.sleepDiary.sleepOnsetLatencyMinutes,
+            let trying = first(SleepEventWord.lightsOut) ?? first(SleepEventWord.inBed),
             let woke = night.finalWake, trying + .minutes(latency) < woke
         else { return ([], .nobody) }
         return ([clock.elapsed(trying + .minutes(latency))...clock.elapsed(woke)], .diary)
@@ -108,7 +117,7 @@ extension ReportNight.Medicine {
         }
         self.init(
             name: MedicationCatalogue.standard.displayName(of: id), at: entry.timestamp,
-            milligrams: entry.metadata["dose_mg"]?.integerValue)
+            milligrams: entry.metadata["dose_mg"]?.integerValue, isUsual: entry.metadata["usual_dose"] == true)
     }
 }
 
@@ -125,19 +134,22 @@ struct NightClock: Hashable, Sendable {
     }
 
     init(_ night: NightRecord) {
-        let known = night.entries.compactMap { entry -> Offset? in
+        // What was entered much later may tell the clock of another place.
+        func isTimely(_ entry: NightRecord.Entry) -> Bool { entry.recordedAt - entry.timestamp <= .hours(12) }
+        let timely = night.entries.filter { isTimely($0) && $0.metadata["local_offset_minutes"] != nil }
+        let known = (timely.isEmpty ? night.entries : timely).compactMap { entry -> Offset? in
             guard let minutes = entry.metadata["local_offset_minutes"]?.integerValue,
                 (-1_560...1_560).contains(minutes)
             else { return nil }
             return Offset(at: entry.timestamp, minutes: Int(minutes))
         }
-        let first = min(night.summary.dose1 ?? night.summary.start, night.summary.start)
+        let first = night.summary.dose1 ?? night.summary.start
         self.init(offsets: known.sorted { $0.at < $1.at }, date: night.summary.sessionDate.civil, first: first)
     }
 
     /// - Parameters:
     ///   - date: of the evening.
-    ///   - first: the first moment of the night.
+    ///   - first: dose 1, else when the night began.
     init(offsets: [Offset], date: CivilDate, first: Instant) {
         self.offsets = offsets
         let offset = Int64(Self.minutes(at: first, offsets)) * 60
@@ -196,7 +208,16 @@ extension NightRecord {
                 && ($0.metadata["sleep_source"] ?? $0.metadata["source"])?.stringValue == recordedSleep.source
                 && $0.metadata["device"]?.stringValue == recordedSleep.device
         }
-        return own.flatMap { entry in
+        // Where a profile takes out the names of devices, two of a source look the same: the longer record counts.
+        func span(_ entry: NightRecord.Entry) -> (start: Instant, end: Instant) {
+            (entry.timestamp, entry.metadata["end_utc"]?.instantValue ?? entry.timestamp)
+        }
+        var kept: [NightRecord.Entry] = []
+        for entry in own.sorted(by: { span($1).end - span($1).start < span($0).end - span($0).start })
+        where !kept.contains(where: { span($0).start < span(entry).end && span(entry).start < span($0).end }) {
+            kept.append(entry)
+        }
+        return kept.flatMap { entry in
             (entry.metadata["stages"]?.arrayValue ?? []).compactMap { value in
                 guard let stage = value["stage"]?.stringValue.flatMap(ImportedSleep.Stage.init), stage != .inBed,
                     let start = value["start_utc"]?.instantValue, let end = value["end_utc"]?.instantValue, start < end

@@ -4,6 +4,8 @@ internal import DoseTapText
 /// What became of the doses of every night: a column a week, a row a weekday.
 struct OutcomeChart {
     private let nights: NightSeries
+    /// One a date: that whose outcome is decided, else one that has a dose, else the first. Entries by day are no night.
+    private let shown: [ReportNight]
     /// Width of a column, and how many stand beside each other.
     private let pitch: Double
     private let columns: Int
@@ -12,6 +14,15 @@ struct OutcomeChart {
 
     init(_ nights: NightSeries) {
         self.nights = nights
+        func rank(_ night: ReportNight) -> Int {
+            night.outcome?.isJudged == true ? 0 : night.summary.dose1 != nil ? 1 : 2
+        }
+        var best: [Int: ReportNight] = [:]
+        for night in nights.nights where night.isNight {
+            if let other = best[night.day], rank(other) <= rank(night) { continue }
+            best[night.day] = night
+        }
+        shown = best.values.sorted { $0.day < $1.day }
         (pitch, columns) = nights.weeks <= 26 ? (21, 26) : (14, 40)
     }
 
@@ -21,12 +32,14 @@ struct OutcomeChart {
     /// Outcomes and how often each came, with the days without a record.
     private var counts: [(outcome: NightOutcome?, text: String, count: Int)] {
         let outcomes = NightOutcome.allCases.compactMap { outcome in
-            let count = nights.nights.count { $0.outcome == outcome }
-            return count > 0 || outcome == .onTime && nights.nights.contains { !$0.isOnceNightly }
+            let count = shown.count { $0.outcome == outcome }
+            return count > 0 || outcome == .onTime && shown.contains { !$0.isOnceNightly }
                 ? (outcome as NightOutcome?, ReportText.outcome(outcome), count) : nil
         }
-        let gaps = nights.days - Set(nights.nights.map(\.day)).count
-        return outcomes + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : [])
+        let unknown = shown.count { $0.outcome == nil }
+        let gaps = nights.days - shown.count
+        return outcomes + (unknown > 0 ? [(nil, ReportText.nothingKnown, unknown)] : [])
+            + (gaps > 0 ? [(nil, ReportText.noRecord, gaps)] : [])
     }
 
     func draw(_ page: inout Markup) {
@@ -38,16 +51,16 @@ struct OutcomeChart {
             description: ReportText.counts(counts.map { ($0.text, $0.count) })
         ) { svg in
             axes(&svg)
-            let filled = nights.nights.filter { Self.isFilled($0.outcome) }
+            let filled = shown.filter { Self.isFilled($0.outcome) }
             svg.group(.onTime) { svg in
                 for night in filled { mark(&svg, night.key, night.outcome, place(day: night.day), pitch - 4) }
             }
             svg.group(.off) { svg in
-                for night in nights.nights where !Self.isFilled(night.outcome) {
+                for night in shown where !Self.isFilled(night.outcome) {
                     mark(&svg, night.key, night.outcome, place(day: night.day), pitch - 4)
                 }
             }
-            let known = Set(nights.nights.map(\.day))
+            let known = Set(shown.map(\.day))
             svg.group(.weekend) { svg in
                 for day in 0..<nights.days where !known.contains(day) {
                     let place = place(day: day)

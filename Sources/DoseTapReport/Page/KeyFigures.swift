@@ -8,9 +8,11 @@ struct KeyFigures {
 
     /// - Parameter days: from the first night to the last; nil where dates are not told.
     init(_ nights: [ReportNight], days: Int?) {
+        let nights = nights.filter(\.isNight)
         let figures = NightFigures(nights.map(\.measured))
+        // Two sessions of one date are one night of the calendar.
         var rows = [
-            (ReportText.nightsOnRecord, "\(figures.nights)", days.map(ReportText.of(days:)) ?? "")
+            (ReportText.nightsOnRecord, "\(Set(nights.map(\.date)).count)", days.map(ReportText.of(days:)) ?? "")
         ]
         if let percent = figures.compliancePercent {
             rows.append(

@@ -34,11 +34,12 @@ struct NightsTable {
             return number(heading) { value($0).map { Double($0) } }
         }
         let words = ReportText.columns
+        let hasSecond = all.contains { !$0.isOnceNightly || $0.summary.dose2 != nil }
         let notes = all.indices.map(nights.clockNote)
         let found: [Column?] = [
             time(words.dose1) { $0.summary.dose1 },
-            all.contains { !$0.isOnceNightly } ? time(words.dose2) { $0.summary.dose2 } : nil,
-            all.contains { !$0.isOnceNightly } ? number(words.interval) { $0.interval } : nil,
+            hasSecond ? time(words.dose2) { $0.summary.dose2 } : nil,
+            hasSecond ? number(words.interval) { $0.interval } : nil,
             Column(heading: words.outcome, isLeft: true) { cell, index in
                 let outcome = all[index].outcome
                 cell.element(
@@ -66,7 +67,17 @@ struct NightsTable {
                     let night = all[index]
                     cell.element(
                         "td", ["data-value": Self.spans(night.naps), "data-sum": night.napMinutes],
-                        night.napMinutes.map(String.init) ?? ReportText.unknown)
+                        night.naps.isEmpty
+                            ? ReportText.unknown
+                            : night.naps.map { Self.ends([$0], night.clock) }.joined(separator: ", "))
+                } : nil,
+            all.contains { Self.extra($0) != nil }
+                ? Column(heading: words.extra) { cell, index in
+                    let night = all[index]
+                    cell.element(
+                        "td", ["data-value": Self.extra(night)],
+                        night.doses.filter { $0.kind == .extra }.map { night.clock.clock($0.at) }
+                            .joined(separator: ", "))
                 } : nil,
             whole(words.rested) { $0.rested },
             whole(words.score) { $0.summary.nightScore },
@@ -186,7 +197,9 @@ enum SmallTables {
                         row.element("td", ["class": "l"], intake.medicine.name)
                         row.element(
                             "td",
-                            intake.medicine.milligrams.map { ReportText.amount(milligrams: $0) } ?? ReportText.unknown)
+                            intake.medicine.milligrams.map {
+                                ReportText.amount(milligrams: $0, isUsual: intake.medicine.isUsual)
+                            } ?? ReportText.unknown)
                     }
                 }
             }

@@ -21,7 +21,8 @@ package import DoseTapDomain
 ///   `skipped`, `anomaly` lie in a strip below. `line[data-mark=target]` has `data-value`.
 /// - `nights`: the middle of a row is the place of its tick. `dose1`, `dose2`, `extra_dose` lie at their moment; `asleep`
 ///   and `nap` are a `rect` from start to end. What lies outside 0 to 1,440 minutes is not drawn, and counted in words.
-/// - `every-night`: the mark is the outcome. Columns and rows stand at equal distances: a week each, Monday on top; in a
+/// - `every-night`: the mark is the outcome, one a date: of two sessions that whose outcome is decided, else that with a dose 1;
+///   a session by day alone, such as of a nap, has none. Columns and rows stand at equal distances: a week each, Monday on top; in a
 ///   page without dates seven nights, the first on top. After some columns the next stand below them.
 /// - `weeks-MEASURE`: the mark is the measure, a circle a night; `naps` is a `rect` a week with `data-week`, its first night.
 /// - `night`: `dose1`, `dose2`, `extra_dose`, `stage-STAGE`, `asleep`.
@@ -30,7 +31,7 @@ package import DoseTapDomain
 ///   `data-origin`, the moment of 18:00 from which its minutes are counted, `data-extra`, the minutes of extra doses, and
 ///   `data-target`, the target in minutes.
 ///   Spans are `START END;START END` in those minutes; `data-told` says who told of the sleep, `data-sum` how many
-///   minutes the naps have. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
+///   minutes the naps have. In a page without dates intervals are whole minutes. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
 ///   charts.
 package struct ReportPage {
     private var nights: [ReportNight] = []
@@ -38,6 +39,8 @@ package struct ReportPage {
     /// The nights that may be shown in full: the newest with stages, the newest with a dose.
     private var staged: NightRecord?
     private var dosed: NightRecord?
+    /// Medicines so far.
+    private var taken: Set<EventID> = []
     private let profile: ExportProfile
 
     /// Most nights, and most days from the first to the last.
@@ -57,6 +60,13 @@ package struct ReportPage {
 
     /// Takes up a night.
     package mutating func take(_ night: NightRecord) {
+        var night = night
+        // A medicine of a date stands with each session of it.
+        night.entries.removeAll {
+            $0.type == EntityType.medication.rawValue && !taken.insert($0.id).inserted
+        }
+        // Parts of a minute would name the night in another file.
+        if profile == .share { night.summary.interval = night.summary.intervalMinutes.map { .minutes(Int($0)) } }
         nights.append(ReportNight(night))
         if !night.stages.isEmpty { staged = night }
         if night.summary.dose1 != nil { dosed = night }
@@ -64,7 +74,7 @@ package struct ReportPage {
 
     /// Takes up an entry that belongs to no night.
     package mutating func take(_ entry: NightRecord.Entry) {
-        guard let medicine = ReportNight.Medicine(entry) else { return }
+        guard let medicine = ReportNight.Medicine(entry), taken.insert(entry.id).inserted else { return }
         let said = entry.metadata["local_offset_minutes"]?.integerValue.map { Int(min(1_560, max(-1_560, $0))) }
         let minutes = said ?? nights.last?.clock.offset(entry.timestamp) ?? 0
         let offset = NightClock.Offset(at: entry.timestamp, minutes: minutes)

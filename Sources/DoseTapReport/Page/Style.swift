@@ -38,6 +38,6 @@ enum Style {
         body{padding:0;max-width:none;font-size:10pt;background-color:#fff}
         h2{margin-top:1.3rem;break-after:avoid}section.keep,figure,dl{break-inside:avoid}
         summary{display:none}details::details-content{display:block;content-visibility:visible;block-size:auto}
-        table,caption{font-size:7pt}th,td{padding-right:.3rem}h2{margin-top:1rem}thead{display:table-header-group}tr{break-inside:avoid}.x{overflow:visible}}
+        table,caption{font-size:7pt}th,td{padding-right:.3rem}#nights-table{font-size:6pt}#nights-table th,#nights-table td{padding-right:.22rem}h2{margin-top:1rem}thead{display:table-header-group}tr{break-inside:avoid}.x{overflow:visible}}
         """
 }

@@ -51,7 +51,7 @@ package enum ReportText {
     // MARK: Figures
 
     package static let nightsOnRecord = "Nights on record"
-    package static func of(days: Int) -> String { "of \(days)" }
+    package static func of(days: Int) -> String { "of \(days) days, first to last" }
     package static let onTime = "Dose 2 on time"
     package static func percent(_ percent: Double) -> String { "\(Figure.tenth(percent)) %" }
     package static func share(_ count: Int, of all: Int) -> String { "\(count) of \(Count.nights(all))" }
@@ -60,7 +60,7 @@ package enum ReportText {
     package static func middleHalf(_ quartiles: Quartiles) -> String {
         "middle half \(Int(quartiles.lower.rounded())) to \(Int(quartiles.upper.rounded()))"
     }
-    package static let noDose2 = "No dose 2"
+    package static let noDose2 = "Dose 2 not on record"
     package static func withoutDose2(notRecorded: Int, skipped: Int) -> String {
         "\(notRecorded) not recorded, \(skipped) skipped"
     }
@@ -92,12 +92,13 @@ package enum ReportText {
     }
     package static let noIntervals =
         "One dose a night is prescribed on these nights, so there is no interval between doses to show."
-    package static let noSecondDoses = "No dose 2 was due on these nights, so there is no interval to show."
+    package static let noSecondDoses =
+        "No interval between doses is on record for these nights."
     package static let windowOpens = "window opens"
     package static let windowCloses = "window closes"
     package static func target(_ minutes: Int) -> String { "target \(minutes)" }
     package static let median15 = "median of 15"
-    package static let withoutDose2Strip = "no dose 2"
+    package static let withoutDose2Strip = "no interval"
     package static func beyond(_ minutes: Int) -> String { "beyond \(minutes)" }
 
     // MARK: Nights and naps
@@ -107,7 +108,7 @@ package enum ReportText {
         var lead =
             "One row a night, 18:00 to 18:00, oldest on top. Time is counted from 18:00, so no bar is shorter or "
             + "longer because a clock was changed."
-        if hasRecorded { lead += " A gap in a bar is time awake as a device recorded it." }
+        if hasRecorded { lead += " A gap in a bar of recorded sleep is time that was not recorded as sleep." }
         if hasDiary { lead += " The diary tells how long somebody was awake, not when, so its bars have no gaps." }
         return lead
     }
@@ -149,7 +150,7 @@ package enum ReportText {
     package static let weeksHeading = "Week by week"
     package static let weeksLead =
         "A dot is a night, the line the median of each week with at least three nights, the number its last value. Bars "
-        + "are the sum of a week. Diary and recorded sleep are told apart; each counts the nights that have it."
+        + "are the sum of a week; the first and the last may have fewer days. Diary and recorded sleep are told apart; each counts the nights that have it."
     package enum Measure: String, CaseIterable, Sendable {
         case score, rested, asleep, awake, efficiency
         case recordedAsleep = "recorded-asleep"
@@ -235,10 +236,14 @@ package enum ReportText {
         up: "Up", asleep: "Asleep, diary", awake: "Awake, diary", efficiency: "Efficiency, diary",
         recordedAsleep: "Asleep, recorded", recordedAwake: "Awake, recorded",
         recordedEfficiency: "Efficiency, recorded",
-        naps: "Naps", rested: "Rested", score: "Score", clock: "Clock", time: "Time", what: "What",
+        naps: "Naps", extra: "Extra doses", rested: "Rested", score: "Score", clock: "Clock", time: "Time",
+        what: "What",
         from: "From", until: "Until", stage: "Stage", medicine: "Medicine", amount: "Amount"
     )
-    package static func amount(milligrams: Int64) -> String { Figure.weight(milligrams) }
+    /// `100 mg`, `100 mg (usual)` where nobody said it and the usual one counts.
+    package static func amount(milligrams: Int64, isUsual: Bool) -> String {
+        Figure.weight(milligrams) + (isUsual ? " (usual)" : "")
+    }
 
     // MARK: How
 

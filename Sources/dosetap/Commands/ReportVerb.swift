@@ -122,7 +122,7 @@ struct ReportVerb: Verb {
     }
 
     private func show(_ report: FilteredExport, _ context: Context) throws {
-        let path = try ViewingPlace.path()
+        let path = try ViewingPlace.path(report.profile)
         // Only ever written by this verb, so the one before makes room.
         let made = try Self.write(report, to: path, force: true)
         let isOpened = Launcher.open(path)

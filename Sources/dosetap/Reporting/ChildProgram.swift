@@ -1,18 +1,19 @@
 internal import Glibc
+internal import SDBus
 
 /// A program of the machine that runs beside this one.
 struct ChildProgram {
     let process: pid_t
+    /// Readable, and at its end, when the program and all that it started have ended.
+    private let end: UnixFD
 
     /// Starts a program; what has no descriptor gets /dev/null.
     ///
     /// - Parameters:
     ///   - errors: its standard error.
-    ///   - keeping: a descriptor that the program also gets, without a use for it.
     /// - Returns: nil where it cannot be started.
     static func start(
-        _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil,
-        keeping: Int32? = nil
+        _ program: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32? = nil
     ) -> ChildProgram? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -24,13 +25,33 @@ struct ChildProgram {
                 posix_spawn_file_actions_addopen(&actions, own, "/dev/null", O_RDWR, 0)
             }
         }
-        if let keeping { posix_spawn_file_actions_adddup2(&actions, keeping, keeping) }
+        // The program gets one end and has no use for it: that it is closed says that the program has ended.
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        let (end, kept) = (UnixFD(owning: ends[0]), UnixFD(owning: ends[1]))
+        _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
         var vector: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         vector.append(nil)
         defer { for word in vector { free(word) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, program, &actions, nil, vector, environ) == 0 else { return nil }
-        return ChildProgram(process: process)
+        let result = withExtendedLifetime(kept) { posix_spawn(&process, program, &actions, nil, vector, environ) }
+        return result == 0 ? ChildProgram(process: process, end: end) : nil
+    }
+
+    /// Whether it ended within some milliseconds.
+    func hasEnded(within milliseconds: Int32) -> Bool {
+        withExtendedLifetime(end) {
+            var asked = pollfd(fd: end.rawValue, events: Int16(POLLIN), revents: 0)
+            var ready = poll(&asked, 1, milliseconds)
+            while ready < 0, errno == EINTR { ready = poll(&asked, 1, milliseconds) }
+            return ready > 0
+        }
+    }
+
+    /// Waits for its end, and ends it after some seconds.
+    func ended(within seconds: Int32) -> Int32 {
+        if !hasEnded(within: seconds * 1_000) { kill(process, SIGKILL) }
+        return ended()
     }
 
     /// Waits for its end.

@@ -17,7 +17,7 @@ struct PrintedReport {
     /// Makes it and answers.
     func make(_ report: FilteredExport) throws {
         let file = try OutputFile(path, force: force)
-        guard let engine = PDFEngine.found else {
+        guard !PDFEngine.found.isEmpty else {
             throw try withPage(report) {
                 Failure(
                     exitCode: Failure.Code.failed, kind: "unavailable", message: ReportVerbText.withoutEngine($0),
@@ -26,16 +26,27 @@ struct PrintedReport {
         }
         let page = UnixFD(owning: try MemoryFile.make())
         var made = try report.made(into: page)
-        guard made.isComplete, let bytes = MemoryFile.read(page.rawValue, limit: Self.mostBytes) else {
+        let read = withExtendedLifetime(page) { MemoryFile.read(page.rawValue, limit: Self.mostBytes) }
+        guard made.isComplete, let bytes = read else {
             throw Failure(.internal, "The report ended before it was complete. No file was made.", hint: "try it again")
         }
-        if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(engine.name)) }
         let target = try file.descriptor()
-        if let complaint = engine.print(bytes, to: target.rawValue) {
+        var complaints: [(engine: String, said: String)] = []
+        for engine in PDFEngine.found {
+            if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(engine.name)) }
+            _ = ftruncate(target.rawValue, 0)
+            lseek(target.rawValue, 0, SEEK_SET)
+            guard let complaint = engine.print(bytes, to: target.rawValue) else {
+                complaints = []
+                break
+            }
+            complaints.append((engine.name, complaint))
+        }
+        if let first = complaints.first {
             throw try withPage(report) {
                 Failure(
                     exitCode: Failure.Code.failed, kind: "unavailable",
-                    message: ReportVerbText.broken(engine.name, complaint, $0))
+                    message: ReportVerbText.broken(first.engine, first.said, $0))
             }
         }
         try file.finish()
@@ -45,10 +56,12 @@ struct PrintedReport {
         context.report(made.json, text: ReportVerbText.made(made))
     }
 
-    /// Leaves the page in place of the PDF, under its name with another ending.
+    /// Leaves the page in place of the PDF, under its name with another ending; nothing that nobody named is replaced.
     private func withPage(_ report: FilteredExport, _ failure: (String) -> Failure) throws -> Failure {
         let base = path.lowercased().hasSuffix(".pdf") ? String(path.dropLast(4)) : path
-        return failure(try ReportVerb.write(report, to: base + ".html", force: force).path)
+        let names = [base + ".html"] + (2...9).map { "\(base)-\($0).html" }
+        let free = names.first { access($0, F_OK) != 0 } ?? names[0]
+        return failure(try ReportVerb.write(report, to: free, force: false).path)
     }
 }
 
@@ -57,14 +70,15 @@ enum PDFEngine {
     case weasyPrint(String)
     case chromium(String)
 
-    /// The one there is, WeasyPrint first: it reads a pipe and needs no file beside it.
-    static var found: PDFEngine? {
-        if let program = HelperProgram.found("weasyprint") { return .weasyPrint(program) }
-        for name in ["chromium", "chromium-browser", "google-chrome"] {
-            if let program = HelperProgram.found(name) { return .chromium(program) }
-        }
-        return nil
+    /// Those there are, WeasyPrint first: it reads a pipe and needs no file beside it.
+    static var found: [PDFEngine] {
+        let browsers = ["chromium", "chromium-browser", "google-chrome"].lazy.compactMap(HelperProgram.found)
+        return [HelperProgram.found("weasyprint").map(PDFEngine.weasyPrint), browsers.first.map(PDFEngine.chromium)]
+            .compactMap(\.self)
     }
+
+    /// How long one may take, in seconds.
+    private static let patience: Int32 = 300
 
     var name: String {
         switch self {
@@ -89,12 +103,18 @@ enum PDFEngine {
         let arguments = ["--quiet", "--encoding", "utf8", "-", "-"]
         let running = ChildProgram.start(
             program, arguments, input: input.rawValue, output: output, errors: errors.rawValue)
-        guard let running, running.ended() == 0, isPDF(output) else { return lastLine(errors) }
+        guard let running, running.ended(within: patience) == 0, isPDF(output) else { return lastLine(errors) }
         return nil
     }
 
     private static func throughFolder(_ program: String, _ page: [UInt8], _ output: Int32) -> String? {
         guard let errors = memory([]), let folder = PrivateFolder() else { return "" }
+        return withExtendedLifetime(folder) { throughFolder(program, page, output, folder, errors) }
+    }
+
+    private static func throughFolder(
+        _ program: String, _ page: [UInt8], _ output: Int32, _ folder: PrivateFolder, _ errors: UnixFD
+    ) -> String? {
         let (source, made) = (folder.path + "/report.html", folder.path + "/report.pdf")
         do throws(SystemFault) {
             let file = try NewFile(source)
@@ -105,10 +125,13 @@ enum PDFEngine {
         let arguments =
             (getuid() == 0 ? ["--no-sandbox"] : []) + [
                 "--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
+                // It has nothing to ask anybody.
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--host-resolver-rules=MAP * ~NOTFOUND",
                 "--user-data-dir=\(folder.path)/profile", "--print-to-pdf=\(made)", "file://\(source)",
             ]
         let running = ChildProgram.start(program, arguments, input: nil, output: nil, errors: errors.rawValue)
-        guard let running, running.ended() == 0 else { return lastLine(errors) }
+        guard let running, running.ended(within: patience) == 0 else { return lastLine(errors) }
         let result = open(made, O_RDONLY | O_CLOEXEC)
         guard result >= 0 else { return lastLine(errors) }
         defer { close(result) }

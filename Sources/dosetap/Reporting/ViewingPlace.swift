@@ -7,17 +7,19 @@ internal import Glibc
 /// A browser out of a sandboxed package reads neither /tmp nor the runtime directory, nor hidden folders. The download
 /// folder is the one place that all of them may read.
 enum ViewingPlace {
-    /// The name of the file; the next report that is opened takes its place.
-    private static let name = "dosetap-report-to-view.html"
+    /// The name of the file; the next report of the profile that is opened takes its place.
+    private static func name(_ profile: ExportProfile) -> String {
+        profile == .full ? "dosetap-report-to-view.html" : "dosetap-report-to-view-\(profile.rawValue).html"
+    }
 
     /// Its path, in the download folder, else in the home folder.
-    static func path() throws(Failure) -> String {
+    static func path(_ profile: ExportProfile) throws(Failure) -> String {
         guard let home = Settings.value("HOME"), home.hasPrefix("/") else {
             throw .usage(
                 "HOME names no folder, so there is no place to open a report from.", hint: "dosetap report -o FILE")
         }
         let folder = downloads(home: home).flatMap { isFolder($0) ? $0 : nil } ?? home
-        return folder + (folder.hasSuffix("/") ? "" : "/") + name
+        return folder + (folder.hasSuffix("/") ? "" : "/") + name(profile)
     }
 
     /// The download folder as user-dirs.dirs(5) names it.
@@ -51,16 +53,7 @@ enum Launcher {
     /// - Returns: false where no program took the file.
     static func open(_ path: String) -> Bool {
         guard let opener = HelperProgram.found("xdg-open") else { return false }
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return false }
-        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-        let running = ChildProgram.start(opener, [path], input: nil, output: nil, keeping: ends[1])
-        close(ends[1])
-        defer { close(ends[0]) }
-        guard let running else { return false }
-        // The end of the pipe is the end of the opener, and of all that it started.
-        var asked = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-        guard poll(&asked, 1, patience) > 0 else { return true }
-        return running.ended() == 0
+        guard let running = ChildProgram.start(opener, [path], input: nil, output: nil) else { return false }
+        return !running.hasEnded(within: patience) || running.ended() == 0
     }
 }

@@ -19,6 +19,10 @@ enum ReportBench {
         var hasStages = false
         var word = "bathroom"
         var medicine: String?
+        /// A nap by day and nothing else.
+        var isNap = false
+        var isDefault = false
+        var knowsSleep = true
     }
 
     static func page(_ nights: [Night], profile: ExportProfile = .full) throws -> String {
@@ -56,7 +60,7 @@ enum ReportBench {
                 ]))
         }
         let start = night.dose1 ?? 300
-        add(SleepEventWord.lightsOut, start - 5)
+        if !night.isNap { add(SleepEventWord.lightsOut, start - 5) }
         if let dose1 = night.dose1 { add("dose1", dose1) }
         let dose2 = night.dose1.flatMap { dose1 in night.interval.map { dose1 + $0 } }
         if let dose2 { add("dose2", dose2) }
@@ -65,8 +69,11 @@ enum ReportBench {
         if let medicine = night.medicine {
             add("medication", 900, isMorning: true, ["medication_id": .string(medicine), "dose_mg": 100])
         }
-        add(SleepEventWord.finalWake, start + 480, isMorning: true)
-        add("checkin", start + 500, isMorning: true, ["answers": ["feel_rested": "well"]])
+        if !night.isNap {
+            add(SleepEventWord.finalWake, start + 480, isMorning: true)
+            let defaults: JSONValue = night.isDefault ? ["feel_rested"] : []
+            add("checkin", start + 500, isMorning: true, ["answers": ["feel_rested": "well"], "defaults": defaults])
+        }
         var object: JSONObject = [
             "session_id": .string(id(1)), "session_date": .string(night.date),
             "start_utc": .string(moment(night, start - 5).iso8601),
@@ -88,7 +95,7 @@ enum ReportBench {
             ], "corrections": [],
             "sleep_diary": [
                 "time_in_bed_min": 485, "sleep_onset_latency_min": 12, "wake_after_sleep_onset_min": 30,
-                "awakenings": 3, "total_sleep_min": 443, "sleep_efficiency_percent": 91,
+                "awakenings": 3, "total_sleep_min": night.knowsSleep ? 443 : .null, "sleep_efficiency_percent": 91,
             ],
             "rules": [
                 "target_minutes": .integer(Int64(night.target)), "snooze_step_minutes": 10, "max_snoozes": 3,

@@ -109,7 +109,7 @@ import Testing
         #expect(try PageReader.chart("every-night", page)?.marks("once_nightly").count == 5)
         #expect(!page.contains("<th scope=\"col\">Dose 2</th>"))
         let pending = ReportBench.Night(date: "2026-01-01", interval: nil, outcome: .pending)
-        #expect(try ReportBench.page([pending]).contains("No dose 2 was due on these nights"))
+        #expect(try ReportBench.page([pending]).contains("No interval between doses is on record"))
     }
 
     @Test func `R32.2 no text of the record becomes markup`() throws {
@@ -152,6 +152,44 @@ import Testing
         let counted = try ReportBench.page(nights, profile: .figures)
         #expect(!counted.contains("data-night") && counted.contains("Counts and medians of \(nights.count) nights"))
         #expect(try ReportBench.page(nights, profile: .clinic).contains("Modafinil"))
+    }
+
+    @Test func `R32.4 two sessions of a date are one night, and a nap by day is none`() throws {
+        var nap = ReportBench.Night(date: "2026-01-02", dose1: nil, interval: nil, outcome: .noDose1)
+        nap.isNap = true
+        var skipped = ReportBench.Night(date: "2026-01-02", interval: nil, outcome: .skipped)
+        skipped.medicine = "modafinil"
+        let page = try ReportBench.page([ReportBench.Night(date: "2026-01-01"), skipped, nap])
+        let chart = try #require(try PageReader.chart("every-night", page))
+        #expect(chart.marks().compactMap { $0["data-mark"] }.sorted() == ["on_time", "skipped"])
+        #expect(page.contains("<dd>2<small>of 2 days, first to last</small>"))
+        // It stands in the table all the same.
+        let rows = try #require(try PageReader.table("nights-table", page)).elements.compactMap { $0["data-night"] }
+        #expect(rows == ["2026-01-01", "2026-01-02", "2026-01-02-2"])
+    }
+
+    @Test func `R32.5 an answer by default is nobody's own, and an unknown sleep has no bar`() throws {
+        var night = ReportBench.Night(date: "2026-01-01")
+        #expect(try ReportBench.page([night]).contains("<th scope=\"col\">Rested</th>"))
+        night.isDefault = true
+        #expect(try !ReportBench.page([night]).contains("<th scope=\"col\">Rested</th>"))
+        night.knowsSleep = false
+        #expect(try PageReader.chart("nights", ReportBench.page([night]))?.marks("asleep").isEmpty == true)
+    }
+
+    @Test func `R28.9 in share an interval is whole minutes`() throws {
+        let night = ReportBench.Night(date: "2026-01-01", interval: 170.7)
+        #expect(try ReportBench.page([night]).contains("data-value=\"170.7\""))
+        let shared = try ReportBench.page([night], profile: .share)
+        #expect(shared.contains("data-value=\"170\"") && !shared.contains("170.7"))
+    }
+
+    @Test func `R32.2 figures beyond all reason end in a page, too`() throws {
+        let stream = ReportBench.stream(ReportBench.many(9)).replacing(
+            "\"night_score\":80", with: "\"night_score\":9223372036854775807"
+        )
+        .replacing("\"total_sleep_min\":443", with: "\"total_sleep_min\":-9223372036854775807")
+        #expect(try ExchangeBench.make(.report, stream).hasSuffix("</html>\n"))
     }
 
     @Test func `R32.9 no sentence of the page advises or judges`() throws {
