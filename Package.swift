@@ -110,7 +110,7 @@ let package = Package(
         tests("DoseTapDomainTests", ["DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
-        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
+        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", crypto, grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
