@@ -1,7 +1,7 @@
 public import DoseTapDomain
 internal import Logging
 
-/// An exported log comes back (R32): into an empty record as it is, into the record it was exported from as far as it goes
+/// An exported log comes back (R35): into an empty record as it is, into the record it was exported from as far as it goes
 /// on, into another one as entries of a file.
 extension Engine {
     /// Takes in an exported log.

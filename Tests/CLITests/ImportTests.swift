@@ -105,7 +105,7 @@ import Testing
 }
 
 @Suite struct ImportLogVerbTests {
-    @Test func `R32.2 R32.3 R32.4 a log moves to another machine, through a pipe too, and is merged when asked`()
+    @Test func `R35.2 R35.3 R35.4 a log moves to another machine, through a pipe too, and is merged when asked`()
         async throws
     {
         let (old, new) = (try CLIHarness(["TZ": "UTC"]), try CLIHarness(["TZ": "UTC"]))
@@ -141,7 +141,7 @@ import Testing
         try await other.json("import", "--take-back", try #require(merged["import_id"]?.stringValue))
     }
 
-    @Test func `R32.1 what is no log, or one that is cut, is refused by name`() async throws {
+    @Test func `R35.1 what is no log, or one that is cut, is refused by name`() async throws {
         let cli = try CLIHarness()
         let folder = try ScratchFolder()
         let file = folder.path("log.jsonl")

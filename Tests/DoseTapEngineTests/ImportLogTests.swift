@@ -29,7 +29,7 @@ import Testing
         bench.plugin.told.elements.map { "\($0.item.id) \($0.item.due.iso8601)" }
     }
 
-    @Test func `R32.2 a night that is moved in the evening gets on another machine the reminders it would have had`()
+    @Test func `R35.2 a night that is moved in the evening gets on another machine the reminders it would have had`()
         async throws
     {
         let (old, new) = (try await NightBench.open(), try await NightBench.open())
@@ -54,7 +54,7 @@ import Testing
         for bench in [old, new] { await bench.stop() }
     }
 
-    @Test func `R32.2 a night that is over meanwhile is over, and nothing of it is told`() async throws {
+    @Test func `R35.2 a night that is over meanwhile is over, and nothing of it is told`() async throws {
         let old = try await NightBench.open()
         let dose1 = try await old.submit(.logDose(.dose1)).timestamp
         let log = try await log(old)
@@ -70,7 +70,7 @@ import Testing
         await new.stop()
     }
 
-    @Test func `R32.3 R32.4 what goes on is added to the night, and another record is merged when that is asked for`()
+    @Test func `R35.3 R35.4 what goes on is added to the night, and another record is merged when that is asked for`()
         async throws
     {
         let (old, new) = (try await NightBench.open(), try await NightBench.open())
@@ -104,7 +104,7 @@ import Testing
         await third.stop()
     }
 
-    @Test func `R32.6 in a window nothing is begun, and a dry run changes nothing`() async throws {
+    @Test func `R35.6 in a window nothing is begun, and a dry run changes nothing`() async throws {
         let (old, new) = (try await NightBench.open(), try await NightBench.open())
         let dose1 = try await old.submit(.logDose(.dose1)).timestamp
         let first = try await log(old)

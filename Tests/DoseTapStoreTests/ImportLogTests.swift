@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `R32.2 a log becomes the empty record, and is exported again with equal bytes`(seed: UInt64) async throws {
+    func `R35.2 a log becomes the empty record, and is exported again with equal bytes`(seed: UInt64) async throws {
         let (source, target) = (try Scratch(), try Scratch())
         let store = try source.open()
         var history = RandomHistory(seed: seed)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func `R32.3 a part changes nothing, what goes on is added, and a fork is named`(seed: UInt64) async throws {
+    func `R35.3 a part changes nothing, what goes on is added, and a fork is named`(seed: UInt64) async throws {
         let source = try Scratch()
         let store = try source.open()
         var history = RandomHistory(seed: seed)
@@ -130,7 +130,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `R32.4 the log of another record is known as such, and an empty log brings nothing`() async throws {
+    @Test func `R35.4 the log of another record is known as such, and an empty log brings nothing`() async throws {
         let (source, target) = (try Scratch(), try Scratch())
         var nights = Nights()
         let (store, other) = (try source.open(), try target.open())
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `R32.1 a log that is cut, changed, swapped or doubled anywhere is refused by its line`() async throws {
+    @Test func `R35.1 a log that is cut, changed, swapped or doubled anywhere is refused by its line`() async throws {
         let (source, target) = (try Scratch(), try Scratch())
         let store = try source.open()
         var history = RandomHistory(seed: 21)
@@ -246,7 +246,7 @@ import Testing
         return Array(text) + LogText.end(events: head.sequence, SHA256.hash(data: Array(text))) + [UInt8(ascii: "\n")]
     }
 
-    @Test func `R32.1 what no version wrote is refused by name, what a later one wrote as newer`() async throws {
+    @Test func `R35.1 what no version wrote is refused by name, what a later one wrote as newer`() async throws {
         let (source, target) = (try Scratch(), try Scratch())
         var nights = Nights()
         let store = try source.open()
@@ -318,7 +318,7 @@ import Testing
         for store in [store, other] { try await store.close() }
     }
 
-    @Test func `R32.1 a store that cannot be written, or has no room, takes no log`() async throws {
+    @Test func `R35.1 a store that cannot be written, or has no room, takes no log`() async throws {
         let source = try Scratch()
         let store = try source.open()
         var history = RandomHistory(seed: 3)

@@ -45,7 +45,7 @@ import Testing
         try await bench.submit(.delete(water.eventID)) { $0.confirmations = Confirmation.allCases }
     }
 
-    @Test func `R32.2 R32.3 a log moves to another machine through a pipe, and is exported again with equal bytes`()
+    @Test func `R35.2 R35.3 a log moves to another machine through a pipe, and is exported again with equal bytes`()
         async throws
     {
         let old = try await ServiceBench.start(environment: ["TZ": "UTC"])
@@ -93,7 +93,7 @@ import Testing
         for bench in [old, again] { try await bench.stop() }
     }
 
-    @Test func `R32.4 R32.5 of another record come the entries that stand, and they can be taken back`() async throws {
+    @Test func `R35.4 R35.5 of another record come the entries that stand, and they can be taken back`() async throws {
         let (old, new) = (
             try await ServiceBench.start(environment: ["TZ": "UTC"]),
             try await ServiceBench.start(environment: ["TZ": "UTC"])

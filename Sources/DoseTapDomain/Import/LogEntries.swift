@@ -1,4 +1,4 @@
-/// What stands at the end of a log, as lines of an import (R32.5): what was undone or deleted is gone, what was amended is as
+/// What stands at the end of a log, as lines of an import (R35.5): what was undone or deleted is gone, what was amended is as
 /// it is now.
 public struct LogEntries: Sendable {
     private var lines: [ImportLine] = []

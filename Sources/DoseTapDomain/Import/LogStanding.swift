@@ -1,4 +1,4 @@
-/// How an exported log stands to the record (R32).
+/// How an exported log stands to the record (R35).
 public struct LogStanding: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The record has no event: the log becomes it.

@@ -2,7 +2,7 @@ import Crypto
 import DoseTapDomain
 
 /// Reads an exported log line by line, with nothing but the place in it in memory: every hash, the chain, the count and the
-/// sum at the end are checked (R32.1).
+/// sum at the end are checked (R35.1).
 struct LogReader {
     /// What the first line says.
     struct Beginning: Hashable {

@@ -1,7 +1,7 @@
 public import DoseTapDomain
 import GRDB
 
-/// An exported log comes back (R32): as the record where there is none, as what goes on from it, or as entries of another.
+/// An exported log comes back (R35): as the record where there is none, as what goes on from it, or as entries of another.
 extension Store {
     /// Reads and checks an exported log; nothing of the record changes.
     ///
