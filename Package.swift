@@ -119,7 +119,7 @@ let package = Package(
         tests("DoseTapLabTests", ["DoseTapLab", "DoseTapDomain"]),
         tests("DoseTapTextTests", ["DoseTapText", "DoseTapDomain"]),
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
-        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
+        tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", crypto, grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
         tests(
             "DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters", "DoseTapReport"]),

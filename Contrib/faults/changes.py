@@ -172,6 +172,57 @@ class Restore(Change):
         return super().compare(root, present, is_done)
 
 
+class LogImport(Change):
+    """Of an exported log: into no record, or into one that the log goes on from."""
+
+    def __init__(self, extends):
+        self.extends, self.name = extends, "a log that goes on" if extends else "a log into no record"
+
+    def prepare(self, world, root):
+        other = lib.scratch(memory=True) / "root"
+        other.mkdir(mode=0o700)
+        (root / "data").mkdir(mode=0o700)
+        with world.running(other) as connection:
+            lib.act(connection, "LogDose1", key="a", at=EVENING, note=SECRET)
+            # While the window is open no log is taken in.
+            lib.act(connection, "SkipDose2", key="b")
+            self.file = self.export(connection, other)
+        if self.extends:
+            with world.running(root) as connection:
+                self.take(world, connection)
+        with world.running(other) as connection:
+            for word in ("bathroom", "water", "snack", "anxiety", "dream", "noise", "pain", "temperature"):
+                connection.call(lib.NAME, lib.PATH, lib.NAME + ".Diary", "LogSleepEvent", "sa{sv}",
+                                (word, lib.variants({"key": word, "note": "n" * 1_000})))
+            self.file = self.export(connection, other)
+
+    @staticmethod
+    def export(connection, other):
+        path = other.parent / "log.jsonl"
+        with open(path, "w+b") as file:
+            data(connection, "Export", "sha{sv}", ("log", 0, {}), fds=(file.fileno(),))
+        return path
+
+    def take(self, world, connection):
+        with open(self.file, "rb") as file:
+            data(connection, "Import", "ha{sv}", (0, {"source": Variant("s", "log")}), fds=(file.fileno(),))
+
+    def look(self, root):
+        return hashes(log(root)) if (root / STORE).exists() else []
+
+    def judge(self, root, is_done):
+        if (root / STORE).exists() and (found := log(root)).faults:
+            return "damaged: " + found.faults[0]
+        present = self.look(root)
+        if present[: len(self.after)] == self.after:
+            return None
+        if is_done:
+            return "lost: the log that was taken in"
+        if set(present) & set(self.after[len(self.before):]):
+            return "half: a part of the log"
+        return self.compare(root, present, is_done)
+
+
 class Repair(Change):
     """Of a record whose first page is overwritten, with a fresh log beside it."""
 
@@ -272,4 +323,4 @@ def every(with_cipher, is_long):
     # The newest fixture has the present schema.
     versions = sorted(int(path.stem[1:]) for path in FIXTURES.glob("v*.db"))[:-1]
     migrations = [Migration(version) for version in (versions if is_long else (versions[0], versions[-1]))]
-    return [Backup(), Restore(), Repair(), Wipe(False), *migrations]
+    return [Backup(), Restore(), LogImport(False), LogImport(True), Repair(), Wipe(False), *migrations]

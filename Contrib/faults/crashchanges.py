@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Power cuts while the whole record is changed: brought up from an earlier schema, backed up, restored, repaired,
-encrypted, given another key, decrypted, deleted. A trace of each is replayed into what a cut may leave at each point. The
+a log taken in, encrypted, given another key, decrypted, deleted. A trace of each is replayed into what a cut may leave at each point. The
 service opens every one and finds the record of before or of after, whole, and after an answer that of after
 (faults A6, K3).
 
@@ -26,7 +26,7 @@ from changes import DATA, STORE, Migration, Repair, Wipe
 from disktrace import CALLS, Disk, calls, contents, lay
 
 # What work that was not finished leaves.
-HALF = (".prepared", ".restored", ".repaired", ".switch", ".wipe")
+HALF = (".prepared", ".restored", ".repaired", ".imported", ".switch", ".wipe")
 
 
 def settings(root):

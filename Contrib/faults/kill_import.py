@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""SIGKILL, ENOSPC and EIO at the n-th system call of an import and of its taking back: each is whole or has not happened,
-and no acknowledged event is lost (fault A7)."""
+"""SIGKILL, ENOSPC and EIO at the n-th system call of an import, of its taking back, and of a log that becomes the record or
+goes on from it: each is whole or has not happened, and no acknowledged event is lost (fault A7)."""
 
 import json
 import os
@@ -16,7 +16,8 @@ ROWS = 40
 
 
 def strace(store, what, more=()):
-    paths = [f"{store}{name}" for name in ("", "-wal", "-journal", ".head", ".night", ".reserve")]
+    paths = [f"{store}{name}" for name in ("", "-wal", "-journal", ".head", ".night", ".reserve", ".imported", ".imported-wal",
+                                           ".imported.head", ".switch", ".switch-new")]
     words = [word for path in paths for word in ("-P", path)]
     return ["strace", "-f", "-qq", "-o", "/dev/null", *words, "-e", f"trace={CALLS}", "-e", f"inject={CALLS}:{what}",
             *more]
@@ -37,17 +38,24 @@ class Imports:
             self.dose = lib.act(connection, "LogDose2", key="b")["event_id"]
         service.stop()
         self.empty = service.store.parent
+        self.begun = len(lib.Log(service.store).rows)
         self.full = self.copy(self.empty).parent
         service = lib.Service(self.bus, arguments.daemon, store=self.full / "dosetap.db")
         made = self.run("plees", self.file)
         if made.returncode:
             raise SystemExit(f"the file was not imported: {made.stdout}{made.stderr}")
         self.id = json.loads(made.stdout)["import_id"]
+        self.log = lib.scratch() / "log.jsonl"
+        subprocess.run([arguments.cli, "export", "log", "-o", self.log], check=True, env=self.environment, timeout=60)
         service.stop()
+        self.taken = {row["hash"] for row in lib.Log(self.full / "dosetap.db").rows}
 
     def copy(self, template):
         store = lib.scratch() / "data" / "dosetap.db"
-        shutil.copytree(template, store.parent)
+        if template:
+            shutil.copytree(template, store.parent)
+        else:
+            store.parent.mkdir(mode=0o700)
         return store
 
     def run(self, *words):
@@ -55,7 +63,13 @@ class Imports:
                               capture_output=True, text=True, env=self.environment, timeout=60)
 
 
-def counts(log):
+class Nothing:
+    """No record yet."""
+
+    faults, rows = [], []
+
+
+def entries(log):
     """Sleeps that stand, and what is on record of imports."""
     undone = set()
     for row in log.rows:
@@ -67,13 +81,21 @@ def counts(log):
 
 def during(imports, verdicts, name, how, count):
     """True when nothing was left to disturb."""
-    before, after = {"import": ((0, 0), (ROWS, 1)), "take back": ((ROWS, 1), (0, 2))}[name]
-    store = imports.copy(imports.empty if name == "import" else imports.full)
+    begun, all_of_it = imports.begun, len(imports.taken)
+    before, after, template, words = {
+        "import": ((0, 0), (ROWS, 1), imports.empty, ["plees", imports.file]),
+        "take back": ((ROWS, 1), (0, 2), imports.full, ["--take-back", imports.id]),
+        "log into no record": (0, all_of_it, None, ["log", imports.log]),
+        "log that goes on": (begun, all_of_it, imports.empty, ["log", imports.log])}[name]
+
+    def counts(log):
+        return sum(row["hash"] in imports.taken for row in log.rows) if "log" in name else entries(log)
+
+    store = imports.copy(template)
     service = lib.Service(imports.bus, imports.arguments.daemon, store=store)
     tracer = lib.spawn(strace(store, f"{how}:when={count}", ("-p", str(service.process.pid))),
                        stderr=subprocess.PIPE)
     lib.attached(service.process.pid, tracer)
-    words = ["plees", imports.file] if name == "import" else ["--take-back", imports.id]
     result = imports.run(*words)
     ended = service.process.poll()
     if how == "signal=KILL" and result.returncode:
@@ -90,12 +112,15 @@ def during(imports, verdicts, name, how, count):
     except lib.NotStarted as error:
         verdicts.check(False, f"the service starts after {where}", error)
         return False
-    with imports.bus.connect_closing() as connection:
-        again = lib.outcome(connection, "LogDose2", key="b")
-    verdicts.check(isinstance(again, dict) and again["event_id"] == imports.dose,
-                   f"the acknowledged dose is there, once, after {where}", again)
+    if template or result.returncode == 0:
+        with imports.bus.connect_closing() as connection:
+            again = lib.outcome(connection, "LogDose2", key="b")
+        verdicts.check(isinstance(again, dict) and again["event_id"] == imports.dose,
+                       f"the acknowledged dose is there, once, after {where}", again)
     service.stop()
-    log = lib.Log(store)
+    left = [file.name for file in store.parent.iterdir() if ".imported" in file.name or ".switch" in file.name]
+    verdicts.check(not left, f"nothing of it is left after {where}", left)
+    log = lib.Log(store) if store.exists() else Nothing
     found = counts(log)
     verdicts.check(not log.faults and found in (before, after), f"all of it or nothing after {where}",
                    f"{log.faults} {found}")
@@ -111,7 +136,7 @@ def during(imports, verdicts, name, how, count):
 
 
 def main():
-    arguments = lib.options(__doc__, step=0)
+    arguments = lib.options(__doc__, step=0, only="")
     if not pathlib.Path(arguments.cli).with_name("dosetap-exchange").exists():
         # Only a whole build has the filter that the command starts; the command believes a service of its own folder.
         arguments.cli, arguments.daemon = (str(lib.ROOT / ".build/debug" / name) for name in ("dosetap", "dosetapd"))
@@ -119,7 +144,9 @@ def main():
     verdicts = lib.Verdicts("kill-import")
     imports = Imports(arguments)
     step = arguments.step or (1 if arguments.long else 5)
-    for name in ("import", "take back"):
+    for name in ("import", "take back", "log into no record", "log that goes on"):
+        if arguments.only not in name:
+            continue
         count, started = 1, time.monotonic()
         while not during(imports, verdicts, name, "signal=KILL", count):
             count += step

@@ -2,6 +2,7 @@
 """Writes the seeds that follow from other files of the project: events of a store, settings, scripts, zones, messages.
 Inputs that were made or found otherwise stay. Run it when a kind of entry, a setting or a member was added."""
 
+import hashlib
 import io
 import json
 import pathlib
@@ -54,6 +55,28 @@ def log():
     for number, lines in enumerate(nights.values()):
         seed("night", f"night-{number}", "\n".join(lines[:40]))
     seed("night", "all", "\n".join(event(row) for row in rows[:40]))
+
+
+def logs():
+    """Exported logs of some nights of the same store, with their sum."""
+    store = max((ROOT / "Tests/DoseTapStoreTests/Fixtures").glob("v*.db"), key=lambda path: int(path.stem[1:]))
+    database = sqlite3.connect(f"file:{store}?immutable=1", uri=True)
+    database.row_factory = sqlite3.Row
+    rows = database.execute("SELECT * FROM events ORDER BY seq").fetchall()
+    columns = ["seq", "id", "type", "entity_type", "entity_id", "session_id", "occurred_at", "effective_at", "time_zone",
+               "local_offset_minutes", "boot_time_us", "boot_id", "device_id", "surface", "idempotency_key", "payload",
+               "prev_hash", "hash", "wall_utc", "synchronised"]
+    identity = database.execute("SELECT store_id FROM store_meta").fetchone()[0]
+
+    def line(value):
+        return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+
+    for name, count in (("one", 1), ("night", 12), ("nights", 24)):
+        part = rows[:count]
+        head = {"sequence": part[-1]["seq"], "hash": part[-1]["hash"]}
+        text = line({"format": "dosetap-log", "version": 1, "store_id": identity, "head": head})
+        text += b"".join(line({column: row[column] for column in columns}) for row in part)
+        seed("logs", name, text + line({"events": len(part), "sha256": hashlib.sha256(text).hexdigest()}))
 
 
 def texts():
@@ -138,3 +161,4 @@ if __name__ == "__main__":
     texts()
     messages()
     imports()
+    logs()

@@ -266,6 +266,19 @@ extension Client {
         return try ImportReport(json: try await call(Contract.Data.import, (lines, options.variants)).object)
     }
 
+    /// Takes in an exported log.
+    ///
+    /// - Parameters:
+    ///   - merges: that of another record is brought in as entries.
+    ///   - list: an empty file that gets every row.
+    public func importLog(
+        _ log: UnixFD, merges: Bool = false, dryRun: Bool = false, list: UnixFD? = nil
+    ) async throws -> ImportReport {
+        var options = ImportOptions()
+        (options.source, options.merge, options.dryRun, options.list) = (.log, merges, dryRun, list)
+        return try ImportReport(json: try await call(Contract.Data.import, (log, options.variants)).object)
+    }
+
     /// Takes an import back.
     public func takeBackImport(_ id: String, dryRun: Bool = false) async throws -> ImportReport {
         let options: VariantEntries = dryRun ? ["dry_run": Variant(true)] : [:]

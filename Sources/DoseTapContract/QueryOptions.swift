@@ -197,6 +197,10 @@ extension ExportRequest {
 /// The `options a{sv}` of `Import`.
 public struct ImportOptions: Sendable {
     public var dryRun = false
+    /// The word of what is read; nil is import lines, the other is a log.
+    public var source: ImportSource?
+    /// The log of another record is brought in as entries.
+    public var merge = false
     /// For rows without an offset; nil is the zone in force.
     public var timeZone: String?
     /// Gets every row and what becomes of it.
@@ -207,6 +211,8 @@ public struct ImportOptions: Sendable {
     public var variants: VariantEntries {
         var options = VariantEntries()
         if dryRun { options["dry_run"] = Variant(true) }
+        if let source { options["source"] = Variant(source.rawValue) }
+        if merge { options["merge"] = Variant(true) }
         if let timeZone { options["time_zone"] = Variant(timeZone) }
         if let list { options["list"] = Variant(list) }
         return options
@@ -221,6 +227,14 @@ public struct ImportOptions: Sendable {
             case "dry_run":
                 guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
                 dryRun = flag
+            case "source":
+                guard variant.stringValue == ImportSource.log.rawValue else {
+                    throw ServiceError("'source' can only be log.", option: key)
+                }
+                source = .log
+            case "merge":
+                guard let flag = variant.boolValue else { throw NightOptions.wrong(key, "b") }
+                merge = flag
             case "time_zone":
                 guard let name = variant.stringValue else { throw NightOptions.wrong(key, "s") }
                 timeZone = name
@@ -229,9 +243,12 @@ public struct ImportOptions: Sendable {
                 list = file
             default:
                 throw ServiceError(
-                    "Unknown option '\(key.prefix(40))'.", option: key, known: ["dry_run", "time_zone", "list"])
+                    "Unknown option '\(key.prefix(40))'.", option: key,
+                    known: ["dry_run", "source", "merge", "time_zone", "list"])
             }
         }
+        if merge, source != .log { throw ServiceError("Only a log is merged.", option: "merge") }
+        if timeZone != nil, source == .log { throw ServiceError("A log says its zones.", option: "time_zone") }
     }
 }
 

@@ -2,9 +2,6 @@ public import DoseTapDomain
 
 /// Writing out (R27). It never takes a turn of the command queue: a dose waits for a page of it at most.
 extension Engine {
-    /// How long a reader may take nothing before the export is ended.
-    private static let readersPatience: Duration = .seconds(30)
-
     /// Streams the log, the nights or a table into a descriptor that a caller has open.
     ///
     /// - Parameter descriptor: open for as long as this lasts.

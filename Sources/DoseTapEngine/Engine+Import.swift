@@ -3,10 +3,10 @@ internal import Logging
 
 /// Taking in files of other programs (R29). It is planned off the doses' way; only the one transaction takes a turn.
 extension Engine {
-    /// How long nothing of a file may come.
-    private static let readersPatience: Duration = .seconds(30)
+    /// How long nothing of a file may come, or a reader of an export may take nothing, before it is ended.
+    static let readersPatience: Duration = .seconds(30)
     /// How often it is planned anew where something is recorded meanwhile.
-    private static let attempts = 12
+    static let attempts = 12
     /// This long before the window opens nothing long is begun.
     private static let beforeWindow: Duration = .minutes(10)
 
@@ -33,12 +33,23 @@ extension Engine {
     public func importFile(
         from descriptor: Int32, zone: Zone?, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
-        try refuseInWindow()
-        // A list that cannot be written is known before anything is recorded.
-        if let list { try await imported { try await self.parts.store.write({ [] }, into: list.descriptor) } }
+        try await begin(list)
         let file = try await imported {
             try await self.parts.store.readImport(from: descriptor, patience: Self.readersPatience)
         }
+        return try await take(file, zone: zone, dryRun: dryRun, list)
+    }
+
+    /// - Throws: where an import is refused now, or its list cannot be written.
+    func begin(_ list: ImportList?) async throws(EngineFailure) {
+        try refuseInWindow()
+        if let list { try await imported { try await self.parts.store.write({ [] }, into: list.descriptor) } }
+    }
+
+    /// Plans what was read and records it.
+    func take(
+        _ file: ImportFile, zone: Zone?, dryRun: Bool, _ list: ImportList?
+    ) async throws(EngineFailure) -> ImportReport {
         let notes = file.header?.notes ?? []
         let prepared = try await recorded(dryRun: dryRun) { scene in
             var scene = scene
@@ -49,16 +60,16 @@ extension Engine {
             throw .store(StoreError(code: .internal, context: "importing", underlying: "no plan"), kept: false)
         }
         var report = prepared.plan.report(notes: notes, isDryRun: dryRun)
-        if let list {
-            let rows = prepared.plan.rows
-            do {
-                try await parts.store.write({ list.make(rows) }, into: list.descriptor)
-            } catch {
-                // What is recorded stays recorded.
-                report.notes.append("the list of the rows could not be written: \(error)")
-            }
-        }
+        await write(prepared.plan.rows, list, &report)
         return report
+    }
+
+    /// Writes the list of the rows. What is recorded stays recorded.
+    func write(_ rows: [ImportRow], _ list: ImportList?, _ report: inout ImportReport) async {
+        guard let list else { return }
+        do { try await parts.store.write({ list.make(rows) }, into: list.descriptor) } catch {
+            report.notes.append("the list of the rows could not be written: \(error)")
+        }
     }
 
     /// Takes back what one import brought and what still stands of it.
@@ -77,7 +88,7 @@ extension Engine {
     }
 
     /// While a dose window is open, or nearly, the store is for the doses.
-    private func refuseInWindow() throws(EngineFailure) {
+    func refuseInWindow() throws(EngineFailure) {
         let now = parts.systemEnvironment.clock()
         for night in logState.sessions where night.hasUnresolvedWindow {
             guard let elapsed = night.elapsed(now: now), let dose1 = night.dose1,
@@ -122,7 +133,7 @@ extension Engine {
         throw .busy
     }
 
-    private func imported<Answer: Sendable>(
+    func imported<Answer: Sendable>(
         _ work: @Sendable () async throws -> Answer
     ) async throws(EngineFailure) -> Answer {
         do { return try await work() } catch let error as StoreError { throw .store(error, kept: false) } catch {

@@ -111,6 +111,22 @@ public protocol EventStore: Sendable {
     ///
     /// - Returns: the event about it.
     func commit(_ prepared: PreparedImport) async throws -> StoredEvent?
+    /// Reads and checks an exported log from a descriptor that a caller has open; nothing of the record changes.
+    ///
+    /// - Parameter patience: how long nothing may come.
+    func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog
+    /// How a log stands to the record as that is now.
+    func standing(of log: PreparedLog) async throws -> LogStanding
+    /// What stands at the end of a log, as an import brings it.
+    func lines(of log: PreparedLog) async throws -> ImportFile
+    /// Makes a log the record, which has no event; false where something was recorded since.
+    ///
+    /// - Parameter plugins: they go on at its end.
+    func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool
+    /// Records the events of a log that follow those of the record; false where something was recorded since.
+    func extend(by log: PreparedLog) async throws -> Bool
+    /// Removes what was made of a log.
+    func drop(_ log: PreparedLog) async
     /// The events about imports, oldest first.
     func imports() async throws -> [Event]
     /// Writes a list into an empty plain file that a caller has open.

@@ -128,7 +128,12 @@ struct DataAdapter: Sendable {
             }
             let report = try await queues.streams.perform(context, isWatched: true) {
                 defer { withExtendedLifetime(asked) {} }
-                return try await engine.importFile(from: lines.rawValue, zone: zone, dryRun: asked.dryRun, list: list)
+                guard asked.source == .log else {
+                    return try await engine.importFile(
+                        from: lines.rawValue, zone: zone, dryRun: asked.dryRun, list: list)
+                }
+                return try await engine.importLog(
+                    from: lines.rawValue, merges: asked.merge, dryRun: asked.dryRun, list: list)
             }
             return WireObject(report.json, ImportReport.description.shape)
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }

@@ -117,6 +117,7 @@ public actor Store {
             let file = DatabaseFile(path: configuration.path, migrator: migrator, key: configuration.key)
             // An obstacle is reported now, not with the first dose; a missing folder is none.
             if access(file.folder, F_OK) == 0 { _ = try file.inspect() }
+            try sweepBeforeRecord(configuration)
             let connection = try Connection.imagined(configuration, migrator: migrator)
             return Store(
                 configuration, migrator: migrator, thread: try StoreThread.start(), lease: nil, connection: connection)
@@ -157,6 +158,18 @@ public actor Store {
         }
     }
 
+    /// Removes what a killed attempt to bring a record in has left where there is none, unless another program is at it.
+    private static func sweepBeforeRecord(_ configuration: StoreConfiguration) throws(StoreError) {
+        guard StoreSwitch.hasLeftovers(configuration.path) else { return }
+        do {
+            let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+            defer { withExtendedLifetime(lease) {} }
+            try StoreSwitch.finish(configuration.path)
+        } catch  where [.readOnly, .locked].contains(error.code) {
+            // It stays.
+        }
+    }
+
     private static func isAbsent(_ path: String) -> Bool {
         var status = stat()
         for suffix in ["", "-wal", ".head", ".night", ".reserve", KeyIDFile.suffix]
@@ -175,12 +188,13 @@ public actor Store {
         real.newStoreID = { meta.storeID }
         real.newDeviceID = { meta.deviceID }
         _ = try DatabaseFile(path: real.path, migrator: migrator, key: real.key).inspect()
-        let lease = try Lease.take(besides: real.path, surface: real.surface)
+        var held = lease
+        if held == nil { held = try Lease.take(besides: real.path, surface: real.surface) }
         let connection = try Connection.open(real, migrator: migrator)
         connection.queue.yieldToUrgentJobs(on: thread)
         KeyIDFile.agree(with: real.key, besides: real.path)
         ClosedQueues.keep(empty.queue)
-        self.lease = lease
+        lease = held
         identity = connection.meta.storeID
         // Another process may have made it meanwhile.
         keptID = identity
@@ -196,6 +210,21 @@ public actor Store {
             abandon(failure)
             throw failure
         }
+    }
+
+    /// Keeps other programs from beginning a record that has no file yet.
+    ///
+    /// - Throws: `.locked`; `.unavailable` where one has begun it.
+    func holdImagined() throws(StoreError) {
+        guard isImagined, lease == nil else { return }
+        try configuration.makeFolder?()
+        let lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
+        guard Self.isAbsent(configuration.path) else {
+            throw StoreError(
+                code: .unavailable, context: "another program has begun this record meanwhile: try again",
+                underlying: configuration.path)
+        }
+        self.lease = lease
     }
 
     /// Answers when the store's thread does.
@@ -293,10 +322,7 @@ public actor Store {
     ///   - isDamaged: the present file is left as it is, which a close could write into.
     func replace(by change: StoreSwitch, key: StoreKey?, isDamaged: Bool = false) throws(StoreError) {
         guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
-        if isImagined {
-            try configuration.makeFolder?()
-            lease = try Lease.take(besides: configuration.path, surface: configuration.surface)
-        }
+        if isImagined { try holdImagined() }
         let first = beside?.damaged ?? configuration.path
         // Until this is written nothing has changed, and the connection stays as it is.
         try change.begin(besides: first)

@@ -192,6 +192,16 @@ public final class FaultyStore: EventStore {
             throw StoreError(code: .outcomeUnknown, context: "the test's disk failed in the flush")
         }
     }
+    public func readLog(from descriptor: Int32, patience: Duration, now: Instant) async throws -> PreparedLog {
+        try await store.readLog(from: descriptor, patience: patience, now: now)
+    }
+    public func standing(of log: PreparedLog) async throws -> LogStanding { try await store.standing(of: log) }
+    public func lines(of log: PreparedLog) async throws -> ImportFile { try await store.lines(of: log) }
+    public func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
+        try await store.begin(with: log, plugins: plugins)
+    }
+    public func extend(by log: PreparedLog) async throws -> Bool { try await store.extend(by: log) }
+    public func drop(_ log: PreparedLog) async { store.drop(log) }
     public func imports() async throws -> [Event] { try await store.imports() }
     public func write(_ bytes: @escaping @Sendable () -> [UInt8], into descriptor: Int32) async throws {
         try await store.write(bytes, into: descriptor)

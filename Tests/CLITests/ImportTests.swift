@@ -103,3 +103,54 @@ import Testing
         #expect(try await cli.run("import", "list").out == "Nothing was imported yet.\n")
     }
 }
+
+@Suite struct ImportLogVerbTests {
+    @Test func `R35.2 R35.3 R35.4 a log moves to another machine, through a pipe too, and is merged when asked`()
+        async throws
+    {
+        let (old, new) = (try CLIHarness(["TZ": "UTC"]), try CLIHarness(["TZ": "UTC"]))
+        let folder = try ScratchFolder()
+        let (first, second, third) = (folder.path("1.jsonl"), folder.path("2.jsonl"), folder.path("3.jsonl"))
+        try await old.json("log", "dose1", "--at", "2026-01-14 22:30", "--confirm", "long_ago")
+        try await old.json("log", "dose2", "--at", "2026-01-15 01:15", "--confirm", "long_ago")
+        try await old.json("export", "log", "-o", first)
+        let dry = try await new.json("import", "log", first, "--dry-run")
+        #expect(try SchemaTests.Validator().faults(dry, "import") == [])
+        #expect(dry["dry_run"] == true && dry["counts"]?["event"] == dry["new"], "\(dry)")
+        #expect(try await new.error(3, "show", "last")["kind"] == "not_found")
+        let taken = try await new.run("import", "log", first, "--report", folder.path("rows.csv"))
+        #expect(taken.code == 0 && taken.out.hasPrefix("Taken over from the log: "), "\(taken)")
+        try await new.json("export", "log", "-o", second)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: first)) == Data(contentsOf: URL(fileURLWithPath: second)))
+        let again = try await new.run("import", "log", first)
+        #expect(again.code == 2 && again.out.hasPrefix("The record has all of this log, "), "\(again)")
+        #expect(try await new.run("import", "list").out == "Nothing was imported yet.\n")
+        try await old.json("log", "bathroom", "--at", "2026-01-15 00:10", "--confirm", "long_ago")
+        try await old.json("export", "log", "-o", third)
+        let command = "cat '\(third)' | '\(Tool.program.path)' import log - --json"
+        let piped = try TestProgram.run(
+            ["/bin/sh", "-c", command], environment: Tool.environment(home: folder.url.path, new.environment))
+        #expect(piped.status == 0 && piped.text.contains("\"event\""), "\(piped)")
+        #expect(try await new.json("db", "verify")["ok"] == true)
+        let other = try CLIHarness(["TZ": "UTC"])
+        try await other.json("log", "dose1", "--at", "2026-01-12 22:30", "--confirm", "long_ago")
+        let refused = try await other.error(64, "import", "log", third)
+        #expect(refused["hint"]?.stringValue?.contains("--merge") == true, "\(refused)")
+        let merged = try await other.json("import", "log", third, "--merge")
+        #expect(merged["counts"] == ["dose": 2, "sleep_event": 1], "\(merged)")
+        try await other.json("import", "--take-back", try #require(merged["import_id"]?.stringValue))
+    }
+
+    @Test func `R35.1 what is no log, or one that is cut, is refused by name`() async throws {
+        let cli = try CLIHarness()
+        let folder = try ScratchFolder()
+        let file = folder.path("log.jsonl")
+        try "sid,start,stop,rating\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let wrong = try await cli.error(64, "import", "log", file)
+        #expect(wrong["message"]?.stringValue?.contains("ine 1 of the log: ") == true, "\(wrong)")
+        #expect(try await cli.error(3, "import", "log", folder.path("none"))["kind"] == "not_found")
+        for words in [["log", folder.url.path], ["log"], ["log", file, "--zone", "UTC"], ["plees", file, "--merge"]] {
+            #expect(try await cli.run(words: ["import"] + words).code == 64, "\(words)")
+        }
+    }
+}

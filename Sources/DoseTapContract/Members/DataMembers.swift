@@ -164,7 +164,12 @@ extension Contract {
                 a header, lines in any order, an end with their count. At most \(ImportFile.mostLines) lines, of
                 \(ImportFile.lineBytes >> 20) MiB each and \(ImportFile.mostBytes >> 20) MiB together. options: dry_run b: say
                 what would change; time_zone s: for rows without an offset; list h: a plain file, empty and open for writing,
-                that gets every row and what becomes of it, as CSV.
+                that gets every row and what becomes of it, as CSV; source s: log, where lines is a log as Export writes it;
+                merge b: the log of another record is brought in as entries.
+
+                A log becomes the record where that has no event, event by event and with its identity; it goes on where the
+                log has all events of the record and more; nothing changes where the record has all events of the log. counts
+                then has event, known the events that were there, and there is no import_id.
 
                 receipt: import_id s, by which it can be taken back; source s; new u, linked u (an entry on record says it
                 already), known u (imported before), held_back u (of tonight or of the last 12 hours), not_taken u; counts,
@@ -172,7 +177,8 @@ extension Contract {
                 nights, and the first rows that are not recorded; notes as.
 
                 Refused with reason window_open while a dose window is open or opens within 10 minutes (details: retry_at t).
-                InvalidInput: a line is wrong, or the stream is cut; its number is named. TimedOut: nothing came for 30
+                InvalidInput: a line is wrong, or the stream is cut; its number is named (details: fault s, newer where a later
+                version wrote it, other_record for the log of another record, fork where log and record went different ways). TimedOut: nothing came for 30
                 seconds. Busy: the record changed all the time.
                 """)
 

@@ -13,6 +13,11 @@ public struct ImportFile: Sendable {
 
     public init() {}
 
+    /// One that is complete.
+    init(_ header: ImportHeader, _ lines: [ImportLine]) {
+        (self.header, self.lines, isEnded) = (header, lines, true)
+    }
+
     /// Takes up the next line.
     ///
     /// - Throws: ``ImportFault`` naming what is wrong with it.

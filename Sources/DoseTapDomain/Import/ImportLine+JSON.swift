@@ -125,6 +125,8 @@ extension ImportedSleep {
         object["offset_minutes"] = offsetMinutes.map { .integer(Int64($0)) }
         object["part"] = .string(part.rawValue)
         object["grade"] = .string(grade.rawValue)
+        object["source"] = source.map(JSONValue.string)
+        object["note"] = note.map(JSONValue.string)
         switch course {
         case .stages(let spans):
             object["stages"] = .array(
@@ -166,5 +168,7 @@ extension ImportedSleep {
             device: try reader.optionalString("device"), start: try reader.instant("start"),
             end: try reader.instant("end"), offsetMinutes: try reader.optionalInteger("offset_minutes"),
             part: try reader.word("part"), grade: try reader.word("grade"), course: course)
+        source = try reader.optionalString("source")
+        note = try reader.optionalString("note")
     }
 }

@@ -134,6 +134,10 @@ public struct ImportedSleep: Hashable, Sendable {
     public var part: Part
     public var grade: Grade
     public var course: Course
+    /// The source of a record in which it already was one; nil where it is that of the file.
+    public var source: String?
+    /// The person's words.
+    public var note: String?
 
     public init(
         row: String, id: String? = nil, device: String? = nil, start: Instant, end: Instant, offsetMinutes: Int? = nil,

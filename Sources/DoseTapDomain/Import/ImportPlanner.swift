@@ -204,16 +204,17 @@ public struct ImportPlanner: Sendable {
         }
         if let tonight, sleep.end > tonight.start { return .heldBack(ImportReason(.tonight)) }
         guard sleep.end <= now - Self.youngest else { return .heldBack(ImportReason(.recent)) }
+        let source = sleep.source ?? fact.source
         let same = state.sleepRecords.first { record in
-            record.isActive && record.now.source == fact.source
+            record.isActive && record.now.source == source
                 && (record.now.start - sleep.start).magnitude <= Self.sameEntry
                 && (record.now.end - sleep.end).magnitude <= Self.sameEntry
         }
         if let same { return .linked(same.id) }
         var options = CommandOptions(surface: .importer)
-        (options.origin, options.at, options.key) = (.file, sleep.start, key)
+        (options.origin, options.at, options.key, options.note) = (.file, sleep.start, key, sleep.note)
         do throws(CommandFailure) {
-            let command = Command.recordSleep(sleep, source: fact.source)
+            let command = Command.recordSleep(sleep, source: source)
             return .record(try answered(command, &options, context), [])
         } catch { return .notTaken(Self.reason(error)) }
     }

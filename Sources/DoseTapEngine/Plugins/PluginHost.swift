@@ -69,6 +69,9 @@ public actor PluginHost {
         for index in runners.indices { read(index) }
     }
 
+    /// The ids of all plugins.
+    var identifiers: [String] { runners.map(\.manifest.id) }
+
     func stop() async -> [String: Int64] {
         isStopping = true
         let stops = runners.indices.filter { runners[$0].isEnabled }.map { index in

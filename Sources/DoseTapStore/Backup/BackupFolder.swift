@@ -72,7 +72,8 @@ struct BackupFolder: Sendable {
     /// Free bytes on its disk; nil where that is not known.
     var room: Int64? {
         var status = statvfs()
-        guard statvfs(path, &status) == 0 || statvfs(path + "/..", &status) == 0 else { return nil }
+        // The folder may not be made yet.
+        guard statvfs(path, &status) == 0 || statvfs(SystemCall.folder(of: path), &status) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return isTooMany ? .max : Int64(clamping: bytes)
     }

@@ -71,11 +71,7 @@ actor ExportJob {
             sum.update(data: bytes)
             try self.write(bytes)
         }
-        let begin: JSONObject = [
-            "format": "dosetap-log", "version": 1, "store_id": .string(head.storeID),
-            "head": ["sequence": .integer(head.chain.sequence), "hash": .string(head.chain.hash)],
-        ]
-        try write(Self.line(begin))
+        try write(LogText.beginning(head.storeID, head.chain) + Self.lineEnd)
         var place: Int64 = 0
         while place < head.chain.sequence {
             let (store, head, after) = (store, head, place)
@@ -90,16 +86,14 @@ actor ExportJob {
                 code: .damaged, context: "the log ends before its head",
                 underlying: "event \(place) of \(head.chain.sequence)")
         }
-        let digest = sum.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }
-        try self.write(Self.line(["events": .integer(report.rows), "sha256": .string(digest.joined())]))
+        try self.write(LogText.end(events: report.rows, sum.finalize()) + Self.lineEnd)
     }
 
     private static func line(_ object: JSONObject) -> [UInt8] {
-        Array(JSONValue.object(object).serialized().utf8) + [UInt8(ascii: "\n")]
+        Array(JSONValue.object(object).serialized().utf8) + lineEnd
     }
+
+    private static let lineEnd = [UInt8(ascii: "\n")]
 
     private func write(_ table: ExportTable) async throws {
         var csv = CSVWriter(isExact: true)

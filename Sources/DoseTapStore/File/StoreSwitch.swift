@@ -25,6 +25,8 @@ struct StoreSwitch: Hashable {
     static let restored = ".restored"
     /// The same for a log that is repaired while the night goes on.
     static let repaired = ".repaired"
+    /// The same for a log that is taken in.
+    static let imported = ".imported"
     /// After the name of a file being prepared: what it is made of.
     static let rows = "-rows"
     /// All that a preparation may leave, after its name.
@@ -91,7 +93,9 @@ struct StoreSwitch: Hashable {
     @discardableResult
     static func finish(_ store: String) throws(StoreError) -> StoreSwitch? {
         guard isPending(store) else {
-            for name in [prepared, restored, repaired] { for file in leftovers { unlink(store + name + file) } }
+            for name in preparations {
+                for file in leftovers { unlink(store + name + file) }
+            }
             for draft in [draft, StoreWipe.draft] { unlink(store + draft) }
             for number in 0..<copies where unlink("\(store)\(copy)\(number)") == 0 {
                 unlink("\(store)\(copy)\(number)-wal")
@@ -102,6 +106,11 @@ struct StoreSwitch: Hashable {
         try found.finish(besides: store)
         return found
     }
+
+    private static let preparations = [prepared, restored, repaired, imported]
+
+    /// Whether there is something that was prepared and may have been given up.
+    static func hasLeftovers(_ store: String) -> Bool { preparations.contains { exists(store + $0) } }
 
     static func isPending(_ store: String) -> Bool { exists(store + redo) }
 

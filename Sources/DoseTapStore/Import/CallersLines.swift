@@ -36,53 +36,69 @@ final class CallersLines {
 
     private static func wrong(_ why: String) -> StoreError { StoreError(code: .unfit, context: why) }
 
-    private static func fault(_ why: String, line: Int) -> StoreError {
-        wrong("line \(line) of the import: \(why); nothing was taken")
+    private static func fault(_ why: String, line: Int, of name: String) -> StoreError {
+        wrong("line \(line) of the \(name): \(why); nothing was taken")
     }
 
-    /// Reads all of it.
+    /// Reads the lines of an import.
     ///
     /// - Throws: `.unfit` naming the line; `.stalled` where nothing came for too long; `.interrupted` when it was cancelled.
     func file() throws(StoreError) -> ImportFile {
         var file = ImportFile()
-        var (rest, room, total, line) = ([UInt8](), [UInt8](repeating: 0, count: Self.chunk), 0, 0)
-        func take(_ bytes: some Collection<UInt8>) throws(StoreError) {
-            line += 1
-            do throws(ImportFault) { try file.take(bytes) } catch {
-                throw Self.fault(error.description, line: line)
+        let count = try read("import", mostBytes: ImportFile.mostBytes) { line, number throws(StoreError) in
+            do throws(ImportFault) { try file.take(line) } catch {
+                throw Self.fault(error.description, line: number, of: "import")
             }
         }
+        do throws(ImportFault) { try file.finish() } catch {
+            throw Self.fault(error.description, line: count + 1, of: "import")
+        }
+        return file
+    }
+
+    /// Reads line by line, with one line in memory.
+    ///
+    /// - Parameters:
+    ///   - name: of what is read, for an error.
+    ///   - take: gets each line without its end, and its number.
+    /// - Returns: how many lines there were.
+    /// - Throws: as ``file()``, and what `take` throws.
+    func read(
+        _ name: String, mostBytes: Int, _ take: ([UInt8], Int) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
+        var (rest, room, total, line) = ([UInt8](), [UInt8](repeating: 0, count: Self.chunk), 0, 0)
         while true {
             let count = try next(&room)
             if count == 0 { break }
             total += count
-            guard total <= ImportFile.mostBytes else {
-                throw Self.wrong("the import has more than \(ImportFile.mostBytes >> 20) MiB; nothing was taken")
+            guard total <= mostBytes else {
+                throw Self.wrong("the \(name) has more than \(mostBytes >> 20) MiB; nothing was taken")
             }
             var chunk = room[..<count]
             while let end = chunk.firstIndex(of: UInt8(ascii: "\n")) {
-                if rest.isEmpty {
-                    try take(chunk[..<end])
-                } else {
-                    rest += chunk[..<end]
-                    try take(rest)
-                    rest.removeAll(keepingCapacity: true)
+                rest += chunk[..<end]
+                line += 1
+                guard rest.count <= ImportFile.lineBytes else {
+                    throw Self.fault("it is too long", line: line, of: name)
                 }
+                try take(rest, line)
+                rest.removeAll(keepingCapacity: true)
                 chunk = chunk[(end + 1)...]
             }
             rest += chunk
-            guard rest.count <= ImportFile.lineBytes else { throw Self.fault("it is too long", line: line + 1) }
+            guard rest.count <= ImportFile.lineBytes else {
+                throw Self.fault("it is too long", line: line + 1, of: name)
+            }
         }
-        guard rest.isEmpty else { throw Self.fault("it is cut", line: line + 1) }
-        do throws(ImportFault) { try file.finish() } catch { throw Self.fault(error.description, line: line + 1) }
-        return file
+        guard rest.isEmpty else { throw Self.fault("it is cut", line: line + 1, of: name) }
+        return line
     }
 
     /// - Returns: how many bytes came; 0 at the end.
     private func next(_ room: inout [UInt8]) throws(StoreError) -> Int {
         while true {
             try wait()
-            let count = read(descriptor, &room, room.count)
+            let count = Glibc.read(descriptor, &room, room.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw SystemCall.failure("read", "an import", errno, context: Self.reading) }
             return count

@@ -135,7 +135,7 @@ extension LogRow {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
+    static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
         String(unsafeUninitializedCapacity: 64) { buffer in
             var position = 0
             for byte in digest {

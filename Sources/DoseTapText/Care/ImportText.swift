@@ -4,6 +4,7 @@ package import DoseTapDomain
 package enum ImportText {
     /// What was brought, or would be.
     package static func made(_ report: ImportReport, _ moments: Moments, _ page: Page) -> [String] {
+        if report.isOfEvents { return takenOver(report) }
         let verb = report.isDryRun ? "Would be imported" : "Imported"
         var lines = [
             "\(verb) from \(report.source): \(Count.entries(report.new))\(span(report.from, report.to, report.nights))."
@@ -21,6 +22,21 @@ package enum ImportText {
         lines += report.notes.map { "note: \(SafeText.line($0))" }
         if let id = report.id { lines.append(page.addressed("To take it back: dosetap import --take-back \(id.text)")) }
         return lines
+    }
+
+    /// What of a log became part of the record, or would.
+    private static func takenOver(_ report: ImportReport) -> [String] {
+        let notes = report.notes.map { "note: \(SafeText.line($0))" }
+        let known = Count.events(report.known)
+        guard report.new > 0 else {
+            return ["The record has all of this log, \(known). Nothing was changed."] + notes
+        }
+        let verb = report.isDryRun ? "Would be taken over" : "Taken over"
+        var lines = [
+            "\(verb) from the log: \(Count.events(report.new))\(span(report.from, report.to, report.nights))."
+        ]
+        if report.known > 0 { lines.append("On record already: \(known).") }
+        return lines + notes
     }
 
     /// The nights of a dry run.
@@ -136,6 +152,7 @@ package enum ImportText {
         case "regimen": "regimens"
         case "sleep_record": "sleep of devices"
         case "not_taken": "not readable"
+        case ImportReport.event: "events"
         default: SafeText.line(word)
         }
     }

@@ -127,6 +127,11 @@ extension ErrorText {
 
     private static func next(afterInput facts: JSONObject, _ command: Command?) -> String? {
         if facts["word"] != nil { return next(afterWord: nearest(facts), command) }
+        switch text(facts, "fault") {
+        case "other_record", "fork": return "dosetap import log FILE --merge"
+        case StoreError.Code.newer.rawValue: return next(afterFault: facts)
+        default: break
+        }
         if let option = text(facts, "option") {
             return option == "cursor" ? "dosetap history" : option == "file" ? "dosetap db backups" : nil
         }

@@ -9,7 +9,7 @@ internal import SDBus
 /// `import`: what other programs recorded, taken in.
 struct ImportVerb: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take in what another program or a device recorded.",
+        commandName: "import", abstract: "Take in what another program, a device or DoseTap itself recorded.",
         discussion: """
             Sources: \(Self.sources.joined(separator: ", ")).
 
@@ -19,13 +19,20 @@ struct ImportVerb: Verb {
 
             `import list` lists the imports; --take-back takes one back.
 
+            `import log` takes in a log that `dosetap export log` wrote. Where nothing is
+            recorded yet it becomes the record, event by event. The log of the same record
+            adds what goes on from it. --merge brings in the entries of another record.
+            FILE can be - for standard input.
+
             Example: dosetap import plees plees-tracker.csv --dry-run
             Example: dosetap import ios dosetap_v2.sqlite --report rows.csv
+            Example: dosetap import log dosetap-log.jsonl
+            Example: xz -dc dosetap-log.jsonl.xz | dosetap import log -
             Example: dosetap import --take-back 0197dc21-54bd-7469-ac0c-edd499bbd377
             """)
 
     private static let listing = "list"
-    static let sources = ImportSource.allCases.filter { $0 != .log }.map(\.rawValue)
+    static let sources = ImportSource.allCases.map(\.rawValue)
 
     @Argument(
         help: ArgumentHelp("Where the file is from, or list.", valueName: "source"),
@@ -38,13 +45,14 @@ struct ImportVerb: Verb {
         completion: .file())
     var report: String?
     @Option(help: ArgumentHelp("The zone of times that say none.", valueName: "zone")) var zone: String?
+    @Flag(help: "Bring in the log of another record as entries.") var merge = false
     @Option(name: .customLong("take-back"), help: ArgumentHelp("Take this import back.", valueName: "id")) var unwanted:
         String?
     @OptionGroup(title: "For all verbs") var global: GlobalOptions
 
     func perform(_ context: Context) throws {
         if let unwanted {
-            guard source == nil, report == nil, zone == nil else {
+            guard source == nil, report == nil, zone == nil, !merge else {
                 throw Failure.usage("--take-back stands alone, or with --dry-run.")
             }
             return try takeBack(unwanted, context)
@@ -53,7 +61,7 @@ struct ImportVerb: Verb {
             throw Failure.usage("An import needs a source and a file.", hint: "dosetap import --help")
         }
         if source == Self.listing {
-            guard file == nil, !dryRun, report == nil, zone == nil else {
+            guard file == nil, !dryRun, report == nil, zone == nil, !merge else {
                 throw Failure.usage("'import list' takes nothing else.")
             }
             return try list(context)
@@ -63,22 +71,42 @@ struct ImportVerb: Verb {
                 "source", source, known: Self.sources, command: "dosetap import", help: "dosetap import --help")
         }
         guard let file else { throw Failure.usage("'\(source)' needs a file.", hint: "dosetap import \(source) FILE") }
-        try take(source, file, context)
+        guard source == ImportSource.log.rawValue else {
+            guard !merge else { throw Failure.usage("--merge is for the log of another record.") }
+            return try take(source, file, context)
+        }
+        guard zone == nil else { throw Failure.usage("A log says its zones: --zone is for other sources.") }
+        try takeLog(file, context)
     }
 
     private func take(_ source: String, _ path: String, _ context: Context) throws {
         let input = try ImportInput(path)
         let named = try zoneName(context)
-        let list = try report.map { path throws(Failure) in try OutputFile(path, force: false) }
-        let target = try list?.descriptor()
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let words = ["import", source, "--name", name] + (named.map { ["--zone", $0] } ?? [])
-        let lines = try ImportFilter(arguments: words, context: context).run(on: input)
+        let isDry = dryRun
+        try perform(context, lines: { try ImportFilter(arguments: words, context: context).run(on: input) }) {
+            try await $0.import($1, zone: named, dryRun: isDry, list: $2)
+        }
+    }
+
+    private func takeLog(_ path: String, _ context: Context) throws {
+        let log = try ImportInput.log(path)
+        let (isDry, merges) = (dryRun, merge)
+        try perform(context, lines: { log }) { try await $0.importLog($1, merges: merges, dryRun: isDry, list: $2) }
+    }
+
+    /// Hands over what is to be imported and tells what became of it.
+    private func perform(
+        _ context: Context, lines: () throws -> UnixFD,
+        _ call: @escaping @Sendable (Client, UnixFD, UnixFD?) async throws -> ImportReport
+    ) throws {
+        let list = try report.map { path throws(Failure) in try OutputFile(path, force: false) }
+        let target = try list?.descriptor()
+        let lines = try lines()
         let isDry = dryRun
         let made = try ServiceLink.run(context) { client in
-            try await SlowReplyNotice.wait(for: client, context) {
-                try await client.import(lines, zone: named, dryRun: isDry, list: target)
-            }
+            try await SlowReplyNotice.wait(for: client, context) { try await call(client, lines, target) }
         }
         try list?.finish()
         let moments = context.moments(in: context.chosenZone ?? context.shownZone())

@@ -37,4 +37,25 @@ struct ImportInput {
             )
         }
     }
+
+    /// A log, which may come through a pipe.
+    ///
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: ``Failure`` naming what is wrong with it.
+    static func log(_ path: String) throws(Failure) -> UnixFD {
+        let shown = path == "-" ? "standard input" : String(path.prefix(200))
+        let descriptor =
+            path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            let number = errno
+            guard number != ENOENT else { throw Failure(.notFound, "There is no file \(shown).") }
+            throw Failure(.invalidInput, "\(shown) cannot be opened: \(String(cString: strerror(number))).")
+        }
+        let file = UnixFD(owning: descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
+            throw Failure(.invalidInput, "A log comes from a file or a pipe, and \(shown) is neither.")
+        }
+        return file
+    }
 }

@@ -1,0 +1,117 @@
+public import DoseTapDomain
+internal import Logging
+
+/// An exported log comes back (R35): into an empty record as it is, into the record it was exported from as far as it goes
+/// on, into another one as entries of a file.
+extension Engine {
+    /// Takes in an exported log.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - merges: the log of another record is brought in as entries.
+    /// - Throws: ``EngineFailure``: `unfit` where the log is not sound, or is of another record and is not to be merged.
+    public func importLog(
+        from descriptor: Int32, merges: Bool, dryRun: Bool, list: ImportList? = nil
+    ) async throws(EngineFailure) -> ImportReport {
+        // Both make a record ready beside the store.
+        guard !backups.isRestoring else { throw .busy }
+        backups.isRestoring = true
+        defer { backups.isRestoring = false }
+        try await begin(list)
+        let now = parts.systemEnvironment.clock().wall
+        let log = try await imported {
+            try await self.parts.store.readLog(from: descriptor, patience: Self.readersPatience, now: now)
+        }
+        let result: Result<ImportReport, EngineFailure>
+        do throws(EngineFailure) { result = .success(try await take(log, merges, dryRun, list)) } catch {
+            result = .failure(error)
+        }
+        await parts.store.drop(log)
+        return try result.get()
+    }
+
+    private func take(
+        _ log: PreparedLog, _ merges: Bool, _ dryRun: Bool, _ list: ImportList?
+    ) async throws(EngineFailure) -> ImportReport {
+        for _ in 0..<Self.attempts {
+            let standing: LogStanding
+            do throws(EngineFailure) {
+                standing = try await imported { try await self.parts.store.standing(of: log) }
+            } catch {
+                // It gave way to something more urgent.
+                guard case .store(let fault, _) = error, fault.code == .interrupted, !Task.isCancelled else {
+                    throw error
+                }
+                continue
+            }
+            switch standing.kind {
+            case .fork, .other:
+                guard merges else { throw .store(Self.refusal(standing.kind), kept: false) }
+                let file = try await imported { try await self.parts.store.lines(of: log) }
+                return try await take(file, zone: nil, dryRun: dryRun, list)
+            case .beginning where !unsafeEvents.isEmpty: throw .busy
+            case .beginning, .extending, .known: break
+            }
+            if !dryRun, standing.kind != .known {
+                try await enter()
+                let result = await Task(priority: .medium) { await self.takeOverInTurn(log, standing) }.value
+                leave()
+                guard try result.get() else { continue }
+            }
+            var report = ImportReport(standing, isDryRun: dryRun)
+            await write(Self.rows(standing), list, &report)
+            return report
+        }
+        throw .busy
+    }
+
+    private static func refusal(_ kind: LogStanding.Kind) -> StoreError {
+        if case .fork(let place) = kind {
+            return StoreError(
+                code: .unfit,
+                context: "the log and the record went different ways: event \(place) is the first that differs; "
+                    + "nothing was taken",
+                underlying: "fork")
+        }
+        return StoreError(
+            code: .unfit, context: "this is the log of another record; nothing was taken", underlying: "other_record")
+    }
+
+    /// For a list of all rows: there may be very many events.
+    private static func rows(_ standing: LogStanding) -> [ImportRow] {
+        func row(_ first: Int64, _ last: Int64, _ outcome: ImportOutcome) -> [ImportRow] {
+            guard first <= last else { return [] }
+            return [ImportRow(row: "events \(first) to \(last)", kind: ImportReport.event, outcome: outcome)]
+        }
+        return row(1, standing.known, .known) + row(standing.known + 1, standing.events, .new)
+    }
+
+    /// - Returns: false where something was recorded since.
+    private func takeOverInTurn(_ log: PreparedLog, _ standing: LogStanding) async -> Result<Bool, EngineFailure> {
+        let found = findings
+        do {
+            if mustReopen { await reload() }
+            if !unsafeEvents.isEmpty { try await commit([]) }
+            try refuseInWindow()
+            let isTaken =
+                standing.kind == .beginning
+                ? try await parts.store.begin(with: log, plugins: await parts.host.identifiers)
+                : try await parts.store.extend(by: log)
+            guard isTaken else { return .success(false) }
+        } catch let failure as EngineFailure { return .failure(failure) } catch {
+            let error =
+                error as? StoreError ?? StoreError(code: .internal, context: "importing", underlying: "\(error)")
+            guard error.code == .outcomeUnknown else { return .failure(.store(error, kept: false)) }
+            fault = error
+            try? await parts.store.reopen()
+            await takeOver(tellsLast: false)
+            guard !mustReopen, lastSequence == standing.events else { return .failure(.store(error, kept: false)) }
+        }
+        if lastSequence != standing.events { await takeOver(tellsLast: false) }
+        // What was found in the record is still true where it goes on.
+        if standing.kind == .extending { findings = found }
+        parts.logger.notice("a log was taken over", metadata: ["events": "\(standing.events - standing.known)"])
+        mayBackUp()
+        return .success(true)
+    }
+}

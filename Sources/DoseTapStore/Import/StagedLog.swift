@@ -1,0 +1,201 @@
+import DoseTapDomain
+import GRDB
+import Glibc
+
+/// A log that is taken in: each of its events, checked, and the tables that follow from them, in a database beside the store.
+/// It is worth nothing until it is put in the place of an empty store, or the store takes events from it.
+final class StagedLog: Sendable {
+    /// Rows that are written or read at once.
+    static let page = 512
+
+    private let path: String
+    let key: StoreKey?
+    let storeID: String
+    let head: ChainHead
+    private let queue: DatabaseQueue
+    /// Device and inode of the file.
+    private let identity: [UInt64]
+
+    private init(_ path: String, _ key: StoreKey?, _ beginning: LogReader.Beginning, _ queue: DatabaseQueue) {
+        (self.path, self.key, self.queue) = (path, key, queue)
+        (storeID, head) = (beginning.storeID, beginning.head)
+        identity = Self.identity(of: path)
+    }
+
+    deinit { discard() }
+
+    /// Reads a log to its end.
+    ///
+    /// - Parameters:
+    ///   - store: path of the store, whose folder is there.
+    ///   - deviceID: of this machine.
+    ///   - created: when the record is made, should it become one.
+    /// - Throws: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`; nothing is left then.
+    static func read(
+        _ lines: CallersLines, besides store: String, key: StoreKey?, deviceID: String, created: Instant,
+        migrator: Migrator
+    ) throws(StoreError) -> StagedLog {
+        let path = store + StoreSwitch.imported
+        let room = BackupFolder(store: store, migrator: migrator, key: key)
+        var reader = LogReader()
+        var staged: StagedLog?
+        var rows: [LogRow] = []
+        func write() throws(StoreError) {
+            guard let log = staged, !rows.isEmpty else { return }
+            // What the doses need stays free.
+            guard room.missing(for: 0) <= 0 else {
+                throw StoreError(
+                    code: .noSpace, context: "there is not enough space to take in the log; nothing was taken",
+                    underlying: path)
+            }
+            try log.add(rows)
+            rows.removeAll(keepingCapacity: true)
+        }
+        let count = try lines.read("log", mostBytes: .max) { line, number throws(StoreError) in
+            do throws(LogFault) {
+                if let row = try reader.take(line) { rows.append(row) }
+            } catch { throw Self.fault(error, line: number) }
+            if staged == nil, let beginning = reader.beginning {
+                staged = try make(
+                    path, key, beginning, StoreMeta(storeID: beginning.storeID, deviceID: deviceID), created, migrator)
+            }
+            if rows.count >= page { try write() }
+        }
+        do throws(LogFault) { try reader.finish() } catch { throw Self.fault(error, line: count + 1) }
+        try write()
+        guard let log = staged else {
+            throw StoreError(code: .internal, context: "importing", underlying: "no log")
+        }
+        try log.makeTables()
+        return log
+    }
+
+    private static func fault(_ fault: LogFault, line: Int) -> StoreError {
+        StoreError(
+            code: .unfit, context: "line \(line) of the log: \(fault.description); nothing was taken",
+            underlying: fault.isNewer ? StoreError.Code.newer.rawValue : "")
+    }
+
+    private static func make(
+        _ path: String, _ key: StoreKey?, _ beginning: LogReader.Beginning, _ meta: StoreMeta, _ created: Instant,
+        _ migrator: Migrator
+    ) throws(StoreError) -> StagedLog {
+        do {
+            let queue = try NewDatabase.draft(path, key: key, migrator: migrator, meta, created: created.iso8601)
+            try queue.writeWithoutTransaction { database in
+                // It is flushed once, as a whole.
+                for word in ["journal_mode = MEMORY", "synchronous = OFF"] {
+                    try database.execute(sql: "PRAGMA \(word)")
+                }
+            }
+            return StagedLog(path, key, beginning, queue)
+        } catch {
+            for suffix in StoreSwitch.leftovers { unlink(path + suffix) }
+            throw StoreError(error, doing: doing)
+        }
+    }
+
+    private static let doing = "taking in the log"
+
+    private static func identity(of path: String) -> [UInt64] {
+        var status = stat()
+        return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : []
+    }
+
+    /// Removes the file.
+    func discard() {
+        try? queue.close()
+        // Another attempt may have a file of this name.
+        guard !identity.isEmpty, Self.identity(of: path) == identity else { return }
+        for suffix in StoreSwitch.leftovers { unlink(path + suffix) }
+    }
+
+    private func add(_ rows: [LogRow]) throws(StoreError) {
+        do {
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    for row in rows {
+                        do { try row.insert(database) } catch let error as DatabaseError
+                            where error.resultCode == .SQLITE_CONSTRAINT
+                        {
+                            let fault = LogFault("event \(row.sequence) has an id or a key that was there before")
+                            throw Self.fault(fault, line: Int(clamping: row.sequence) + 1)
+                        }
+                    }
+                    return .commit
+                }
+            }
+        } catch { throw StoreError(error, doing: Self.doing) }
+    }
+
+    private func makeTables() throws(StoreError) {
+        do {
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    _ = try Rebuild(database)
+                    return .commit
+                }
+            }
+        } catch {
+            let error = StoreError(error, doing: Self.doing)
+            guard error.code == .damaged else { throw error }
+            throw StoreError(code: .unfit, context: error.context, underlying: error.underlying)
+        }
+    }
+
+    // MARK: Reading
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try queue.writeWithoutTransaction(body) } catch { throw StoreError(error, doing: Self.doing) }
+    }
+
+    /// The hash of an event; nil where it has none.
+    func hash(at sequence: Int64) throws(StoreError) -> String? {
+        guard sequence > 0 else { return storeID }
+        return try read { try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence]) }
+    }
+
+    func rows(after sequence: Int64) throws(StoreError) -> [LogRow] {
+        try read { database in
+            try Store.rows(
+                database, "SELECT \(LogRow.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT \(Self.page)",
+                [sequence])
+        }
+    }
+
+    /// Nights with events after a place, and the first and the last of their dates.
+    func nights(after sequence: Int64) throws(StoreError) -> (count: Int, from: SessionDate?, to: SessionDate?) {
+        try read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*), min(session_date), max(session_date) FROM sleep_sessions
+                    WHERE session_id IN (SELECT session_id FROM events WHERE seq > ?)
+                    """, arguments: [sequence])
+            return (
+                row?[0] ?? 0, try (row?[1] as String?).map { try SessionDate(text: $0) },
+                try (row?[2] as String?).map { try SessionDate(text: $0) }
+            )
+        }
+    }
+
+    // MARK: Becoming the record
+
+    /// Makes it a closed and flushed database with its head file beside it, from which plugins go on at the end.
+    func complete(plugins: [String]) throws(StoreError) {
+        do {
+            try queue.writeWithoutTransaction { database in
+                try Store.write(
+                    Dictionary(plugins.map { ($0, head.sequence) }, uniquingKeysWith: { one, _ in one }), in: database)
+            }
+            try queue.close()
+        } catch { throw StoreError(error, doing: Self.doing) }
+        try SystemCall.synchronize(path)
+        unlink(path + ".head")
+        HeadFile.open(besides: path).write(head, storeID: storeID)
+        try SystemCall.synchronize(path + ".head")
+    }
+
+    /// Whether the file with its name is still this one.
+    var isInPlace: Bool { Self.identity(of: path) == identity }
+}

@@ -1,0 +1,229 @@
+public import DoseTapDomain
+import GRDB
+
+/// An exported log comes back (R35): as the record where there is none, as what goes on from it, or as entries of another.
+extension Store {
+    /// Reads and checks an exported log; nothing of the record changes.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for as long as this lasts.
+    ///   - patience: how long nothing may come.
+    /// - Throws: ``DoseTapDomain/StoreError``: `.unfit` naming the line, `.noSpace`, `.stalled`, `.interrupted`.
+    public nonisolated func readLog(
+        from descriptor: Int32, patience: Duration, now: Instant
+    ) async throws -> PreparedLog {
+        let cancellation = try ExportCancellation()
+        let (path, key) = try await placeForLog()
+        let archive = try Archive()
+        let (deviceID, migrator) = (deviceID, migrator)
+        return try await withTaskCancellationHandler {
+            try await archive.perform { () throws(StoreError) in
+                let lines = try CallersLines(descriptor, patience: patience, cancellation)
+                let log = try StagedLog.read(
+                    lines, besides: path, key: key, deviceID: deviceID, created: now, migrator: migrator)
+                return PreparedLog(events: log.head.sequence, log)
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func placeForLog() throws -> (path: String, key: StoreKey?) {
+        try refuseLog()
+        // No other program makes a file of the same name.
+        try holdImagined()
+        return (path, key)
+    }
+
+    /// - Throws: where the record cannot take a log, whatever it has.
+    private func refuseLog() throws {
+        guard !isCopy else { throw StoreError(code: .readOnly, context: "the store cannot be written") }
+        _ = try importHead()
+    }
+
+    /// How a log stands to the record as that is now.
+    public func standing(of log: PreparedLog) throws -> LogStanding {
+        let staged = try Self.staged(log)
+        try refuseLog()
+        let (own, ownID) = (try head, try connection().meta.storeID)
+        var standing = LogStanding(.other, events: staged.head.sequence)
+        guard staged.head.sequence > 0 else {
+            standing.kind = .known
+            return standing
+        }
+        guard own.sequence > 0 else {
+            guard kept().events.isEmpty else {
+                throw StoreError(
+                    code: .unavailable, context: "entries lie outside the record and go there first: try again soon")
+            }
+            standing.kind = .beginning
+            try count(staged, &standing)
+            return standing
+        }
+        guard ownID == staged.storeID else { return standing }
+        let end = min(own.sequence, staged.head.sequence)
+        guard try staged.hash(at: end) == hash(at: end) else {
+            // The hashes of a chain are the same up to one place and never again.
+            var (same, other) = (Int64(0), end)
+            while other - same > 1 {
+                let middle = same + (other - same) / 2
+                if try staged.hash(at: middle) == hash(at: middle) { same = middle } else { other = middle }
+            }
+            standing.kind = .fork(at: other)
+            return standing
+        }
+        standing.kind = staged.head.sequence > end ? .extending : .known
+        standing.known = end
+        try count(staged, &standing)
+        return standing
+    }
+
+    private func count(_ staged: StagedLog, _ standing: inout LogStanding) throws(StoreError) {
+        (standing.nights, standing.from, standing.to) = try staged.nights(after: standing.known)
+    }
+
+    private func hash(at sequence: Int64) throws(StoreError) -> String? {
+        guard sequence > 0 else { return try connection().meta.storeID }
+        return try read("comparing the record with the log") {
+            try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence])
+        }
+    }
+
+    private static func staged(_ log: PreparedLog) throws(StoreError) -> StagedLog {
+        guard let staged = log.contents as? StagedLog else {
+            throw StoreError(code: .internal, context: "importing", underlying: "a log of another store")
+        }
+        return staged
+    }
+
+    /// Removes what was made of a log.
+    public nonisolated func drop(_ log: PreparedLog) { (log.contents as? StagedLog)?.discard() }
+
+    // MARK: Becoming the record
+
+    /// Makes a log the record, which has no event.
+    ///
+    /// - Parameter plugins: they go on at its end.
+    /// - Returns: false where something was recorded since, and nothing has changed.
+    /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, but for `.outcomeUnknown`, which ``reopen()`` settles.
+    public nonisolated func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
+        let staged = try Self.staged(log)
+        try await Archive().perform { () throws(StoreError) in try staged.complete(plugins: plugins) }
+        return try await put(staged)
+    }
+
+    private func put(_ staged: StagedLog) throws -> Bool {
+        guard try head.sequence == 0, kept().events.isEmpty else { return false }
+        guard staged.isInPlace, staged.key?.id == key?.id else {
+            throw StoreError(code: .interrupted, context: "the record was changed while the log was read")
+        }
+        try replace(by: StoreSwitch(purpose: "import", prepared: StoreSwitch.imported, keeping: nil))
+        return true
+    }
+
+    // MARK: Going on
+
+    /// Records the events of a log that follow the last one of the record, as they are, in one transaction.
+    ///
+    /// - Returns: false where something was recorded since, and nothing has changed.
+    public func extend(by log: PreparedLog) throws -> Bool {
+        let staged = try Self.staged(log)
+        let before = try head
+        guard before.sequence > 0, before.sequence < staged.head.sequence,
+            try staged.hash(at: before.sequence) == before.hash
+        else { return false }
+        try transaction("taking in the log") { database in
+            var (sessions, entries): (Set<String>, [EntityType: Set<String>]) = ([], [:])
+            var place = before
+            while case let rows = try staged.rows(after: place.sequence), let last = rows.last {
+                for row in rows {
+                    try row.insert(database)
+                    if let session = row.sessionID { sessions.insert(session) }
+                    if let entity = EntityType(rawValue: row.entityType), entity.isStandalone {
+                        entries[entity, default: []].insert(row.entityID)
+                    }
+                }
+                place = ChainHead(sequence: last.sequence, hash: last.hash)
+            }
+            for id in sessions.sorted() { try Self.refresh(session: id, since: before.sequence, database) }
+            try Self.refreshOpenNight(database)
+            for (entity, ids) in entries {
+                for id in ids.sorted() { try EntryTable.of(entity)?.write(id, database) }
+            }
+            try database.execute(sql: "UPDATE plugin_cursors SET seq = ?", arguments: [staged.head.sequence])
+            let end = try Row.fetchOne(database, sql: "SELECT count(*), max(seq) FROM events")
+            guard place == staged.head, end?[0] == staged.head.sequence, end?[1] == staged.head.sequence else {
+                throw StoreError(
+                    code: .damaged,
+                    context: "something in the store prevents a change of its tables: nothing was taken",
+                    underlying: "the rows written do not stand in the log")
+            }
+        }
+        advance(to: staged.head)
+        return true
+    }
+
+    /// Writes the rows of a night that has more events than before.
+    private static func refresh(session id: String, since sequence: Int64, _ database: Database) throws {
+        let rows = try rows(
+            database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id])
+        let change = SessionChange(
+            id: SessionID(id),
+            before: Session(events: try rows.filter { $0.sequence <= sequence }.map { try $0.event() }),
+            after: Session(events: try rows.map { try $0.event() }))
+        func written(_ night: Session?) -> [TableRow] { SessionRows.of(night).filter { $0.table != .currentSession } }
+        try TableWriter(database: database).apply(
+            RowDifference(from: written(change.before), to: written(change.after)))
+        try EntryTable.relinkPreSleepLogs([change], database)
+    }
+
+    /// Writes which night is open.
+    private static func refreshOpenNight(_ database: Database) throws {
+        let writer = TableWriter(database: database)
+        try writer.deleteRows(of: .currentSession)
+        let open =
+            "SELECT session_id FROM sleep_sessions WHERE end_utc IS NULL ORDER BY start_utc, created_at, session_id"
+        let nights = try String.fetchAll(database, sql: open).map { try events(database, ofSession: $0) }
+        guard let night = nights.compactMap(Session.init(events:)).last else { return }
+        for row in SessionRows.of(night) where row.table == .currentSession { try writer.insert(row) }
+    }
+
+    // MARK: Entries of another record
+
+    /// What stands at the end of a log, as an import brings it.
+    ///
+    /// - Throws: `.unfit` where that is more than one import takes.
+    public nonisolated func lines(of log: PreparedLog) async throws -> ImportFile {
+        let staged = try Self.staged(log)
+        return try await Archive().perform { () throws(StoreError) in
+            try staged.read { database in
+                var entries = LogEntries()
+                for id in try String.fetchAll(
+                    database, sql: "SELECT session_id FROM sleep_sessions ORDER BY start_utc, session_id")
+                {
+                    let rows = try Self.rows(
+                        database, "SELECT \(LogRow.columns) FROM events WHERE session_id = ? ORDER BY seq", [id])
+                    guard let night = Session(events: try rows.map { try $0.event() }) else { continue }
+                    let places = Dictionary(rows.map { ($0.id, $0.sequence) }, uniquingKeysWith: { one, _ in one })
+                    entries.add(night) { places[$0.text] ?? 0 }
+                }
+                for table in EntryTable.all {
+                    for id in try String.fetchAll(database, sql: "SELECT \(table.table.key) FROM \(table.table.name)") {
+                        let rows = try Self.rows(
+                            database,
+                            "SELECT \(LogRow.columns) FROM events WHERE entity_id = ? AND entity_type = ? ORDER BY seq",
+                            [id, table.entity.rawValue])
+                        guard let entry = StandaloneEntry(events: try rows.map { try $0.event() }) else { continue }
+                        entries.add(entry, place: rows.first?.sequence ?? 0)
+                    }
+                }
+                guard let file = entries.file else {
+                    throw StoreError(
+                        code: .unfit,
+                        context: "the log has more than \(ImportFile.mostLines) entries; nothing was taken")
+                }
+                return file
+            }
+        }
+    }
+}

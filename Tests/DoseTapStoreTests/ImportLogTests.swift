@@ -1,0 +1,337 @@
+import Crypto
+import DoseTapDomain
+import DoseTapTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import DoseTapStore
+
+/// A log that was exported comes back.
+@Suite struct ImportLogTests {
+    private static let now = Instant(milliseconds: 1_760_000_000_000)
+
+    private static func log(_ store: Store, _ scratch: Scratch) async throws -> [UInt8] {
+        let name = "log-\(UUID().uuidString)"
+        let descriptor = open(scratch.folder + "/" + name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer {
+            close(descriptor)
+            scratch.remove(name)
+        }
+        _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+        return try scratch.bytes(name)
+    }
+
+    private static func read(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> PreparedLog {
+        let name = "read-\(UUID().uuidString)"
+        try scratch.write(bytes, name)
+        let descriptor = open(scratch.folder + "/" + name, O_RDONLY | O_CLOEXEC)
+        defer {
+            close(descriptor)
+            scratch.remove(name)
+        }
+        return try await store.readLog(from: descriptor, patience: .seconds(30), now: now)
+    }
+
+    /// What a log does to a store; it is taken in where that is possible.
+    @discardableResult
+    private static func take(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> LogStanding.Kind {
+        let log = try await read(bytes, store, scratch)
+        let standing = try await store.standing(of: log)
+        switch standing.kind {
+        case .beginning: #expect(try await store.begin(with: log, plugins: ["journal", "hooks"]))
+        case .extending: #expect(try await store.extend(by: log))
+        case .known, .fork, .other: break
+        }
+        store.drop(log)
+        return standing.kind
+    }
+
+    private static func expectSound(_ store: Store, _ log: [UInt8], _ scratch: Scratch) async throws {
+        #expect(try await Self.log(store, scratch) == log)
+        #expect(try await store.verify().isSound)
+        let check = try await store.check()
+        #expect(check.isSound, "\(check.findings)")
+        #expect(await store.openFindings.isEmpty)
+        #expect(try scratch.names().filter { $0.contains("imported") || $0.contains("switch") } == [])
+    }
+
+    /// A store whose record is made with its first entry.
+    private static func unmade(_ scratch: Scratch) throws -> Store {
+        var configuration = scratch.configuration()
+        configuration.isMadeWithFirstEntry = true
+        return try Store.open(configuration)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func `R35.2 a log becomes the empty record, and is exported again with equal bytes`(seed: UInt64) async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        let store = try source.open()
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<60 { try await store.commit(all: history.step()) }
+        let log = try await Self.log(store, source)
+        let head = try await store.head
+        let other = seed.isMultiple(of: 2) ? try target.open() : try Self.unmade(target)
+        #expect(await other.isImagined == !seed.isMultiple(of: 2))
+        #expect(try await Self.take(log, other, target) == .beginning)
+        #expect(try await other.head == head)
+        try await Self.expectSound(other, log, target)
+        // What follows is recorded as if it had always been there.
+        for batch in history.step() {
+            _ = try await store.commit(batch)
+            _ = try await other.commit(batch)
+        }
+        let grown = try await Self.log(store, source)
+        try await Self.expectSound(other, grown, target)
+        try await other.close()
+        let again = try target.open()
+        try await Self.expectSound(again, grown, target)
+        let snapshot = try await again.load(now: Self.now)
+        #expect(snapshot.cursors == ["journal": head.sequence, "hooks": head.sequence])
+        #expect(try target.mode("dosetap.db") == 0o600)
+        try await again.close()
+        try await store.close()
+    }
+
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func `R35.3 a part changes nothing, what goes on is added, and a fork is named`(seed: UInt64) async throws {
+        let source = try Scratch()
+        let store = try source.open()
+        var history = RandomHistory(seed: seed)
+        var logs: [(bytes: [UInt8], head: ChainHead, history: RandomHistory)] = []
+        for _ in 0..<5 {
+            for _ in 0..<10 { try await store.commit(all: history.step()) }
+            let log = (try await Self.log(store, source), try await store.head, history)
+            if log.1.sequence > logs.last?.head.sequence ?? 0 { logs.append(log) }
+        }
+        let last = try #require(logs.last)
+        for log in logs.dropLast() {
+            #expect(try await Self.take(log.bytes, store, source) == .known)
+            let target = try Scratch()
+            let other = try target.open()
+            try await Self.take(log.bytes, other, target)
+            #expect(try await Self.take(last.bytes, other, target) == .extending)
+            #expect(try await other.head == last.head)
+            try await Self.expectSound(other, last.bytes, target)
+            #expect(try await Self.take(last.bytes, other, target) == .known)
+            try await other.close()
+            // The same record lived on elsewhere.
+            let forked = try Scratch()
+            let third = try forked.open()
+            try await Self.take(log.bytes, third, forked)
+            var otherwise = Nights(start: Self.now, seed: seed)
+            try await third.commit(all: try otherwise.night())
+            let before = try await Self.log(third, forked)
+            #expect(try await Self.take(last.bytes, third, forked) == .fork(at: log.head.sequence + 1))
+            #expect(try await Self.log(third, forked) == before)
+            try await third.close()
+        }
+        #expect(logs.count > 3)
+        try await store.close()
+    }
+
+    @Test func `R35.4 the log of another record is known as such, and an empty log brings nothing`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let (store, other) = (try source.open(), try target.open())
+        let empty = try await Self.log(store, source)
+        #expect(try await Self.take(empty, other, target) == .known)
+        try await store.commit(all: try nights.night())
+        try await other.commit(all: try nights.night())
+        #expect(try await Self.take(empty, other, target) == .known)
+        let before = try await Self.log(other, target)
+        #expect(try await Self.take(try await Self.log(store, source), other, target) == .other)
+        try await Self.expectSound(other, before, target)
+        // What was recorded after it was compared is not covered by it.
+        let third = try Scratch()
+        let fresh = try third.open()
+        let log = try await Self.read(try await Self.log(store, source), fresh, third)
+        #expect(try await fresh.standing(of: log).kind == .beginning)
+        try await fresh.commit(all: try nights.night())
+        #expect(try await fresh.begin(with: log, plugins: []) == false)
+        #expect(try await fresh.extend(by: log) == false)
+        fresh.drop(log)
+        #expect(try await fresh.verify().isSound)
+        for store in [store, other, fresh] { try await store.close() }
+    }
+
+    /// The first fault of a log by its reader alone.
+    private static func firstFault(_ bytes: [UInt8]) -> (line: Int, fault: LogFault)? {
+        var (reader, number) = (LogReader(), 0)
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        do throws(LogFault) {
+            for line in lines.dropLast() {
+                number += 1
+                _ = try reader.take(Array(line))
+            }
+            number += 1
+            guard lines.last?.isEmpty == true else { throw LogFault("it is cut") }
+            try reader.finish()
+            return nil
+        } catch { return (number, error) }
+    }
+
+    /// The fault that a log has, and that nothing of it is left.
+    private func fault(_ bytes: [UInt8], _ store: Store, _ scratch: Scratch) async throws -> StoreError? {
+        do {
+            _ = try await Self.read(bytes, store, scratch)
+            return nil
+        } catch {
+            #expect(try scratch.names().filter { $0.contains("imported") } == [])
+            return error as? StoreError
+        }
+    }
+
+    @Test func `R35.1 a log that is cut, changed, swapped or doubled anywhere is refused by its line`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        let store = try source.open()
+        var history = RandomHistory(seed: 21)
+        for _ in 0..<12 { try await store.commit(all: history.step()) }
+        let log = try await Self.log(store, source)
+        let lines = log.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+        let other = try target.open()
+        var wrong: [(bytes: [UInt8], line: Int)] = []
+        for count in 0..<lines.count { wrong.append((Array(lines[..<count].joined()), count + 1)) }
+        for index in lines.indices.dropLast() {
+            var doubled = lines
+            doubled.insert(lines[index], at: index)
+            wrong.append((Array(doubled.joined()), index + 2))
+            var swapped = lines
+            swapped.swapAt(index, index + 1)
+            wrong.append((Array(swapped.joined()), index + 1))
+            var removed = lines
+            removed.remove(at: index)
+            wrong.append((Array(removed.joined()), index + 1))
+        }
+        wrong.append((log + lines[1], lines.count + 1))
+        wrong.append((Array(log.dropLast()), lines.count))
+        for (bytes, line) in wrong {
+            let found = Self.firstFault(bytes)
+            #expect(found?.line == line && found?.fault.description.isEmpty == false, "\(String(describing: found))")
+        }
+        // A part of them as the store reads them: nothing of the log is left.
+        for (bytes, line) in stride(from: 0, to: wrong.count, by: 9).map({ wrong[$0] }) {
+            let fault = try await fault(bytes, other, target)
+            #expect(
+                fault?.code == .unfit && fault?.context.hasPrefix("line \(line) of the log: ") == true,
+                "\(String(describing: fault))")
+        }
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<2_000 {
+            var changed = log
+            let place = Int.random(in: 0..<changed.count, using: &random)
+            changed[place] ^= UInt8.random(in: 1...255, using: &random)
+            #expect(Self.firstFault(changed) != nil, "byte \(place)")
+        }
+        #expect(try await other.head.sequence == 0)
+        // It is the log itself that is not refused.
+        #expect(try await Self.take(log, other, target) == .beginning)
+        for store in [store, other] { try await store.close() }
+    }
+
+    /// A log with a right chain and sum, whatever its events are.
+    private static func made(_ rows: [LogRow], store storeID: String = "store", version: Int64 = 1) -> [UInt8] {
+        var head = ChainHead(sequence: 0, hash: storeID)
+        var lines: [[UInt8]] = []
+        for var row in rows {
+            row.sequence = head.sequence + 1
+            row.previousHash = head.hash
+            row.hash = row.computedHash()
+            head = ChainHead(sequence: row.sequence, hash: row.hash)
+            lines.append(row.line)
+        }
+        var begin = String(decoding: LogText.beginning(storeID, head), as: UTF8.self)
+        begin.replace("\"version\":1", with: "\"version\":\(version)")
+        let text = ([Array(begin.utf8)] + lines).map { $0 + [UInt8(ascii: "\n")] }.joined()
+        return Array(text) + LogText.end(events: head.sequence, SHA256.hash(data: Array(text))) + [UInt8(ascii: "\n")]
+    }
+
+    @Test func `R35.1 what no version wrote is refused by name, what a later one wrote as newer`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let store = try source.open()
+        try await store.commit(all: try nights.night())
+        let rows = try await store.read("a test") {
+            try Store.rows($0, "SELECT \(LogRow.columns) FROM events ORDER BY seq", [])
+        }
+        let other = try target.open()
+        func changed(_ index: Int, _ change: (inout LogRow) -> Void) -> [UInt8] {
+            var rows = rows
+            change(&rows[index])
+            return Self.made(rows)
+        }
+        let wrong: [(String, [UInt8])] = [
+            ("line 3", changed(1) { $0.payload = "{" }), ("line 3", changed(1) { $0.payload = "{}" }),
+            ("line 3", changed(1) { $0.payload = String(repeating: "[", count: 100_000) }),
+            ("line 3", changed(1) { $0.occurredAt = "1900-13-01T00:00:00.000Z" }),
+            ("line 3", changed(1) { $0.effectiveAt = "yesterday" }),
+            ("line 3", changed(1) { $0.localOffsetMinutes = .max }),
+            ("line 3", changed(1) { $0.localOffsetMinutes = .min }),
+            ("line 4", changed(2) { $0.id = rows[1].id }),
+            ("line 1", Array("sid,start,stop,rating\n1,2,3,4\n".utf8)), ("line 1", [0xFF, 0x0A]),
+            ("line 1", [0, 0x0A]),
+            ("line 1", Array("SQLite format 3\u{0}\n".utf8)), ("line 1", Array("[]\n{}\n".utf8)),
+            ("line 1", [UInt8](repeating: UInt8(ascii: "x"), count: 10 << 20)),
+            ("line 1", Self.made(rows, store: "")),
+            ("line 1", Self.made(rows, store: String(repeating: "s", count: 129))),
+            ("line 1", Self.made(rows, store: "a b")),
+        ]
+        for (line, bytes) in wrong {
+            let fault = try await fault(bytes, other, target)
+            #expect(
+                fault?.code == .unfit && fault?.context.hasPrefix(line + " of the log: ") == true,
+                "\(String(describing: fault))")
+            #expect(fault?.underlying == "")
+        }
+        for (line, bytes) in [
+            ("line 1", Self.made(rows, version: 2)), ("line 1", Self.made(rows, version: .min)),
+            ("line 2", changed(0) { $0.type = "dream_recorded" }), ("line 2", changed(0) { $0.entityType = "dream" }),
+            ("line 2", changed(0) { $0.surface = "thought" }),
+        ] {
+            let fault = try await fault(bytes, other, target)
+            #expect(
+                fault?.underlying == "newer" && fault?.context.hasPrefix(line + " of the log: ") == true,
+                "\(String(describing: fault))")
+        }
+        // Strange times and clocks are what was recorded.
+        for (index, change)
+            in ([
+                { (row: inout LogRow) in row.occurredAt = "1900-01-01T00:00:00.000Z" },
+                { row in row.effectiveAt = "2106-02-07T06:28:16.000Z" }, { row in row.counterMicroseconds = .max },
+                { row in row.counterMicroseconds = .min }, { row in row.timeZone = "Nowhere/\u{7}" },
+                { row in (row.wall, row.synchronised) = ("9999-12-31T23:59:59.999Z", .max) },
+                { row in (row.wall, row.synchronised) = (nil, nil) }, { row in row.bootID = "" },
+            ] as [(inout LogRow) -> Void]).enumerated()
+        {
+            for place in stride(from: index % 3, to: rows.count, by: 3) {
+                let scratch = try Scratch()
+                let empty = try scratch.open()
+                let log = changed(place, change)
+                #expect(try await Self.take(log, empty, scratch) == .beginning, "\(index) \(place)")
+                _ = try await empty.load(now: Self.now)
+                // What it complains of, it would complain of there, too.
+                #expect(try await Self.log(empty, scratch) == log)
+                #expect(try await empty.check().isSound)
+                try await empty.close()
+            }
+        }
+        for store in [store, other] { try await store.close() }
+    }
+
+    @Test func `R35.1 a store that cannot be written, or has no room, takes no log`() async throws {
+        let source = try Scratch()
+        let store = try source.open()
+        var history = RandomHistory(seed: 3)
+        for _ in 0..<20 { try await store.commit(all: history.step()) }
+        let log = try await Self.log(store, source)
+        try await store.close()
+        let target = try Scratch()
+        guard try target.mount(size: "4m") else { return }
+        let other = try target.open()
+        let fault = try await fault(log, other, target)
+        #expect(fault?.code == .noSpace, "\(String(describing: fault))")
+        #expect(try await other.head.sequence == 0)
+        try await other.close()
+        _ = try Command.run(Command.path(of: "umount") ?? "umount", [target.folder])
+    }
+}
