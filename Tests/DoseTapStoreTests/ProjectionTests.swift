@@ -81,8 +81,19 @@ extension Store {
         #expect(
             logState.recentActions == history.logState.recentActions.filter { $0.occurredAt >= oldest }, "seed \(seed)")
         let page = try await store.summaries(SessionQuery(limit: 1_000))
-        let summaries = history.logState.sessions.map {
-            NightSummary($0, preSleep: history.logState.preSleepLogs(of: $0))
+        let nights = history.logState.sessions.map {
+            SleepNight(id: $0.id, date: $0.date, start: $0.start, end: $0.end)
+        }
+        let slept = history.logState.sleepRecords.filter(\.isActive)
+        // A night's score takes the sleep that a source recorded, where there is one.
+        let summaries = history.logState.sessions.map { session in
+            let own = slept.filter { sleep in
+                SleepNight.of(start: sleep.now.start, end: sleep.now.end, date: sleep.now.date, among: nights)
+                    == session.id
+            }
+            var summary = NightRecord(session, standalone: own.map(\.entry)).summary
+            summary.preSleep = NightSummary(session, preSleep: history.logState.preSleepLogs(of: session)).preSleep
+            return summary
         }
         for entry in logState.standalone { #expect(history.logState.standalone.contains(entry), "seed \(seed)") }
         #expect(logState.regimenHistory == history.logState.regimenHistory, "seed \(seed)")
