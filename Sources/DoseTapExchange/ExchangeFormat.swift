@@ -14,6 +14,10 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     case fhir
     /// iCalendar.
     case ical
+    /// A row a night, as CSV.
+    case nights = "nights-csv"
+    /// A row a dose, as CSV.
+    case doses = "doses-csv"
     /// The bundle that the Studio of the iOS app reads, as a ZIP archive.
     case ios
 
@@ -27,6 +31,8 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
         case .ical: CalendarFormat()
+        case .nights: NightsCSVFormat()
+        case .doses: DosesCSVFormat()
         case .ios: StudioFormat()
         }
     }

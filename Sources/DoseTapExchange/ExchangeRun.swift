@@ -6,13 +6,16 @@ package struct ExchangeRun {
     package let format: Format
     /// How much of the record is told.
     package let profile: ExportProfile
+    /// For a packet: what it tells besides. Nil for any other file.
+    package let parts: Set<PacketPart>?
     /// A resource a line, where the format has that.
     package let isLines: Bool
     private let identity: Identity
 
     /// - Throws: ``ExchangeFault`` where format and profile do not fit together.
     package init(
-        _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, identity: Identity
+        _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, parts: Set<PacketPart>? = nil,
+        identity: Identity
     ) throws(ExchangeFault) {
         guard profile != .figures || format.hasFigures else {
             throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir has.")
@@ -23,6 +26,7 @@ package struct ExchangeRun {
         self.format = format
         self.profile = profile
         self.isLines = isLines
+        self.parts = parts
         self.identity = identity
     }
 
@@ -51,7 +55,7 @@ package struct ExchangeRun {
         _ body: (NightsLine, JSONObject, NightStream.Line) throws(ExchangeFault) -> Void
     ) throws(ExchangeFault) {
         var stream = NightStream(lines)
-        var redactor = Redactor(profile, identity)
+        var redactor = Redactor(profile, identity, parts: parts)
         var order = NightOrder()
         while let line = try stream.next() {
             // Read as it is, too: what is wrong with the stream is not to be hidden by what is taken out.

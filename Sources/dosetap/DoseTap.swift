@@ -48,6 +48,7 @@ struct DoseTap: Verb {
                 ("usual", UsualVerb.self),
                 ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
                 ("sleep", SleepVerb.self), ("export", ExportVerb.self), ("import", ImportVerb.self),
+                ("packet", PacketVerb.self),
             ]
         ),
         (

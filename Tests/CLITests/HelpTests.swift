@@ -16,6 +16,7 @@ import Testing
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
+        ["packet"],
         ["import"],
         ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"],
     ]

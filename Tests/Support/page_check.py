@@ -23,6 +23,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import page_marks
+
 complaints = []
 looked = 0
 
@@ -84,6 +86,7 @@ def look_at_source(source):
         check("script-src" not in rules and "unsafe-eval" not in policy, "content security policy lets scripts", policy)
     html = tree if tree.tag == HTML + "html" else tree.find(HTML + "html")
     check(html is not None and html.attrib.get("lang"), "the page says no language")
+    page_marks.look(tree, check)
     return tree
 
 
