@@ -93,7 +93,8 @@ let package = Package(
                 "DoseTapPlugins", "DoseTapText", logging,
             ]),
         program("dosetap-simulate", ["DoseTapSimulation"]),
-        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapText", crypto]),
+        room("DoseTapReport", ["DoseTapDomain", "DoseTapText"]),
+        room("DoseTapExchange", ["CLinux", "DoseTapDomain", "DoseTapReport", "DoseTapText", crypto]),
         room(
             "DoseTapImporters", ["CImporters", "CSQLite", "DoseTapDomain", "DoseTapExchange", "DoseTapSystem"]),
         program("dosetap-exchange", ["DoseTapExchange", "DoseTapImporters"]),
@@ -112,6 +113,7 @@ let package = Package(
         tests("DoseTapSystemTests", ["CLinux", "DoseTapSystem", "DoseTapDomain"]),
         tests("DoseTapStoreTests", ["CSQLite", "DoseTapStore", "DoseTapDomain", grdb], exclude: ["Fixtures"]),
         tests("DoseTapInstallTests", ["DoseTapPlugins"]),
+        tests("DoseTapReportTests", ["DoseTapReport", "DoseTapDomain", "DoseTapExchange"]),
         tests("DoseTapExchangeTests", ["DoseTapExchange", "DoseTapDomain", "DoseTapImporters"]),
         tests("DoseTapConfigTests", ["DoseTapConfig", "DoseTapDomain", "DoseTapEngine", "DoseTapPlugins"]),
         tests(

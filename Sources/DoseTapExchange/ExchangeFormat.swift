@@ -20,9 +20,11 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     case doses = "doses-csv"
     /// The bundle that the Studio of the iOS app reads, as a ZIP archive.
     case ios
+    /// The report, a page of HTML.
+    case report
 
     /// Whether counts and medians can be told in it.
-    package var hasFigures: Bool { self == .fhir }
+    package var hasFigures: Bool { self == .fhir || self == .report }
     /// Whether it can be written as a resource a line.
     package var hasLines: Bool { self == .fhir }
 
@@ -34,6 +36,7 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
         case .nights: NightsCSVFormat()
         case .doses: DosesCSVFormat()
         case .ios: StudioFormat()
+        case .report: ReportFormat(profile: profile)
         }
     }
 }

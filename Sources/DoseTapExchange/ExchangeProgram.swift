@@ -13,7 +13,7 @@ public enum ExchangeProgram {
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
         come oldest first.
 
-          FORMAT     fhir, ical, ios, nights-csv or doses-csv
+          FORMAT     fhir, ical, ios, report, nights-csv or doses-csv
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
           --packet   for a packet to a clinician: notes, medicines, both or an empty word,

@@ -18,7 +18,7 @@ package struct ExchangeRun {
         identity: Identity
     ) throws(ExchangeFault) {
         guard profile != .figures || format.hasFigures else {
-            throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir has.")
+            throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir and report have.")
         }
         guard !isLines || format.hasLines else {
             throw ExchangeFault(.usage, "--ndjson is a form of fhir.")

@@ -92,7 +92,8 @@ import Testing
         #expect(try bench.text("doses.csv", of: "unpacked") == bench.text("doses.csv"))
     }
 
-    @Test func `R33.3 ssh-keygen accepts the packet, and none that is changed, of another purpose or key`() async throws {
+    @Test func `R33.3 ssh-keygen accepts the packet, and none that is changed, of another purpose or key`() async throws
+    {
         let bench = try await Bench()
         let report = try await bench.packet()
         #expect(try bench.isSound())
@@ -127,7 +128,8 @@ import Testing
         }
         #expect(try bench.isSound())
         // Sums that were made anew for a changed file are not signed.
-        let forged = try bench.shell("echo x >> doses.csv; sha256sum *.csv *.json *.pub *.txt > SHA256SUMS; sha256sum -c SHA256SUMS")
+        let forged = try bench.shell(
+            "echo x >> doses.csv; sha256sum *.csv *.json *.pub *.txt > SHA256SUMS; sha256sum -c SHA256SUMS")
         #expect(forged.status == 0)
         #expect(try verify("-f signer.pub -n packet@dosetap.org").status != 0)
     }
@@ -214,7 +216,9 @@ import Testing
         #expect(try !ids("one").isEmpty && ids("one").isDisjoint(with: ids("three")))
     }
 
-    @Test func `R33.6 what is told is shown and asked about; without an answer nothing is made, no key either`() async throws {
+    @Test func `R33.6 what is told is shown and asked about; without an answer nothing is made, no key either`()
+        async throws
+    {
         let bench = try await Bench()
         let path = bench.folder.path("packet")
         let error = try await bench.cli.error(4, "packet", "-o", path)

@@ -118,8 +118,12 @@ import Testing
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        defer { for suffix in ["", ".jsonl", ".zip"] { try? FileManager.default.removeItem(atPath: Self.copy + suffix) } }
-        var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import"]
+        defer {
+            for suffix in ["", ".jsonl", ".zip"] { try? FileManager.default.removeItem(atPath: Self.copy + suffix) }
+        }
+        var used: Set<String> = [
+            "night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import", "signer",
+        ]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

@@ -68,6 +68,7 @@ public struct NightRecord: Hashable, Sendable {
         entries += session.wakes.map { wake in
             var metadata = JSONObject()
             metadata["note"] = wake.note.map(JSONValue.string)
+            metadata["local_offset_minutes"] = .integer(Int64(wake.event.localOffsetMinutes))
             return Entry(wake.event, "wake_final", at: wake.wall, metadata)
         }
         entries += session.sleepEvents.map { Entry($0.event, $0.type, at: $0.wall, session.metadata(of: $0)) }

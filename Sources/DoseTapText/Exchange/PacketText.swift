@@ -6,8 +6,8 @@ package enum PacketText {
     package static func contents(_ nights: Int64, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
         let besides = told(PacketPart.allCases.filter(parts.contains))
         return """
-            The packet is \(isArchive ? "an archive" : "a folder") that only you can read: \(Count.nights(nights)) as by the \
-            profile clinic, \(besides).
+            The packet is \(isArchive ? "an archive" : "a folder") that only you can read: \(Count.nights(nights)) \
+            as by the profile clinic, \(besides).
             It is not encrypted: give it to nobody else.
 
             """
@@ -45,7 +45,9 @@ package enum PacketText {
     }
 
     private static func told(_ parts: [PacketPart]) -> String {
-        func word(_ part: PacketPart, _ name: String) -> String { "\(parts.contains(part) ? "with" : "without") \(name)" }
+        func word(_ part: PacketPart, _ name: String) -> String {
+            "\(parts.contains(part) ? "with" : "without") \(name)"
+        }
         return "\(word(.notes, "notes")), \(word(.medicines, "other medicines"))"
     }
 

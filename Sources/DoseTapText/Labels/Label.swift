@@ -95,7 +95,7 @@ package enum Label {
         isSkipped ? "skipped" : outcome == .notRecorded ? "not recorded" : nil
     }
 
-    static func outcome(_ outcome: NightOutcome) -> String {
+    package static func outcome(_ outcome: NightOutcome) -> String {
         switch outcome {
         case .onTime: "on time"
         case .early: "early"

@@ -144,7 +144,7 @@ public enum SleepEventWord {
     /// The final wake: an event of its own kind in the log, a row like the others in the table.
     public static let finalWake = "wake_final"
     /// Going to bed.
-    static let inBed = "in_bed"
+    public static let inBed = "in_bed"
     /// Trying to sleep.
     public static let lightsOut = "lights_out"
     /// Awake for a while.

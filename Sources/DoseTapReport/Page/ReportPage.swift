@@ -1,0 +1,236 @@
+internal import DoseTapText
+package import DoseTapDomain
+
+/// The report: one HTML file without a script and without an address, made of the nights alone.
+///
+/// **Every mark can be checked.** The page says in attributes what it has drawn, so that a reader that knows nothing of
+/// this code can work out the place of each mark from the page's own tables and ticks.
+///
+/// - A chart is `svg[data-chart]`: `interval`, `nights`, `every-night`, `weeks-MEASURE`, `night`, `medicines`.
+/// - The *place* of an element is `x1`, `y1` of a `line`; `cx`, `cy` of a `circle`; `x`, `y` (the upper left corner) of a
+///   `rect`; and the two numbers of `transform="translate(X Y)"` of anything else.
+/// - A tick has `data-axis` (`x` or `y`) and `data-tick`, a value of the axis. Its place on that axis is that of the value,
+///   and between ticks places are in proportion. Values are minutes (`interval` y, `nights` x, `night` x, both since
+///   18:00; `medicines` x, time of day since 18:00), the measure's own unit (`weeks-MEASURE` y: hours for `asleep` and
+///   `recorded-asleep`, else as in the table), or nights (`interval` x, `nights` y, `weeks-MEASURE` x): then the tick is a
+///   date, in a page without dates a number from 1, and one night is one unit.
+/// - A mark of a night has `data-night` and `data-mark`. `data-night` is the session date, in a page without dates the
+///   number of the night; a second session of one date has `-2` after it. It is also that of the row of the night in
+///   `table#nights-table`, where `data-day` counts the days from the first night.
+/// - `interval`: `on_time`, `late`, `early` lie at the interval, one beyond the axis at its end; `not_recorded`,
+///   `skipped`, `anomaly` lie in a strip below. `line[data-mark=target]` has `data-value`.
+/// - `nights`: the middle of a row is the place of its tick. `dose1`, `dose2`, `extra_dose` lie at their moment; `asleep`
+///   and `nap` are a `rect` from start to end. What lies outside 0 to 1,440 minutes is not drawn, and counted in words.
+/// - `every-night`: the mark is the outcome. Columns and rows stand at equal distances: a week each, Monday on top; in a
+///   page without dates seven nights, the first on top. After some columns the next stand below them.
+/// - `weeks-MEASURE`: the mark is the measure, a circle a night; `naps` is a `rect` a week with `data-week`, its first night.
+/// - `night`: `dose1`, `dose2`, `extra_dose`, `stage-STAGE`, `asleep`.
+/// - `medicines`: `medicine`, at the time of day; `data-night` is the date of the intake.
+/// - A cell of a table has its exact value in `data-value` or in the `datetime` of its `time`. A row of the nights has
+///   `data-origin`, the moment of 18:00 from which its minutes are counted, and `data-extra`, the minutes of extra doses.
+///   Spans are `START END;START END` in those minutes; `data-told` says who told of the sleep, `data-sum` how many
+///   minutes the naps have. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
+///   charts.
+package struct ReportPage {
+    private var nights: [ReportNight] = []
+    private var loose: [MedicinesChart.Intake] = []
+    /// The nights that may be shown in full: the newest with stages, the newest with a dose.
+    private var staged: NightRecord?
+    private var dosed: NightRecord?
+    private let profile: ExportProfile
+
+    /// Most nights, and most days from the first to the last.
+    package static let most = 3_700
+
+    /// - Parameter profile: how much the nights tell. What it leaves out was taken out before.
+    package init(profile: ExportProfile) { self.profile = profile }
+
+    /// Nights so far.
+    package var count: Int { nights.count }
+
+    /// Days from the first night to the last.
+    package var days: Int {
+        let days = nights.map(\.date.daysSinceEpoch)
+        return days.min().flatMap { first in days.max().map { $0 - first + 1 } } ?? 0
+    }
+
+    /// Takes up a night.
+    package mutating func take(_ night: NightRecord) {
+        nights.append(ReportNight(night))
+        if !night.stages.isEmpty { staged = night }
+        if night.summary.dose1 != nil { dosed = night }
+    }
+
+    /// Takes up an entry that belongs to no night.
+    package mutating func take(_ entry: NightRecord.Entry) {
+        guard let medicine = ReportNight.Medicine(entry) else { return }
+        let said = entry.metadata["local_offset_minutes"]?.integerValue.map { Int(min(1_560, max(-1_560, $0))) }
+        let minutes = said ?? nights.last?.clock.offset(entry.timestamp) ?? 0
+        let offset = NightClock.Offset(at: entry.timestamp, minutes: minutes)
+        let date = CivilDate(daysSinceEpoch: Int(entry.timestamp.seconds / 86_400))
+        loose.append(
+            .init(medicine: medicine, clock: NightClock(offsets: [offset], date: date, first: entry.timestamp)))
+    }
+
+    /// The bytes of the page.
+    package func html() -> [UInt8] {
+        var page = Markup()
+        page.put("<!doctype html>\n")
+        page.element("html", ["lang": "en"]) { html in
+            html.element("head", [:], head)
+            html.element("body", [:]) { body in
+                guard let shown = ReportNights(nights, isNumbered: profile == .share) else { return empty(&body) }
+                if profile == .figures { counted(&body) } else { whole(&body, shown) }
+            }
+        }
+        page.put("\n")
+        return page.bytes
+    }
+
+    private func head(_ head: inout Markup) {
+        head.void("meta", ["charset": "utf-8"])
+        head.void("meta", ["name": "viewport", "content": "width=device-width,initial-scale=1"])
+        head.void(
+            "meta",
+            [
+                "http-equiv": "Content-Security-Policy",
+                "content": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+            ])
+        head.void("meta", ["name": "referrer", "content": "no-referrer"])
+        head.element("title", ReportText.title)
+        head.put("<style>")
+        head.put(Style.sheet)
+        head.put("</style>")
+    }
+
+    private func header(_ page: inout Markup, _ lead: String) {
+        page.element("header") { header in
+            header.element("h1", ReportText.title)
+            header.element("p", ["class": "soft"], lead)
+        }
+    }
+
+    private func empty(_ page: inout Markup) {
+        header(&page, ReportText.records)
+        page.element("main") { main in
+            main.element("h2", ReportText.noNights)
+            main.element("p") { text in
+                text.text(ReportText.beginning + " ")
+                text.element("code", ReportText.beginningCommand)
+            }
+            main.element("p", ReportText.otherDates)
+        }
+    }
+
+    /// Counts and medians alone.
+    private func counted(_ page: inout Markup) {
+        header(&page, ReportText.scope(counted: nights.count))
+        page.element("main") { main in
+            KeyFigures(nights, days: nil).write(&main)
+            how(&main)
+        }
+    }
+
+    private func whole(_ page: inout Markup, _ shown: ReportNights) {
+        header(
+            &page,
+            shown.isNumbered
+                ? ReportText.scope(nights: shown.nights.count)
+                : ReportText.scope(shown.first, shown.last, zones: shown.zones))
+        page.element("main") { main in
+            KeyFigures(shown.nights, days: shown.isNumbered ? nil : shown.days).write(&main)
+            interval(&main, shown)
+            let rows = NightsChart(shown)
+            let told = Set(shown.nights.map(\.told))
+            section(
+                &main, ReportText.nightsHeading,
+                [
+                    ReportText.nightsLead(
+                        hasRecorded: told.contains(.recorded), hasDiary: told.contains(.diary)),
+                    rows.outside > 0 ? ReportText.outside(rows.outside) : nil,
+                ], isWhole: shown.days <= 120, draw: rows.draw)
+            section(&main, ReportText.everyHeading, [], draw: OutcomeChart(shown).draw)
+            let weeks = ReportText.Measure.allCases.compactMap { WeekChart(shown, $0) }
+            if !weeks.isEmpty {
+                section(&main, ReportText.weeksHeading, [ReportText.weeksLead], isWide: false) { figure in
+                    for week in weeks { week.draw(&figure) }
+                }
+            }
+            let night = oneNight(shown)
+            if let night {
+                section(
+                    &main, ReportText.oneNightHeading(night.name),
+                    [night.stages.isEmpty ? ReportText.oneNightPlain : ReportText.oneNightRecorded], draw: night.draw)
+            }
+            let medicines = MedicinesChart(
+                shown.nights.flatMap { night in night.medicines.map { .init(medicine: $0, clock: night.clock) } }
+                    + loose)
+            if let medicines {
+                section(&main, ReportText.medicinesHeading, [ReportText.medicinesLead], draw: medicines.draw)
+            }
+            tables(&main, shown, night, medicines)
+            how(&main)
+        }
+    }
+
+    private func interval(_ main: inout Markup, _ shown: ReportNights) {
+        guard let chart = IntervalChart(shown) else {
+            return main.element("section") { section in
+                section.element("h2", ReportText.intervalHeading)
+                section.element(
+                    "p",
+                    shown.nights.allSatisfy(\.isOnceNightly) ? ReportText.noIntervals : ReportText.noSecondDoses)
+            }
+        }
+        section(&main, ReportText.intervalHeading, [ReportText.intervalLead], draw: chart.draw)
+    }
+
+    private func oneNight(_ shown: ReportNights) -> OneNightChart? {
+        guard let record = staged ?? dosed,
+            let night = shown.nights.last(where: { $0.summary.sessionID == record.summary.sessionID })
+        else { return nil }
+        return OneNightChart(night, name: shown.name(night), record: record)
+    }
+
+    private func section(
+        _ main: inout Markup, _ heading: String, _ leads: [String?], isWide: Bool = true, isWhole: Bool = true,
+        draw: (inout Markup) -> Void
+    ) {
+        main.element("section", ["class": isWhole ? "keep" : nil]) { section in
+            section.element("h2", heading)
+            for lead in leads.compactMap(\.self) { section.element("p", ["class": "soft"], lead) }
+            guard isWide else { return section.element("figure", [:], draw) }
+            section.element(
+                "figure", ["class": "w", "tabindex": 0, "role": "group", "aria-label": heading], draw)
+        }
+    }
+
+    private func tables(
+        _ main: inout Markup, _ shown: ReportNights, _ night: OneNightChart?, _ medicines: MedicinesChart?
+    ) {
+        main.element("section") { section in
+            section.element("h2", ReportText.tableHeading)
+            Self.details(&section, ReportText.tableSummary, NightsTable(shown).write)
+            if let night { Self.details(&section, ReportText.eventsSummary) { SmallTables.write(&$0, night) } }
+            if let medicines {
+                Self.details(&section, ReportText.medicinesSummary) { SmallTables.write(&$0, medicines) }
+            }
+        }
+    }
+
+    /// A table that is closed on a screen and open on paper.
+    private static func details(_ page: inout Markup, _ summary: String, _ table: (inout Markup) -> Void) {
+        page.element("details") { details in
+            details.element("summary", summary)
+            details.element(
+                "div", ["class": "x", "tabindex": 0, "role": "region", "aria-label": summary], table)
+        }
+    }
+
+    private func how(_ main: inout Markup) {
+        main.element("section", ["class": "keep"]) { section in
+            section.element("h2", ReportText.howHeading)
+            for sentence in ReportText.how { section.element("p", ["class": "soft"], sentence) }
+        }
+    }
+}

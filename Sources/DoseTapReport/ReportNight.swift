@@ -1,0 +1,208 @@
+internal import DoseTapDomain
+
+/// What the charts and tables need of one night.
+struct ReportNight: Hashable, Sendable {
+    /// What the domain makes figures of.
+    let measured: MeasuredNight
+    /// Days since the first night of the report; set when all of them are known.
+    var day = 0
+    /// The night in the page: a date, or its number where dates are not told. A second one of a date ends with `-2`.
+    var key = ""
+    /// The clocks of the night.
+    let clock: NightClock
+    /// When somebody slept, in minutes since 18:00, and who told it.
+    let asleep: [ClosedRange<Double>]
+    let told: Told
+    /// Naps that have both ends, in minutes since 18:00.
+    let naps: [ClosedRange<Double>]
+    let napMinutes: Int?
+    /// How rested the person felt, 1 to 5.
+    let rested: Int?
+    let targetMinutes: Int?
+    let isOnceNightly: Bool
+    let doses: [Dose]
+    let medicines: [Medicine]
+
+    /// Who told when somebody slept.
+    enum Told: String, Hashable, Sendable {
+        case recorded
+        case diary
+        case nobody
+    }
+
+    struct Dose: Hashable, Sendable {
+        let kind: DoseKind
+        let at: Instant
+    }
+
+    /// A medicine that was taken beside the doses.
+    struct Medicine: Hashable, Sendable {
+        let name: String
+        let at: Instant
+        let milligrams: Int64?
+    }
+
+    var summary: NightSummary { measured.night }
+    var date: CivilDate { summary.sessionDate.civil }
+    var outcome: NightOutcome? { summary.outcome }
+    /// Minutes between the doses, with their fraction.
+    var interval: Double? { summary.interval.map(\.minutes) }
+
+    init(_ night: NightRecord) {
+        measured = MeasuredNight(night: night.summary, sleep: night.sleepDiary, recorded: night.recordedSleep)
+        let clock = NightClock(night)
+        self.clock = clock
+        (asleep, told) = Self.sleep(night, clock)
+        naps = night.naps.compactMap { nap in
+            guard let start = nap.start, let end = nap.end, end >= start else { return nil }
+            return clock.elapsed(start)...clock.elapsed(end)
+        }
+        napMinutes = naps.isEmpty ? nil : night.naps.compactMap { $0.length.map { Int($0.wholeMinutes) } }.reduce(0, +)
+        let checkIn = night.entries.last { $0.type == EntityType.checkin.rawValue }
+        let code = checkIn?.metadata["answers"]?["feel_rested"]?.stringValue
+        rested = (Questionnaire.morning["feel_rested"]?.kind.choices.firstIndex { $0.code == code }).map { $0 + 1 }
+        targetMinutes = night.rules?.targetMinutes
+        isOnceNightly = night.summary.outcome == .onceNightly || night.rules?.onceNightly == true
+        doses = night.entries.compactMap { entry in
+            DoseKind(rawValue: entry.type).map { Dose(kind: $0, at: entry.timestamp) }
+        }
+        medicines = night.entries.compactMap(Medicine.init)
+    }
+
+    /// When somebody slept: as the one source recorded it, else as the person told it.
+    private static func sleep(_ night: NightRecord, _ clock: NightClock) -> ([ClosedRange<Double>], Told) {
+        let spans = night.stages.filter { SleepFigures.asleep.contains($0.stage) }
+        if !spans.isEmpty {
+            return (merged(spans.map { clock.elapsed($0.start)...clock.elapsed($0.end) }), .recorded)
+        }
+        if let recorded = night.recordedSleep, recorded.start < recorded.end {
+            return ([clock.elapsed(recorded.start)...clock.elapsed(recorded.end)], .recorded)
+        }
+        func first(_ word: String) -> Instant? { night.entries.first { $0.type == word }?.timestamp }
+        let latency = night.sleepDiary.sleepOnsetLatencyMinutes ?? 0
+        guard let trying = first(SleepEventWord.lightsOut) ?? first(SleepEventWord.inBed),
+            let woke = night.finalWake, trying + .minutes(latency) < woke
+        else { return ([], .nobody) }
+        return ([clock.elapsed(trying + .minutes(latency))...clock.elapsed(woke)], .diary)
+    }
+
+    /// Spans in their order; those that meet or overlap are one.
+    private static func merged(_ spans: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+        var merged: [ClosedRange<Double>] = []
+        for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, span.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+            } else {
+                merged.append(span)
+            }
+        }
+        return merged
+    }
+}
+
+extension ReportNight.Medicine {
+    /// The entry of a medicine; nil for any other, and where names are not told.
+    init?(_ entry: NightRecord.Entry) {
+        guard entry.type == EntityType.medication.rawValue, let id = entry.metadata["medication_id"]?.stringValue else {
+            return nil
+        }
+        self.init(
+            name: MedicationCatalogue.standard.displayName(of: id), at: entry.timestamp,
+            milligrams: entry.metadata["dose_mg"]?.integerValue)
+    }
+}
+
+/// The clock on the wall in one night, by what was recorded in it: this program reads no zone files.
+struct NightClock: Hashable, Sendable {
+    /// 18:00 before the night.
+    let origin: Instant
+    /// Moments of which it is known by how many minutes the clock was ahead of UTC.
+    private let offsets: [Offset]
+
+    struct Offset: Hashable, Sendable {
+        let at: Instant
+        let minutes: Int
+    }
+
+    init(_ night: NightRecord) {
+        let known = night.entries.compactMap { entry -> Offset? in
+            guard let minutes = entry.metadata["local_offset_minutes"]?.integerValue,
+                (-1_560...1_560).contains(minutes)
+            else { return nil }
+            return Offset(at: entry.timestamp, minutes: Int(minutes))
+        }
+        let first = min(night.summary.dose1 ?? night.summary.start, night.summary.start)
+        self.init(offsets: known.sorted { $0.at < $1.at }, date: night.summary.sessionDate.civil, first: first)
+    }
+
+    /// - Parameters:
+    ///   - date: of the evening.
+    ///   - first: the first moment of the night.
+    init(offsets: [Offset], date: CivilDate, first: Instant) {
+        self.offsets = offsets
+        let offset = Int64(Self.minutes(at: first, offsets)) * 60
+        let evening = Instant(seconds: Int64(date.daysSinceEpoch) * 86_400 + 18 * 3_600 - offset)
+        // Where the date begins at another hour, the night may lie before that evening.
+        let distance = Double((first - evening).wholeMilliseconds) / 86_400_000
+        origin = evening + .milliseconds(Int64(distance.rounded(.down)) * 86_400_000)
+    }
+
+    /// Minutes since 18:00, counted: a clock that is put forward or back takes none away.
+    func elapsed(_ instant: Instant) -> Double { (instant - origin).minutes }
+
+    /// By how many minutes the clock was ahead of UTC: that of the entry nearest in time.
+    func offset(_ instant: Instant) -> Int { Self.minutes(at: instant, offsets) }
+
+    func local(_ instant: Instant) -> LocalDateTime { Zone(fixedOffsetSeconds: offset(instant) * 60).local(instant) }
+
+    /// `22:30`.
+    func clock(_ instant: Instant) -> String { local(instant).time.description }
+
+    /// `2026-01-14T22:30:00.000+01:00`, as HTML has it.
+    func stamp(_ instant: Instant) -> String {
+        let minutes = offset(instant)
+        let local = Instant(milliseconds: instant.milliseconds + Int64(minutes) * 60_000)
+        let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+        let sign = minutes < 0 ? "-" : "+"
+        return "\(local.iso8601.dropLast())\(sign)\(Self.two(hours)):\(Self.two(rest))"
+    }
+
+    /// By how many minutes the clock was put forward in the night; negative is back. 0 where it was not.
+    var change: Int { (offsets.last?.minutes ?? 0) - (offsets.first?.minutes ?? 0) }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func minutes(at instant: Instant, _ offsets: [Offset]) -> Int {
+        func distance(_ offset: Offset) -> Int64 { abs((offset.at - instant).wholeMilliseconds) }
+        return offsets.min { distance($0) < distance($1) }?.minutes ?? 0
+    }
+}
+
+/// A stage of sleep as the one source of the night recorded it.
+struct StageSpan: Hashable, Sendable {
+    let stage: ImportedSleep.Stage
+    let (start, end): (Instant, Instant)
+}
+
+extension NightRecord {
+    /// The last final wake.
+    var finalWake: Instant? { entries.last { $0.type == SleepEventWord.finalWake }?.timestamp }
+
+    /// The stages of its one source, time in bed left out; empty where only durations are known.
+    var stages: [StageSpan] {
+        guard let recordedSleep else { return [] }
+        let own = entries.filter {
+            $0.type == EntityType.sleepRecord.rawValue && $0.metadata["part"] != "nap"
+                && ($0.metadata["sleep_source"] ?? $0.metadata["source"])?.stringValue == recordedSleep.source
+                && $0.metadata["device"]?.stringValue == recordedSleep.device
+        }
+        return own.flatMap { entry in
+            (entry.metadata["stages"]?.arrayValue ?? []).compactMap { value in
+                guard let stage = value["stage"]?.stringValue.flatMap(ImportedSleep.Stage.init), stage != .inBed,
+                    let start = value["start_utc"]?.instantValue, let end = value["end_utc"]?.instantValue, start < end
+                else { return nil }
+                return StageSpan(stage: stage, start: start, end: end)
+            }
+        }.sorted { $0.start < $1.start }
+    }
+}

@@ -1,0 +1,96 @@
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// The nights of a report, oldest first, with what all of them share.
+struct ReportNights {
+    private(set) var nights: [ReportNight]
+    /// Dates are not told: the nights have numbers.
+    let isNumbered: Bool
+    /// Date of the first and the last night.
+    let first: CivilDate
+    let last: CivilDate
+
+    /// - Returns: nil without a night.
+    init?(_ nights: [ReportNight], isNumbered: Bool) {
+        guard let first = nights.map(\.date).min(), let last = nights.map(\.date).max() else { return nil }
+        (self.isNumbered, self.first, self.last) = (isNumbered, first, last)
+        self.nights = nights
+        var seen: [Int: Int] = [:]
+        for index in self.nights.indices {
+            let day = nights[index].date.daysSinceEpoch - first.daysSinceEpoch
+            let place = seen[day, default: 0] + 1
+            seen[day] = place
+            self.nights[index].day = day
+            self.nights[index].key = key(day: day) + (place == 1 ? "" : "-\(place)")
+        }
+    }
+
+    /// Days from the first night to the last.
+    var days: Int { last.daysSinceEpoch - first.daysSinceEpoch + 1 }
+
+    func date(day: Int) -> CivilDate { first.adding(days: day) }
+
+    /// A day as `data-night` and `data-tick` have it: a date, or its number from 1.
+    func key(day: Int) -> String { isNumbered ? String(day + 1) : date(day: day).iso8601 }
+
+    /// A night as people read it.
+    func name(_ night: ReportNight) -> String {
+        isNumbered ? ReportText.night(night.day + 1) : ReportText.date(night.date)
+    }
+
+    /// Monday of the first week. Numbered nights have no weekdays, and their weeks begin with the first one.
+    var firstWeek: Int { isNumbered ? 0 : 1 - first.weekday.rawValue }
+
+    /// The week of a day, from 0.
+    func week(day: Int) -> Int { (day - firstWeek) / 7 }
+
+    var weeks: Int { week(day: days - 1) + 1 }
+
+    /// Days at which an axis is named, none nearer to the next than a label needs.
+    ///
+    /// - Parameter unitsPerDay: of the chart.
+    func labels(unitsPerDay: Double, width: Double = 52) -> [(day: Int, text: String)] {
+        guard !isNumbered else {
+            let step = [1, 5, 10, 20, 50, 100, 200, 500, 1_000].first { Double($0) * unitsPerDay >= width } ?? 1_000
+            return stride(from: 0, to: days, by: 1).compactMap {
+                $0 == 0 || ($0 + 1) % step == 0 ? ($0, String($0 + 1)) : nil
+            }.filter { $0.0 == 0 || Double($0.0) * unitsPerDay >= width / 2 }
+        }
+        let step = [1, 2, 3, 6, 12, 24, 60, 120].first { Double($0) * 30 * unitsPerDay >= width } ?? 120
+        var labels: [(day: Int, text: String)] = []
+        var (year, month) = (first.year, first.month)
+        var isFirst = true
+        while let start = CivilDate(year: year, month: month, day: 1), start <= last {
+            let day = max(0, start.daysSinceEpoch - first.daysSinceEpoch)
+            if isFirst || (month - 1) % step == 0 {
+                let name = ReportText.month(month)
+                let isNamed = isFirst || month == 1 || step >= 12
+                if labels.count == 1, Double(day) * unitsPerDay < width + 24 { labels.removeAll() }
+                labels.append((day, isNamed || labels.isEmpty ? "\(name) \(year)" : name))
+                isFirst = false
+            }
+            (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
+        }
+        return labels
+    }
+
+    /// The zones of the nights in the order in which they came, the blank one of a redacted night left out.
+    var zones: [String] {
+        var zones: [String] = []
+        for night in nights where !night.summary.timeZone.isEmpty && !zones.contains(night.summary.timeZone) {
+            zones.append(night.summary.timeZone)
+        }
+        return zones
+    }
+
+    /// What is to be said of the clock of a night: that it was changed, or in which zone it is shown where that is new.
+    func clockNote(_ index: Int) -> String? {
+        guard !isNumbered else { return nil }
+        let night = nights[index]
+        let zone = night.summary.timeZone
+        if index > 0, zone != nights[index - 1].summary.timeZone {
+            return zone.split(separator: "/").last.map { String($0).replacing("_", with: " ") }
+        }
+        return night.clock.change == 0 ? nil : ReportText.clockChange(minutes: night.clock.change)
+    }
+}
