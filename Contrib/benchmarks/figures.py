@@ -1,6 +1,7 @@
 """The figures, one function each; each returns rows of the table."""
 
 import collections
+import datetime
 import os
 import pathlib
 import re
@@ -334,6 +335,19 @@ def export(setup, short):
         subprocess.run([programs.cli, "export", *words], check=True, stdout=subprocess.DEVNULL,
                        env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
         yield row(f"export {' '.join(words)}, once", "ms", (time.monotonic() - began) * 1000)
+    last = subprocess.run(["sqlite3", tool_store, "SELECT max(session_date) FROM sleep_sessions"], check=True,
+                          capture_output=True, text=True).stdout.strip()
+    first = str(datetime.date.fromisoformat(last) - datetime.timedelta(days=364))
+    page = store + ".report.html"
+    taken = []
+    for _ in range(rounds):
+        began = time.monotonic()
+        subprocess.run([programs.cli, "report", "--from", first, "-o", page, "--force"], check=True,
+                       stdout=subprocess.DEVNULL, env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": bus.address})
+        taken.append((time.monotonic() - began) * 1000)
+    size, taken = os.path.getsize(page) / 1e6, statistics.median(taken)
+    yield Row("report of a year, process, p50", "ms", taken, None, None, None, "≤ 300 ms", taken <= 300)
+    yield Row("report of a year, its page", "MB", size, None, None, None, "≤ 1 MB", size <= 1)
     yield Row("resident memory an export leaves", "MiB", memory(service.process.pid)[0] - used)
     # One export after the other, for as long as the doses take.
     exporting = lib.spawn(["sh", "-c", f"while :; do '{programs.cli}' export log > /dev/null || exit; done"],

@@ -5,14 +5,20 @@ enum Chart {
 
     /// A number to a tenth, whole ones without it.
     static func number(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
+        let tenths = whole(value * 10)
         guard tenths % 10 != 0 else { return String(tenths / 10) }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 
+    /// The nearest whole number; what no night can have is held to the largest that is written.
+    static func whole(_ value: Double) -> Int {
+        let most = 1e15
+        return value.isNaN ? 0 : Int(min(most, max(-most, value)).rounded())
+    }
+
     /// A number as a cell has it, to a thousandth.
     static func exact(_ value: Double) -> String {
-        let thousandths = Int((value * 1_000).rounded())
+        let thousandths = whole(value * 1_000)
         guard thousandths % 1_000 != 0 else { return String(thousandths / 1_000) }
         var digits = String(abs(thousandths) % 1_000 + 1_000).dropFirst()
         while digits.last == "0" { digits.removeLast() }

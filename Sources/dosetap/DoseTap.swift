@@ -45,7 +45,7 @@ struct DoseTap: Verb {
             "Looking back",
             [
                 ("history", HistoryVerb.self), ("show", ShowVerb.self), ("stats", StatsVerb.self),
-                ("usual", UsualVerb.self),
+                ("usual", UsualVerb.self), ("report", ReportVerb.self),
                 ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
                 ("sleep", SleepVerb.self), ("export", ExportVerb.self), ("import", ImportVerb.self),
                 ("packet", PacketVerb.self),

@@ -1,7 +1,13 @@
 internal import Glibc
 
-/// A program that only this one starts.
+/// Programs that this one starts.
 enum HelperProgram {
+    /// A program of the machine by the person's search path; nil where there is none.
+    static func found(_ name: String) -> String? {
+        (Settings.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+            .map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+    }
+
     /// Beside this program where it was built, in `libexec/dosetap` beside its folder where it is installed.
     ///
     /// - Parameter what: what it is for, as in "The simulation program is missing".

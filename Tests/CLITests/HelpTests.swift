@@ -18,7 +18,7 @@ import Testing
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["plugins", "disable"], ["support-bundle"], ["export"],
         ["packet"],
         ["import"],
-        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"],
+        ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"],
     ]
 
     /// Help must not need the service: the address is dead.

@@ -17,7 +17,7 @@ import Testing
         (.ios, .share),
     ]
 
-    @Test(arguments: redacting)
+    @Test(arguments: redacting + [(.report, .clinic), (.report, .share), (.report, .figures)])
     func `R28.7 no word of the person, and none that the machine says of itself, is left`(
         format: Format, profile: ExportProfile
     ) throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(value("nights") == 2 && value("nights_on_time") == 1 && value("nights_skipped") == 1)
         #expect(value("interval_n") == 1 && value("interval_median") == 165 && value("total_sleep_median") == 420)
         #expect(value("nights_late") == 0 && value("naps") == 1)
-        #expect(throws: ExchangeFault(.usage, "ical has no place for counts and medians; fhir has.")) {
+        #expect(throws: ExchangeFault(.usage, "ical has no place for counts and medians; fhir and report have.")) {
             try Self.written(.ical, .figures)
         }
     }

@@ -115,7 +115,7 @@ public struct ExportReport: Hashable, Sendable {
         "export", "export -o FILE --json", ExportReport(what: "")
     ) { it in
         it.text(
-            "what", "log, nights, table:NAME, or what a filter made of the nights: fhir, ical, ios", get: { $0.what },
+            "what", "log, nights, table:NAME, or what a filter made of the nights: fhir, ical, ios, report", get: { $0.what },
             set: { $0.what = $1 })
         it.text("path", get: { $0.path }, set: { $0.path = $1 })
         it.integer(

@@ -68,6 +68,13 @@ public enum ServiceSettings {
             + "source counts for a night: the first of these that has it, else stages before lengths before what "
             + "a person told, then the source with most nights.")
 
+    // MARK: The report
+
+    /// How many nights a report has without another wish.
+    public static let reportNights = Setting(
+        "report.nights", .integer(ReportNights.range), default: ReportNights.usual, "How many nights a report shows.",
+        manual: "How many nights dosetap report shows where no others are chosen, the last one first counted.")
+
     // MARK: The key of an encrypted record
 
     /// The only place of the key; `auto` looks at all.
@@ -120,7 +127,7 @@ public enum ServiceSettings {
         var rows = [
             wake.row, prep.row, checkinCutoffHours.row, rolloverHour.row, targetMinutes.row, snoozeStepMinutes.row,
             snoozeMax.row, undoWindowSeconds.row, onceNightly.row, sleepEvents.row, medications.row, sleepSources.row,
-            keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row, details.row,
+            reportNights.row, keyPlace.row, backups.row, dailyBackups.row, weeklyBackups.row, details.row,
         ]
         for row in plugins where !rows.contains(row) { rows.append(row) }
         return rows + [clock.row, timeZone.row]

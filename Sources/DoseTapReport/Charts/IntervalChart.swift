@@ -3,7 +3,7 @@ internal import DoseTapText
 
 /// Minutes from dose 1 to dose 2, night by night.
 struct IntervalChart {
-    private let nights: ReportNights
+    private let nights: NightSeries
     private let across: Scale
     private let up: Scale
     /// How many intervals make a median of the line, and of how many nights it is drawn from.
@@ -12,7 +12,7 @@ struct IntervalChart {
     private static let strip = 222.0
 
     /// - Returns: nil where no night has an interval or misses one.
-    init?(_ nights: ReportNights) {
+    init?(_ nights: NightSeries) {
         guard nights.nights.contains(where: { $0.interval != nil || Self.strip($0) != nil }) else { return nil }
         self.nights = nights
         let known = nights.nights.compactMap(\.interval).filter { $0 >= 0 }

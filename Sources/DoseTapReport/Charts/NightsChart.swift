@@ -3,13 +3,13 @@ internal import DoseTapText
 
 /// A row a night, 18:00 to 18:00: when somebody slept, took the doses, and napped.
 struct NightsChart {
-    private let nights: ReportNights
+    private let nights: NightSeries
     private let across = Scale(0...1_440, from: 64, to: 800)
     /// Height of a row.
     private let row: Double
     private static let top = 26.0
 
-    init(_ nights: ReportNights) {
+    init(_ nights: NightSeries) {
         self.nights = nights
         row = min(6, max(2, 600 / Double(nights.days)))
     }
@@ -144,8 +144,10 @@ struct NightsChart {
         }
         svg.group(.dose1) { $0.shape("circle", ["cx": x, "cy": y - 4, "r": 3]) }
         word(&svg, ReportText.dose1, 62)
-        svg.group(.dose2) { $0.shape("line", ["x1": x, "x2": x, "y1": y - 9, "y2": y + 1]) }
-        word(&svg, ReportText.dose2, 66)
+        if nights.nights.contains(where: { $0.doses.contains { $0.kind == .dose2 } }) {
+            svg.group(.dose2) { $0.shape("line", ["x1": x, "x2": x, "y1": y - 9, "y2": y + 1]) }
+            word(&svg, ReportText.dose2, 66)
+        }
         if nights.nights.contains(where: { $0.doses.contains { $0.kind == .extra } }) {
             svg.group(.off) { $0.shape("rect", ["x": x - 3, "y": y - 7, "width": 6, "height": 6]) }
             word(&svg, ReportText.extraDose, 86)

@@ -49,14 +49,16 @@ struct OneNightChart {
     private func isInside(_ instant: Instant) -> Bool { across.values.contains(night.clock.elapsed(instant)) }
 
     func draw(_ page: inout Markup) {
+        let words = words
         page.picture(
-            "night", height: 214, title: ReportText.oneNightTitle(name), description: ReportText.oneNightDescription
+            "night", height: 172 + 15 * Double(words.map(\.row).max() ?? 0), title: ReportText.oneNightTitle(name),
+            description: ReportText.oneNightDescription
         ) { svg in
             window(&svg)
             axes(&svg)
             if stages.isEmpty { sleep(&svg) } else { steps(&svg) }
             doses(&svg)
-            marks(&svg)
+            marks(&svg, words)
         }
     }
 
@@ -152,21 +154,36 @@ struct OneNightChart {
         }
     }
 
-    /// Words of the doses and events below the axis, in rows so that none covers another.
-    private func marks(_ svg: inout Markup) {
-        var free = Array(repeating: 0.0, count: 4)
-        for event in events where event.type != EntityType.checkin.rawValue && isInside(event.at) {
+    /// A word below the axis: in rows, so that none covers another.
+    private struct Word {
+        let text: String
+        let place: Double
+        let start: Double
+        /// At the right edge a word ends at its place.
+        let endsThere: Bool
+        let row: Int
+    }
+
+    private var words: [Word] {
+        var free = Array(repeating: 0.0, count: 6)
+        return events.filter { $0.type != EntityType.checkin.rawValue && isInside($0.at) }.compactMap { event in
             let text = word(event)
             let width = Double(text.count) * 6.6 + 10
             let place = x(event.at)
-            // At the right edge a word ends at its place.
-            let isLeft = place + width > Self.right + 40
-            let start = isLeft ? place - width + 6 : place - 2
-            guard let row = free.firstIndex(where: { $0 <= start }) else { continue }
+            let endsThere = place + width > Self.right + 40
+            let start = endsThere ? place - width + 6 : place - 2
+            guard let row = free.firstIndex(where: { $0 <= start }) else { return nil }
             free[row] = start + width
-            let y = 162 + Double(row) * 15
-            svg.group(.grid) { $0.shape("line", ["x1": place, "x2": place, "y1": 133, "y2": 137]) }
-            svg.label(isLeft ? place + 2 : start, y, text, anchor: isLeft ? "end" : nil)
+            return Word(text: text, place: place, start: start, endsThere: endsThere, row: row)
+        }
+    }
+
+    private func marks(_ svg: inout Markup, _ words: [Word]) {
+        for word in words {
+            svg.group(.grid) { $0.shape("line", ["x1": word.place, "x2": word.place, "y1": 133, "y2": 137]) }
+            svg.label(
+                word.endsThere ? word.place + 2 : word.start, 162 + Double(word.row) * 15, word.text,
+                anchor: word.endsThere ? "end" : nil)
         }
     }
 

@@ -3,14 +3,14 @@ internal import DoseTapText
 
 /// What became of the doses of every night: a column a week, a row a weekday.
 struct OutcomeChart {
-    private let nights: ReportNights
+    private let nights: NightSeries
     /// Width of a column, and how many stand beside each other.
     private let pitch: Double
     private let columns: Int
     private static let left = 40.0
     private static let top = 21.0
 
-    init(_ nights: ReportNights) {
+    init(_ nights: NightSeries) {
         self.nights = nights
         (pitch, columns) = nights.weeks <= 26 ? (21, 26) : (14, 40)
     }

@@ -3,7 +3,7 @@ internal import DoseTapText
 
 /// A small chart of one measure: a dot a night, and the weeks' medians.
 struct WeekChart {
-    private let nights: ReportNights
+    private let nights: NightSeries
     private let measure: ReportText.Measure
     /// The nights that have a value, in the unit of the axis.
     private let values: [(night: ReportNight, value: Double)]
@@ -13,7 +13,7 @@ struct WeekChart {
     private static let fewest = 3
 
     /// - Returns: nil where no night has a value.
-    init?(_ nights: ReportNights, _ measure: ReportText.Measure) {
+    init?(_ nights: NightSeries, _ measure: ReportText.Measure) {
         values = nights.nights.compactMap { night in Self.value(night, measure).map { (night, $0) } }
         guard !values.isEmpty else { return nil }
         self.nights = nights
@@ -60,6 +60,9 @@ struct WeekChart {
             }
     }
 
+    /// Whether there is more to see than single nights.
+    var hasCourse: Bool { measure != .naps && !weeks.isEmpty }
+
     /// The middle of a week, in days.
     private func middle(week: Int) -> Double { Double(nights.firstWeek + week * 7) + 3 }
 
@@ -78,7 +81,7 @@ struct WeekChart {
             axes(&svg, up)
             if isBars { bars(&svg, up, weeks) } else { dots(&svg, up, weeks) }
             if let last = weeks.last {
-                svg.figure(224, up.place(last.value) + 4, Chart.number(last.value))
+                svg.figure(224, up.place(up.held(last.value)) + 4, Chart.number(last.value))
             }
             svg.label(
                 Self.left, 120,
@@ -102,10 +105,10 @@ struct WeekChart {
         let radius = nights.days > 200 ? 1.0 : 1.6
         svg.group(.point) { svg in
             for (night, value) in values {
-                svg.dot(night.key, measure.rawValue, across.place(Double(night.day)), up.place(value), radius)
+                svg.dot(night.key, measure.rawValue, across.place(Double(night.day)), up.place(up.held(value)), radius)
             }
         }
-        let places = weeks.map { (x: across.place(across.held(middle(week: $0.week))), y: up.place($0.value)) }
+        let places = weeks.map { (x: across.place(across.held(middle(week: $0.week))), y: up.place(up.held($0.value))) }
         svg.group(.median) { $0.line(places) }
         if let last = places.last {
             svg.group(.onTime) { $0.shape("circle", ["cx": last.x, "cy": last.y, "r": 3]) }
@@ -123,7 +126,8 @@ struct WeekChart {
                     "rect",
                     [
                         "data-week": nights.key(day: from), "data-mark": measure.rawValue, "x": x,
-                        "y": up.place(value), "width": width, "height": Self.bottom - up.place(value),
+                        "y": up.place(up.held(value)), "width": width,
+                        "height": Self.bottom - up.place(up.held(value)),
                     ])
             }
         }

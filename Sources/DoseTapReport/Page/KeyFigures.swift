@@ -19,9 +19,11 @@ struct KeyFigures {
                     ReportText.share(figures.onTime, of: figures.judged)
                 ))
         }
-        if let quartiles = Quartiles(nights.compactMap(\.interval).filter { $0 >= 0 }) {
-            rows.append(
-                (ReportText.median, ReportText.minutes(quartiles.median), ReportText.middleHalf(quartiles)))
+        let intervals = nights.compactMap(\.interval).filter { $0 >= 0 }
+        if let quartiles = Quartiles(intervals) {
+            // Of fewer there are no quarters to speak of.
+            let note = intervals.count < 4 ? ReportText.nights(intervals.count) : ReportText.middleHalf(quartiles)
+            rows.append((ReportText.median, ReportText.minutes(quartiles.median), note))
         }
         if figures.judged > 0 {
             let (missed, skipped) = (figures.outcomes[.notRecorded] ?? 0, figures.outcomes[.skipped] ?? 0)
@@ -38,7 +40,7 @@ struct KeyFigures {
             (ReportText.asleepDiary, nights.compactMap(\.measured.sleep.totalSleepMinutes)),
             (ReportText.asleepRecorded, nights.compactMap(\.measured.recorded?.measures.totalSleepMinutes)),
         ] {
-            guard let middle = Quartiles(values.map { Double($0) })?.median else { continue }
+            guard let middle = Quartiles(values.map { Double(min(1_440, max(0, $0))) })?.median else { continue }
             rows.append((name, ReportText.length(middle), ReportText.nights(values.count)))
         }
         self.rows = rows
@@ -46,7 +48,7 @@ struct KeyFigures {
     }
 
     func write(_ page: inout Markup) {
-        page.element("dl") { list in
+        page.element("dl", ["class": rows.count > 5 ? "six" : nil]) { list in
             for row in rows {
                 list.element("div") { group in
                     group.element("dt", row.name)

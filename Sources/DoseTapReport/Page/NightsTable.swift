@@ -3,7 +3,7 @@ internal import DoseTapText
 
 /// The table of all nights: what every chart was drawn from.
 struct NightsTable {
-    private let nights: ReportNights
+    private let nights: NightSeries
     private let columns: [Column]
 
     /// A column: its heading, and how it writes a cell.
@@ -13,7 +13,7 @@ struct NightsTable {
         let cell: (inout Markup, Int) -> Void
     }
 
-    init(_ nights: ReportNights) {
+    init(_ nights: NightSeries) {
         self.nights = nights
         let all = nights.nights
         func time(_ heading: String, _ value: @escaping (ReportNight) -> Instant?) -> Column {
@@ -26,7 +26,7 @@ struct NightsTable {
                 let value = value(all[index])
                 cell.element(
                     "td", ["data-value": value.map(Chart.exact)],
-                    value.map { String(Int($0.rounded(.towardZero))) } ?? ReportText.unknown)
+                    value.map { String(Chart.whole($0.rounded(.towardZero))) } ?? ReportText.unknown)
             }
         }
         func whole(_ heading: String, _ value: @escaping (ReportNight) -> Int?) -> Column? {
@@ -70,7 +70,6 @@ struct NightsTable {
                 } : nil,
             whole(words.rested) { $0.rested },
             whole(words.score) { $0.summary.nightScore },
-            all.contains { !$0.isOnceNightly } ? whole(words.target) { $0.targetMinutes } : nil,
             notes.contains { $0 != nil }
                 ? Column(heading: words.clock, isLeft: true) { cell, index in
                     cell.element("td", ["class": "l"], notes[index] ?? "")
@@ -99,6 +98,7 @@ struct NightsTable {
                             "data-night": night.key, "data-day": night.day,
                             "data-origin": night.clock.stamp(night.clock.origin),
                             "data-extra": Self.extra(night),
+                            "data-target": night.isOnceNightly ? nil : night.targetMinutes,
                         ]
                     ) { row in
                         row.element("th", ["scope": "row"]) { cell in
@@ -143,7 +143,7 @@ enum SmallTables {
     static func write(_ page: inout Markup, _ chart: OneNightChart) {
         let words = ReportText.columns
         let clock = chart.night.clock
-        page.element("table", ["id": "night-table", "data-night": chart.night.key]) { table in
+        page.element("table", ["class": "s", "id": "night-table", "data-night": chart.night.key]) { table in
             table.element("caption", ReportText.eventsCaption)
             head(&table, [(words.time, false), (words.what, true)])
             table.element("tbody") { body in
@@ -156,7 +156,7 @@ enum SmallTables {
             }
         }
         guard !chart.stages.isEmpty else { return }
-        page.element("table", ["id": "stages-table", "data-night": chart.night.key]) { table in
+        page.element("table", ["class": "s", "id": "stages-table", "data-night": chart.night.key]) { table in
             table.element("caption", ReportText.stagesCaption)
             head(&table, [(words.from, false), (words.until, false), (words.stage, true)])
             table.element("tbody") { body in
@@ -173,7 +173,7 @@ enum SmallTables {
 
     static func write(_ page: inout Markup, _ chart: MedicinesChart) {
         let words = ReportText.columns
-        page.element("table", ["id": "medicines-table"]) { table in
+        page.element("table", ["class": "s", "id": "medicines-table"]) { table in
             table.element("caption", ReportText.medicinesCaption)
             head(&table, [(words.night, false), (words.time, false), (words.medicine, true), (words.amount, false)])
             table.element("tbody") { body in

@@ -27,7 +27,8 @@ package import DoseTapDomain
 /// - `night`: `dose1`, `dose2`, `extra_dose`, `stage-STAGE`, `asleep`.
 /// - `medicines`: `medicine`, at the time of day; `data-night` is the date of the intake.
 /// - A cell of a table has its exact value in `data-value` or in the `datetime` of its `time`. A row of the nights has
-///   `data-origin`, the moment of 18:00 from which its minutes are counted, and `data-extra`, the minutes of extra doses.
+///   `data-origin`, the moment of 18:00 from which its minutes are counted, `data-extra`, the minutes of extra doses, and
+///   `data-target`, the target in minutes.
 ///   Spans are `START END;START END` in those minutes; `data-told` says who told of the sleep, `data-sum` how many
 ///   minutes the naps have. `table#night-table`, `table#stages-table` and `table#medicines-table` belong to the other
 ///   charts.
@@ -40,7 +41,7 @@ package struct ReportPage {
     private let profile: ExportProfile
 
     /// Most nights, and most days from the first to the last.
-    package static let most = 3_700
+    package static let most = ReportNights.range.upperBound
 
     /// - Parameter profile: how much the nights tell. What it leaves out was taken out before.
     package init(profile: ExportProfile) { self.profile = profile }
@@ -79,7 +80,7 @@ package struct ReportPage {
         page.element("html", ["lang": "en"]) { html in
             html.element("head", [:], head)
             html.element("body", [:]) { body in
-                guard let shown = ReportNights(nights, isNumbered: profile == .share) else { return empty(&body) }
+                guard let shown = NightSeries(nights, isNumbered: profile == .share) else { return empty(&body) }
                 if profile == .figures { counted(&body) } else { whole(&body, shown) }
             }
         }
@@ -131,7 +132,7 @@ package struct ReportPage {
         }
     }
 
-    private func whole(_ page: inout Markup, _ shown: ReportNights) {
+    private func whole(_ page: inout Markup, _ shown: NightSeries) {
         header(
             &page,
             shown.isNumbered
@@ -151,7 +152,7 @@ package struct ReportPage {
                 ], isWhole: shown.days <= 120, draw: rows.draw)
             section(&main, ReportText.everyHeading, [], draw: OutcomeChart(shown).draw)
             let weeks = ReportText.Measure.allCases.compactMap { WeekChart(shown, $0) }
-            if !weeks.isEmpty {
+            if weeks.contains(where: \.hasCourse) {
                 section(&main, ReportText.weeksHeading, [ReportText.weeksLead], isWide: false) { figure in
                     for week in weeks { week.draw(&figure) }
                 }
@@ -168,12 +169,12 @@ package struct ReportPage {
             if let medicines {
                 section(&main, ReportText.medicinesHeading, [ReportText.medicinesLead], draw: medicines.draw)
             }
-            tables(&main, shown, night, medicines)
             how(&main)
+            tables(&main, shown, night, medicines)
         }
     }
 
-    private func interval(_ main: inout Markup, _ shown: ReportNights) {
+    private func interval(_ main: inout Markup, _ shown: NightSeries) {
         guard let chart = IntervalChart(shown) else {
             return main.element("section") { section in
                 section.element("h2", ReportText.intervalHeading)
@@ -185,7 +186,7 @@ package struct ReportPage {
         section(&main, ReportText.intervalHeading, [ReportText.intervalLead], draw: chart.draw)
     }
 
-    private func oneNight(_ shown: ReportNights) -> OneNightChart? {
+    private func oneNight(_ shown: NightSeries) -> OneNightChart? {
         guard let record = staged ?? dosed,
             let night = shown.nights.last(where: { $0.summary.sessionID == record.summary.sessionID })
         else { return nil }
@@ -206,7 +207,7 @@ package struct ReportPage {
     }
 
     private func tables(
-        _ main: inout Markup, _ shown: ReportNights, _ night: OneNightChart?, _ medicines: MedicinesChart?
+        _ main: inout Markup, _ shown: NightSeries, _ night: OneNightChart?, _ medicines: MedicinesChart?
     ) {
         main.element("section") { section in
             section.element("h2", ReportText.tableHeading)

@@ -58,7 +58,7 @@ package enum ReportText {
     package static let median = "Interval, median"
     package static func minutes(_ minutes: Double) -> String { "\(Figure.tenth(minutes)) min" }
     package static func middleHalf(_ quartiles: Quartiles) -> String {
-        "middle half \(Figure.tenth(quartiles.lower)) to \(Figure.tenth(quartiles.upper))"
+        "middle half \(Int(quartiles.lower.rounded())) to \(Int(quartiles.upper.rounded()))"
     }
     package static let noDose2 = "No dose 2"
     package static func withoutDose2(notRecorded: Int, skipped: Int) -> String {
@@ -235,7 +235,7 @@ package enum ReportText {
         up: "Up", asleep: "Asleep, diary", awake: "Awake, diary", efficiency: "Efficiency, diary",
         recordedAsleep: "Asleep, recorded", recordedAwake: "Awake, recorded",
         recordedEfficiency: "Efficiency, recorded",
-        naps: "Naps", rested: "Rested", score: "Score", target: "Target", clock: "Clock", time: "Time", what: "What",
+        naps: "Naps", rested: "Rested", score: "Score", clock: "Clock", time: "Time", what: "What",
         from: "From", until: "Until", stage: "Stage", medicine: "Medicine", amount: "Amount"
     )
     package static func amount(milligrams: Int64) -> String { Figure.weight(milligrams) }

@@ -5,7 +5,7 @@ internal import DoseTapText
 internal import Glibc
 internal import SDBus
 
-/// An export that a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app.
+/// What a filter makes of the nights: FHIR, a calendar, the bundle of the iOS app, the report.
 struct FilteredExport: Sendable {
     /// The word of the format, also the filter's.
     let format: String
@@ -14,6 +14,8 @@ struct FilteredExport: Sendable {
     let isLines: Bool
     let request: ExportRequest
     let context: Context
+    /// A person without a record gets an empty file, and no complaint.
+    var isWithoutRecord = false
 
     /// Most bytes of what is shown beforehand.
     private static let mostShown = 8 << 20
@@ -66,7 +68,9 @@ struct FilteredExport: Sendable {
             let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
             let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
             guard PipeEnd.write(regimens, to: stream) else { return }
-            report = try Export(request, context).made(into: try UnixFD(duplicating: stream), isLast: isLast)
+            do {
+                report = try Export(request, context).made(into: try UnixFD(duplicating: stream), isLast: isLast)
+            } catch let failure as Failure where isWithoutRecord && failure.kind == ErrorKind.nothingToDo.word {}
         }
         return report
     }

@@ -2,7 +2,7 @@ internal import DoseTapDomain
 internal import DoseTapText
 
 /// The nights of a report, oldest first, with what all of them share.
-struct ReportNights {
+struct NightSeries {
     private(set) var nights: [ReportNight]
     /// Dates are not told: the nights have numbers.
     let isNumbered: Bool

@@ -1,0 +1,66 @@
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import Glibc
+
+/// Where a report lies that a browser is to show.
+///
+/// A browser out of a sandboxed package reads neither /tmp nor the runtime directory, nor hidden folders. The download
+/// folder is the one place that all of them may read.
+enum ViewingPlace {
+    /// The name of the file; the next report that is opened takes its place.
+    private static let name = "dosetap-report-to-view.html"
+
+    /// Its path, in the download folder, else in the home folder.
+    static func path() throws(Failure) -> String {
+        guard let home = Settings.value("HOME"), home.hasPrefix("/") else {
+            throw .usage(
+                "HOME names no folder, so there is no place to open a report from.", hint: "dosetap report -o FILE")
+        }
+        let folder = downloads(home: home).flatMap { isFolder($0) ? $0 : nil } ?? home
+        return folder + (folder.hasSuffix("/") ? "" : "/") + name
+    }
+
+    /// The download folder as user-dirs.dirs(5) names it.
+    private static func downloads(home: String) -> String? {
+        let settings = Settings.value("XDG_CONFIG_HOME") ?? home + "/.config"
+        guard let file = fopen(settings + "/user-dirs.dirs", "re") else { return home + "/Downloads" }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 4_096)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].filter({ $0 != " " }) == "XDG_DOWNLOAD_DIR" else { continue }
+            let value = parts[1].filter { $0 != "\"" && $0 != "\n" }
+            let path = value.hasPrefix("$HOME") ? home + value.dropFirst(5) : value
+            return path.hasPrefix("/") ? path : nil
+        }
+        return home + "/Downloads"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(path, W_OK) == 0
+    }
+}
+
+/// Shows a file in the person's browser.
+enum Launcher {
+    /// How long is waited to see whether it failed, in milliseconds. Some desktops keep the opener until the browser ends.
+    private static let patience: Int32 = 3_000
+
+    /// - Returns: false where no program took the file.
+    static func open(_ path: String) -> Bool {
+        guard let opener = HelperProgram.found("xdg-open") else { return false }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return false }
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        let running = ChildProgram.start(opener, [path], input: nil, output: nil, keeping: ends[1])
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard let running else { return false }
+        // The end of the pipe is the end of the opener, and of all that it started.
+        var asked = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        guard poll(&asked, 1, patience) > 0 else { return true }
+        return running.ended() == 0
+    }
+}

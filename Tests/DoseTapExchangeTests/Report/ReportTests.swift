@@ -1,0 +1,211 @@
+import DoseTapDomain
+import DoseTapExchange
+import Foundation
+import Testing
+
+@testable import DoseTapReport
+
+@Suite struct ReportTests {
+    private static func day(_ text: String) -> Double? {
+        (try? CivilDate(iso8601: String(text.prefix(10)))).map { Double($0.daysSinceEpoch) }
+    }
+
+    private func isNear(_ left: Double?, _ right: Double?) -> Bool {
+        guard let left, let right else { return false }
+        // A place is written to a tenth, and so are the ticks it is worked out from.
+        return abs(left - right) < 0.15
+    }
+
+    @Test(arguments: [1, 3, 90, 365, 1_095])
+    func `R32.4 every interval stands at its place between the ticks`(count: Int) throws {
+        let nights = ReportBench.many(count)
+        let chart = try #require(try PageReader.chart("interval", ReportBench.page(nights)))
+        var drawn: [String: PageReader.Element] = [:]
+        for mark in chart.marks() { #expect(drawn.updateValue(mark, forKey: mark["data-night"] ?? "") == nil) }
+        #expect(drawn.count == nights.count)
+        for night in nights {
+            let mark = try #require(drawn[night.date])
+            #expect(mark["data-mark"] == night.outcome.rawValue)
+            let x = chart.place(try #require(Self.day(night.date)), axis: "x", Self.day)
+            #expect(isNear(mark.place?.x, x), "\(night.date)")
+            guard let interval = night.interval else { continue }
+            #expect(isNear(mark.place?.y, chart.place(interval, axis: "y") { Double($0) }), "\(night.date)")
+        }
+        let targets = chart.elements.filter { $0["data-mark"] == "target" }.compactMap { $0["data-value"] }
+        #expect(targets == (count == 1 ? ["180"] : ["165", "180"]))
+    }
+
+    @Test(arguments: [1, 3, 90, 1_095])
+    func `R32.4 doses, sleep and naps stand at their minutes since 18_00`(count: Int) throws {
+        let nights = ReportBench.many(count)
+        let chart = try #require(try PageReader.chart("nights", ReportBench.page(nights)))
+        let doses = chart.marks("dose1")
+        #expect(doses.count == nights.count)
+        for (night, mark) in zip(nights, doses) {
+            #expect(mark["data-night"] == night.date)
+            #expect(isNear(mark.place?.x, chart.place(try #require(night.dose1), axis: "x") { Double($0) }))
+            #expect(isNear(mark.place?.y, chart.place(try #require(Self.day(night.date)), axis: "y", Self.day)))
+        }
+        #expect(chart.marks("dose2").count == nights.count { $0.interval != nil })
+        for nap in chart.marks("nap") {
+            #expect(isNear(nap.place?.x, chart.place(1_200, axis: "x") { Double($0) }))
+            let end = nap.place.flatMap { place in nap.number("width").map { place.x + $0 } }
+            #expect(isNear(end, chart.place(1_230.5, axis: "x") { Double($0) }))
+        }
+        let recorded = nights.count(where: \.hasStages)
+        // Light and deep sleep with time awake between them are two bars, the diary's sleep is one.
+        #expect(chart.marks("asleep").count == nights.count + recorded)
+    }
+
+    @Test func `R32.3 a night in which the clock was put back is as long as it was`() throws {
+        let before = ReportBench.Night(date: "2026-10-23", offsets: (120, 120))
+        var changed = ReportBench.Night(date: "2026-10-24", offsets: (120, 60))
+        changed.interval = 200
+        var travelled = ReportBench.Night(date: "2026-10-25", offsets: (540, 540), zone: "Asia/Tokyo")
+        travelled.hasStages = true
+        let page = try ReportBench.page([before, changed, travelled])
+        let chart = try #require(try PageReader.chart("nights", page))
+        // All three took dose 1 five hours after 18:00 of their own clock.
+        let places = chart.marks("dose1").compactMap { $0.place?.x }
+        #expect(places.count == 3 && Set(places).count == 1)
+        let ends = chart.marks("asleep").prefix(2).map { ($0.place?.x ?? 0) + ($0.number("width") ?? 0) }
+        #expect(ends[0] == ends[1])
+        let words = chart.elements.filter { $0.name == "text" }.map(\.text)
+        // Two rows are nearer to each other than two words; the table has both.
+        #expect(words.contains("clock −1 h"), "\(words)")
+        let rows = try #require(try PageReader.table("nights-table", page)).elements
+        #expect(rows.contains { $0.name == "td" && $0.text == "Tokyo" })
+        // The clock on the wall was an hour less far in the morning: 18:00 and 13 hours are 06:00.
+        #expect(rows.contains { $0.name == "td" && $0.text == "23:07–06:00" }, "\(rows.map(\.text))")
+        #expect(rows.contains { $0["data-origin"] == "2026-10-24T18:00:00.000+02:00" })
+        #expect(page.contains("in Europe/Berlin, Asia/Tokyo"))
+    }
+
+    @Test func `R32.4 the table has every value that a chart shows`() throws {
+        let nights = ReportBench.many(40)
+        let table = try #require(try PageReader.table("nights-table", ReportBench.page(nights))).elements
+        #expect(table.count { $0.name == "tr" } == nights.count + 1)
+        #expect(table.filter { $0.name == "th" && $0["scope"] == "row" }.map(\.text) == nights.map(\.date))
+        let values = table.compactMap { $0.name == "td" ? $0["data-value"] : nil }
+        for night in nights {
+            if let interval = night.interval { #expect(values.contains(Chart.exact(interval))) }
+        }
+        #expect(values.count { $0 == "1200 1230.5" } == nights.count)
+        #expect(table.filter { $0["data-told"] == "recorded" }.count == nights.count(where: \.hasStages))
+    }
+
+    @Test func `R32.5 no night, one dose a night, and nights without a second dose have words of their own`() throws {
+        let empty = try ReportBench.page([])
+        #expect(empty.contains("No nights yet") && empty.contains("<code>dosetap log dose1</code>"))
+        #expect(!empty.contains("<svg"))
+        let once = (0..<5).map { index in
+            ReportBench.Night(
+                date: CivilDate(daysSinceEpoch: 20_454 + index).iso8601, interval: nil, outcome: .onceNightly,
+                isOnceNightly: true)
+        }
+        let page = try ReportBench.page(once)
+        #expect(
+            page.contains("there is no interval between doses to show") && !page.contains("data-chart=\"interval\""))
+        #expect(try PageReader.chart("every-night", page)?.marks("once_nightly").count == 5)
+        #expect(!page.contains("<th scope=\"col\">Dose 2</th>"))
+        let pending = ReportBench.Night(date: "2026-01-01", interval: nil, outcome: .pending)
+        #expect(try ReportBench.page([pending]).contains("No dose 2 was due on these nights"))
+    }
+
+    @Test func `R32.2 no text of the record becomes markup`() throws {
+        let hostile = "</title><script>alert(1)</script>\"'&<img src=x onerror=y>"
+        var night = ReportBench.Night(date: "2026-01-01", zone: hostile, word: hostile, medicine: hostile)
+        night.hasStages = true
+        let page = try ReportBench.page([night, ReportBench.Night(date: "2026-01-02", zone: "b\u{202E}\u{FFFE}\u{0}")])
+        #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("\u{202E}"))
+        #expect(page.contains("&lt;script&gt;alert(1)"))
+        // Every picture and table is still well-formed.
+        for chart in ["interval", "nights", "every-night", "night", "medicines"] {
+            #expect(try PageReader.chart(chart, page) != nil, "\(chart)")
+        }
+        for seed in 1...4 {
+            let random = try ExchangeBench.make(.report, ExchangeBench.random(seed: UInt64(seed) * 9_973))
+            #expect(try PageReader.table("nights-table", random) != nil && !random.contains("<script"))
+        }
+        #expect(try ExchangeBench.make(.report, PlantedNight.stream).contains("<!doctype html>"))
+    }
+
+    @Test func `R32.2 the page names no address and runs nothing`() throws {
+        let page = try ReportBench.page(ReportBench.many(20))
+        for word in [
+            "http:", "https:", "//", "url(", "@import", "<script", "<link", "<iframe", " href", " src=", "javascript",
+        ] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        #expect(page.contains("content=\"default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;"))
+    }
+
+    @Test func `R28.9 share has numbers for dates, figures has no night`() throws {
+        var nights = ReportBench.many(20)
+        nights[2].medicine = "modafinil"
+        let shared = try ReportBench.page(nights, profile: .share)
+        for secret in ["2026", "Berlin", "modafinil", "Modafinil"] { #expect(!shared.contains(secret), "\(secret)") }
+        let chart = try #require(try PageReader.chart("interval", shared))
+        #expect(
+            chart.marks().compactMap { $0["data-night"] }.sorted { Int($0) ?? 0 < Int($1) ?? 0 }
+                == (1...nights.count).map(String.init))
+        let counted = try ReportBench.page(nights, profile: .figures)
+        #expect(!counted.contains("data-night") && counted.contains("Counts and medians of \(nights.count) nights"))
+        #expect(try ReportBench.page(nights, profile: .clinic).contains("Modafinil"))
+    }
+
+    @Test func `R32.9 no sentence of the page advises or judges`() throws {
+        let page = try ReportBench.page(ReportBench.many(90)) + ReportBench.page([])
+        let text = page.replacing(/<style>[^<]*<\/style>/, with: "").replacing(/<[^>]*>/, with: " ").lowercased()
+        for word in [
+            "should", "recommend", "you must", "try to", "better", "worse", "good", "bad", "poor", "healthy", "normal",
+            "consider", "increase", "reduce",
+        ] { #expect(!text.contains(word), "\(word)") }
+        #expect(text.contains("it gives no advice"))
+    }
+
+    @Test func `R32.1 more nights than a report has are refused by name`() throws {
+        let far = [ReportBench.Night(date: "2010-01-01"), ReportBench.Night(date: "2026-01-01")]
+        let fault = #expect(throws: ExchangeFault.self) { try ReportBench.page(far) }
+        #expect(fault?.kind == .usage && fault?.message.contains("3700 nights at most") == true)
+    }
+
+    @Test func `R28.3 one stream gives one page`() throws {
+        let nights = ReportBench.many(60)
+        #expect(try ReportBench.page(nights) == ReportBench.page(nights))
+    }
+
+    @Test func `a scale puts values in proportion and has ticks at multiples`() {
+        let scale = Scale(120...270, from: 200, to: 50)
+        #expect(scale.place(120) == 200 && scale.place(270) == 50 && scale.place(195) == 125)
+        #expect(scale.ticks(every: 60) == [120, 180, 240])
+        #expect(scale.held(300) == 270 && scale.held(3) == 120)
+        #expect(Scale(5...5, from: 0, to: 10).place(5) == 5)
+        #expect(Scale.range([61, 99], step: 30, within: 0...360) == 60...120)
+        #expect(Scale.range([], step: 30, within: 0...360) == 0...360)
+    }
+
+    @Test(arguments: [(-0.04, "0"), (3, "3"), (2.96, "3"), (12.34, "12.3")])
+    func `a number in a picture has a tenth at most`(value: Double, text: String) {
+        #expect(Chart.number(value) == text)
+    }
+
+    @Test func `a cell has its value to a thousandth`() {
+        #expect(Chart.exact(170) == "170" && Chart.exact(170.25) == "170.25" && Chart.exact(-0.5) == "-0.5")
+        #expect(Chart.exact(0.007) == "0.007" && Chart.exact(-1.25) == "-1.25")
+    }
+
+    @Test func `labels at an edge keep apart in their order`() {
+        let placed = Chart.apart([(50, "b"), (40, "a"), (52, "c")])
+        #expect(placed.map(\.text) == ["a", "b", "c"])
+        #expect(zip(placed, placed.dropFirst()).allSatisfy { $1.y - $0.y >= 14 })
+    }
+
+    @Test func `quartiles lie in proportion between two values`() throws {
+        let five = try #require(Quartiles([5, 1, 3, 2, 4]))
+        #expect((five.lower, five.median, five.upper) == (2, 3, 4))
+        let four = try #require(Quartiles([1, 2, 3, 4]))
+        #expect((four.lower, four.median, four.upper) == (1.75, 2.5, 3.25))
+        #expect(Quartiles([Double]()) == nil)
+    }
+}
