@@ -1,4 +1,5 @@
 package import DoseTapDomain
+package import DoseTapReport
 
 /// A format that is made of the nights, one line of the stream after the other.
 package protocol ExchangeFormat {
@@ -14,6 +15,8 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     case fhir
     /// iCalendar.
     case ical
+    /// The one page of a packet.
+    case summary
     /// A row a night, as CSV.
     case nights = "nights-csv"
     /// A row a dose, as CSV.
@@ -29,10 +32,15 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     package var hasLines: Bool { self == .fhir }
 
     /// A writer of it.
-    package func make(isLines: Bool, profile: ExportProfile, identity: Identity) -> any ExchangeFormat {
+    ///
+    /// - Parameter facts: of a summary, what the nights do not say.
+    package func make(
+        isLines: Bool, profile: ExportProfile, identity: Identity, facts: SummaryFacts? = nil
+    ) -> any ExchangeFormat {
         switch self {
         case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
         case .ical: CalendarFormat()
+        case .summary: SummaryFormat(facts ?? SummaryFacts(made: "", fingerprint: ""))
         case .nights: NightsCSVFormat()
         case .doses: DosesCSVFormat()
         case .ios: StudioFormat()

@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapReport
 
 internal import Glibc
 
@@ -13,12 +14,14 @@ public enum ExchangeProgram {
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
         come oldest first.
 
-          FORMAT     fhir, ical, ios, report, nights-csv or doses-csv
+          FORMAT     fhir, ical, ios, report, summary, nights-csv or doses-csv
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
           --packet   for a packet to a clinician: notes, medicines, both or an empty word,
                      what is told besides the profile
           --salt     make other identifiers of a text instead of by chance
+          --made     of a summary: the date on which it was made; --first and --last the dates
+                     that were asked for, --signer and --lost fingerprints
           --preview  print what the profile takes out of the last three nights, and nothing else
           --help     print this
 
@@ -45,6 +48,7 @@ public enum ExchangeProgram {
         var isPreview = false
         var parts: Set<PacketPart>?
         var salt: String?
+        var facts = SummaryFacts(made: "", fingerprint: "")
     }
 
     /// Runs the filter to its end.
@@ -70,7 +74,7 @@ public enum ExchangeProgram {
                 if let salt = request.salt { Identity(salt: Array(salt.utf8)) } else { try .random() }
             let run = try ExchangeRun(
                 request.format, profile: request.profile, isLines: request.isLines, parts: request.parts,
-                identity: identity)
+                facts: request.facts, identity: identity)
             let input = LineReader(readInput)
             if request.isPreview { return StandardStreams.say(try run.preview(input).map { $0 + "\n" }.joined()) }
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
@@ -119,6 +123,17 @@ public enum ExchangeProgram {
                 let parts = words.compactMap { PacketPart(rawValue: String($0)) }
                 guard parts.count == words.count else { return nil }
                 request.parts = Set(parts)
+                request.facts.hasMedicines = request.parts?.contains(.medicines) ?? false
+            case "--made", "--signer", "--lost":
+                guard let text = rest.popFirst() else { return nil }
+                switch word {
+                case "--made": request.facts.made = text
+                case "--signer": request.facts.fingerprint = text
+                default: request.facts.replaces = text
+                }
+            case "--first", "--last":
+                guard let date = rest.popFirst().flatMap({ try? SessionDate(text: $0) }) else { return nil }
+                if word == "--first" { request.facts.first = date } else { request.facts.last = date }
             case "--salt":
                 guard let salt = rest.popFirst(), !salt.isEmpty else { return nil }
                 request.salt = salt

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Says whether pages that DoseTap wrote hold in a real browser, without any code of DoseTap.
 
-page_check.py FILE.html… [--screenshots DIR]
+page_check.py FILE.html… [--screenshots DIR] [--sheet [--text WORDS]…]
 page_check.py --pdf FILE.pdf [--pages N] [--text WORDS]…
 page_check.py --self-test
 
 A page is read strictly by html5lib and opened by Chromium, without a network, in light and dark, at 390 and 1000 px. It
 must have no script and no outside address, ask for nothing, satisfy axe-core, not scroll sideways, and keep its text in
 its boxes and readable. The place of each mark is worked out again from the page's own table and the ticks of its axis.
+With --sheet it
+must fit on one sheet of A4 and of Letter, printed by Chromium and by WeasyPrint.
 A PDF must have its fonts in it and its text as text. The self-test plants a fault for each of these.
 Prints how many things were looked at, or what is wrong, one line each.
 """
@@ -48,7 +50,7 @@ def attribute_name(name):
     return name.replace("{http://www.w3.org/1999/xlink}", "xlink:")
 
 
-def look_at_source(source):
+def look_at_source(source, has_table=True):
     import html5lib
 
     try:
@@ -86,7 +88,9 @@ def look_at_source(source):
         check("script-src" not in rules and "unsafe-eval" not in policy, "content security policy lets scripts", policy)
     html = tree if tree.tag == HTML + "html" else tree.find(HTML + "html")
     check(html is not None and html.attrib.get("lang"), "the page says no language")
-    page_marks.look(tree, check)
+    # The one sheet has no room for the table: its chart is the report's.
+    if has_table:
+        page_marks.look(tree, check)
     return tree
 
 
@@ -175,7 +179,10 @@ def browser(folder):
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     # Debian's driver; selenium would look for one in the network.
     service = webdriver.ChromeService(executable_path="/usr/bin/chromedriver")
-    return webdriver.Chrome(options=options, service=service)
+    driver = webdriver.Chrome(options=options, service=service)
+    # Of a machine that does other work as well.
+    driver.set_script_timeout(120)
+    return driver
 
 
 def axe_source():
@@ -194,6 +201,17 @@ def requests_of(driver):
             yield message["params"]["url"]
 
 
+# Rows and marks are made alike: axe-core, which takes seconds for a thousand, looks at the first of them.
+ALIKE = """
+for (const [all, most] of [['tbody', 40], ['svg', 80]])
+  for (const group of document.querySelectorAll(all)) {
+    const parts = group.querySelectorAll(all === 'svg' ? '[data-mark]' : 'tr');
+    for (const part of [...parts].slice(most)) part.remove();
+  }
+"""
+# A page of years takes a browser seconds: each scheme and each width once.
+LARGE = 1 << 20
+TWO_VIEWS = [("light", 390), ("dark", 1000)]
 VIEWS = [(scheme, width) for scheme in ("light", "dark") for width in (390, 1000)]
 
 
@@ -216,6 +234,13 @@ def look_in_browser(driver, axe, path, screenshots=None, views=VIEWS):
         looked += count
         for what in found:
             check(False, where, what)
+        if screenshots:
+            size = driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
+            driver.execute_cdp_cmd(
+                "Emulation.setDeviceMetricsOverride",
+                {"width": width, "height": min(int(size["height"]), 8000), "deviceScaleFactor": 1, "mobile": False})
+            driver.save_screenshot(str(screenshots / f"{path.stem}-{scheme}-{width}.png"))
+        driver.execute_script(ALIKE)
         driver.execute_script(axe)
         result = driver.execute_async_script(
             "const done = arguments[arguments.length - 1];"
@@ -224,12 +249,6 @@ def look_in_browser(driver, axe, path, screenshots=None, views=VIEWS):
         for finding in result.get("violations", []):
             check(False, where, "axe-core:", finding["id"], finding["help"], finding["nodes"][0]["html"][:120])
         check(result.get("passes"), where, "axe-core looked at nothing")
-        if screenshots:
-            size = driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
-            driver.execute_cdp_cmd(
-                "Emulation.setDeviceMetricsOverride",
-                {"width": width, "height": min(int(size["height"]), 8000), "deviceScaleFactor": 1, "mobile": False})
-            driver.save_screenshot(str(screenshots / f"{path.stem}-{scheme}-{width}.png"))
     for url in requests_of(driver):
         # What the browser draws by itself, such as a mark of a field, it has in it.
         check(url == address or url.startswith(("data:", "chrome:")), path.name, "asks for", url)
@@ -263,6 +282,28 @@ def look_at_pdf(path, pages, words):
 
 
 # Whether each look can fail.
+
+MARKED = """<table id="nights-table"><thead><tr><th>Night</th><th>Dose 1</th><th>Interval</th><th>Outcome</th><th>Slept</th></tr>
+</thead><tbody><tr data-night="2026-01-01" data-day="0" data-origin="2026-01-01T18:00:00.000+01:00"><th>1</th><td>
+<time datetime="2026-01-01T22:30:00.000+01:00">22:30</time></td><td data-value="170">170</td><td data-value="on_time">on time</td>
+<td data-value="300 700">23-5</td></tr><tr data-night="2026-01-02" data-day="1" data-origin="2026-01-02T18:00:00.000+01:00">
+<th>2</th><td>-</td><td>-</td><td data-value="skipped">skipped</td><td>-</td></tr></tbody></table>
+<svg data-chart="interval"><line data-axis="y" data-tick="120" x1="0" y1="200"/><line data-axis="y" data-tick="180" x1="0" y1="140"/>
+<line data-axis="y" data-tick="240" x1="0" y1="80"/><line data-axis="x" data-tick="2026-01-01" x1="10" y1="0"/>
+<line data-axis="x" data-tick="2026-01-02" x1="30" y1="0"/><circle data-night="2026-01-01" data-mark="on_time" cx="10" cy="150"/>
+<path data-night="2026-01-02" data-mark="skipped" transform="translate(30 220)"/></svg>
+<svg data-chart="nights"><line data-axis="x" data-tick="0" x1="0" y1="0"/><line data-axis="x" data-tick="1440" x1="1440" y1="0"/>
+<line data-axis="y" data-tick="2026-01-01" x1="0" y1="5"/><line data-axis="y" data-tick="2026-01-02" x1="0" y1="15"/>
+<circle data-night="2026-01-01" data-mark="dose1" cx="270" cy="5"/>
+<rect data-night="2026-01-01" data-mark="asleep" x="300" y="3" width="400" height="4"/></svg>"""
+MARK_FAULTS = [
+    ('cy="150"', 'cy="151"', "interval mark on_time of 2026-01-01"), ('cx="10" cy', 'cx="12" cy', "interval mark on_time"),
+    ('<circle data-night="2026-01-01" data-mark="on_time"', '<circle data-x=""', "interval has no mark on_time"),
+    ('data-mark="skipped"', 'data-mark="late"', "interval mark late"), ('y1="140"', 'y1="143"', "interval y: tick 180"),
+    ('data-value="170"', 'data-value="175"', "interval mark on_time"), ("22:30:00", "22:31:00", "nights mark dose1"),
+    ('width="400"', 'width="380"', "nights mark asleep"), ('y="3"', 'y="9"', "nights mark asleep"),
+    ("300 700", "300 700;800 900", "nights has no mark asleep"),
+]
 
 SOUND = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Test page</title>
@@ -323,6 +364,14 @@ def self_test():
             failed += 1
             print("self-test: expected", said or "no complaint", "and heard", complaints[:5])
 
+    import html5lib
+
+    for old, new, said in [("", "", None)] + MARK_FAULTS:
+        complaints.clear()
+        page_marks.look(html5lib.parse(MARKED.replace(old, new, 1)), check)
+        if complaints if said is None else not any(said in complaint for complaint in complaints):
+            failed += 1
+            print("self-test of marks: expected", said or "no complaint", "and heard", complaints[:5])
     with tempfile.TemporaryDirectory(prefix="page-check-") as folder:
         path, driver, axe = Path(folder) / "page.html", browser(folder), axe_source()
         try:
@@ -340,7 +389,7 @@ def self_test():
         finally:
             driver.quit()
             server.shutdown()
-    print(f"{len(FAULTS) + 7} planted faults, {failed} not noticed or wrong")
+    print(f"{len(FAULTS) + len(MARK_FAULTS) + 7} planted faults, {failed} not noticed or wrong")
     return 1 if failed else 0
 
 
@@ -370,6 +419,29 @@ def self_test_pdf(driver, folder):
     return failed
 
 
+PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}
+
+
+def look_at_sheets(driver, path, words):
+    """A page that is to fit on one sheet, printed by both programs on both papers."""
+    import base64
+
+    # As a browser prints: light, whatever the screen is.
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    for paper, (width, height) in PAPERS.items():
+        driver.get(path.resolve().as_uri())
+        made = driver.execute_cdp_cmd("Page.printToPDF", {"paperWidth": width, "paperHeight": height})
+        printed = path.with_suffix(f".chromium-{paper}.pdf")
+        printed.write_bytes(base64.b64decode(made["data"]))
+        look_at_pdf(str(printed), 1, words)
+        source = path.with_suffix(f".{paper}.html")
+        source.write_text(path.read_text(encoding="utf-8").replace("size:auto", f"size:{paper}"), encoding="utf-8")
+        printed = path.with_suffix(f".weasyprint-{paper}.pdf")
+        command("weasyprint", "--quiet", str(source), str(printed))
+        look_at_pdf(str(printed), 1, words)
+
+
 def report():
     for complaint in complaints:
         print(complaint)
@@ -381,6 +453,7 @@ def main():
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("pages", nargs="*", type=Path)
     reader.add_argument("--screenshots", type=Path)
+    reader.add_argument("--sheet", action="store_true")
     reader.add_argument("--pdf", type=Path, action="append", default=[])
     reader.add_argument("--pages", dest="count", type=int)
     reader.add_argument("--text", action="append", default=[])
@@ -399,8 +472,11 @@ def main():
             driver, axe = browser(folder), axe_source()
             try:
                 for path in said.pages:
-                    look_at_source(path.read_text(encoding="utf-8"))
-                    look_in_browser(driver, axe, path, said.screenshots)
+                    source = path.read_text(encoding="utf-8")
+                    look_at_source(source, has_table=not said.sheet)
+                    look_in_browser(driver, axe, path, said.screenshots, VIEWS if len(source) < LARGE else TWO_VIEWS)
+                    if said.sheet:
+                        look_at_sheets(driver, path, said.text)
             finally:
                 driver.quit()
     return report()

@@ -10,6 +10,8 @@ public enum PacketPart: String, Hashable, Sendable, CaseIterable {
 /// The files of a packet, by their names.
 public enum PacketFile: String, Hashable, Sendable, CaseIterable {
     case readMe = "READ-ME.txt"
+    case summary = "summary.html"
+    case printed = "summary.pdf"
     case nights = "nights.csv"
     case doses = "doses.csv"
     case bundle = "bundle.fhir.json"

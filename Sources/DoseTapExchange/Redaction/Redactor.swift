@@ -72,7 +72,9 @@ package struct Redactor {
     private func treated(_ value: JSONValue, _ treatment: Treatment) -> JSONValue? {
         switch treatment {
         case .keep: return scrubbed(value)
-        case .words: return keepsWords ? scrubbed(value) : nil
+        case .words:
+            guard keepsWords else { return nil }
+            return scrubbed(value)
         case .device: return nil
         case .machine: return ""
         case .id: return value.stringValue.map { .string(identity.hashed($0)) } ?? .null
@@ -88,7 +90,9 @@ package struct Redactor {
         case .type:
             guard let word = value.stringValue else { return .null }
             return .string(EntityType.isOwnWord(word) && !keepsWords ? Self.otherType : word)
-        case .reason: return value == "slept_through" ? value : keepsWords ? scrubbed(value) : nil
+        case .reason:
+            guard keepsWords || value == "slept_through" else { return nil }
+            return scrubbed(value)
         case .aids:
             guard hidesMedicines || leavesOutMedicines, let codes = value.arrayValue else { return scrubbed(value) }
             return .array(codes.filter { !["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) })

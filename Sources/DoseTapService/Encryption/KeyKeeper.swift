@@ -200,7 +200,10 @@ actor KeyKeeper {
         case .keyring:
             guard let service = await service(), case .missing = await service.find(id) else { return false }
             return true
-        case .credential: return credentials.map { access("\($0)/\(use.credential)", F_OK) != 0 } ?? true
+        case .credential:
+            // A service that was started otherwise gets no credentials: that says nothing of this one.
+            guard let credentials else { return false }
+            return access("\(credentials)/\(use.credential)", F_OK) != 0 && errno == ENOENT
         case .file: return access(file(id), F_OK) != 0 && errno == ENOENT
         }
     }

@@ -6,8 +6,8 @@ package enum PacketText {
     package static func contents(_ nights: Int64, _ parts: Set<PacketPart>, isArchive: Bool) -> String {
         let besides = told(PacketPart.allCases.filter(parts.contains))
         return """
-            The packet is \(isArchive ? "an archive" : "a folder") that only you can read: \(Count.nights(nights)) \
-            as by the profile clinic, \(besides).
+            The packet is \(isArchive ? "an archive" : "a folder") that only you can read:
+            \(Count.nights(nights)) as by the profile clinic, \(besides).
             It is not encrypted: give it to nobody else.
 
             """
@@ -22,7 +22,8 @@ package enum PacketText {
         ] + report.notes.map { "note: \($0)" }
     }
 
-    package static let moved = "Something was recorded while it was made. Some rows may be older than others. Make it anew."
+    package static let moved =
+        "Something was recorded while it was made. Some rows may be older than others. Make it anew."
 
     /// What is to be known of the key.
     package static func notes(of signer: SignerReport) -> [String] {
@@ -63,7 +64,7 @@ package enum PacketText {
             Times have the offset from UTC that was in force where they were recorded.
 
             Files
-              nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers
+            \(summaries(report))  nights.csv        a row a night: doses, interval, sleep diary, recorded sleep, answers
               doses.csv         a row a dose, a skip, or a dose 2 that nobody recorded
               bundle.fhir.json  the same for programs: FHIR R4, a Bundle
               manifest.json     what this packet is: dates, profile, key, files
@@ -99,6 +100,19 @@ package enum PacketText {
               person's own clock.
             \(keyHistory(report.signer))
             """
+    }
+
+    private static func summaries(_ report: PacketReport) -> String {
+        let isPrinted = report.files.contains(PacketFile.printed.rawValue)
+        return "  summary.html      one page to read first, for a browser\n"
+            + (isPrinted ? "  summary.pdf       the same for paper\n" : "")
+    }
+
+    /// Without a program that prints.
+    package static let unprinted =
+        "There is no summary.pdf: neither WeasyPrint nor Chromium is installed. summary.html can be printed in a browser."
+    package static func broken(_ engine: String, _ complaint: String) -> String {
+        "There is no summary.pdf: \(engine) did not make it" + (complaint.isEmpty ? "." : " (\(complaint)).")
     }
 
     private static func keyHistory(_ signer: SignerReport) -> String {

@@ -8,10 +8,11 @@ struct PacketVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "packet", abstract: "Make a signed packet of the last nights for a clinician.",
         discussion: """
-            The packet has tables for a spreadsheet, FHIR for the clinic's programs, and
-            a READ-ME with the commands that check it. It is told as by the profile
-            clinic of export: without notes and free text, identifiers replaced. Other
-            medicines are left out, too. --with notes,medicines puts them in.
+            The packet has one page that sums up, tables for a spreadsheet, FHIR for the
+            clinic's programs, and a READ-ME with the commands that check it. It is told
+            as by the profile clinic of export: without notes and free text, identifiers
+            replaced. Other medicines are left out, too. --with notes,medicines puts
+            them in.
 
             What is taken out of the last nights is shown first and asked about. A
             signature shows that nothing was changed since: read its fingerprint out at

@@ -55,13 +55,18 @@ struct PacketMaker {
             hash: nights.report.hash)
         if nights.report.isMoved { report.notes.append(PacketText.moved) }
         report.notes += PacketText.notes(of: signer)
-        let tables = [
-            File(name: PacketFile.nights.rawValue, bytes: try filtered("nights-csv", nights)),
-            File(name: PacketFile.doses.rawValue, bytes: try filtered("doses-csv", nights)),
-            File(name: PacketFile.bundle.rawValue, bytes: try filtered("fhir", nights)),
-        ]
+        let summary = File(
+            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report)))
+        let printed = try printed(summary, &report.notes)
+        let tables =
+            [summary] + printed + [
+                File(name: PacketFile.nights.rawValue, bytes: try filtered("nights-csv", nights)),
+                File(name: PacketFile.doses.rawValue, bytes: try filtered("doses-csv", nights)),
+                File(name: PacketFile.bundle.rawValue, bytes: try filtered("fhir", nights)),
+            ]
         let signerLine = "\(SignerReport.namespace) \(signer.publicKey) dosetap\n"
-        report.files = PacketFile.allCases.map(\.rawValue)
+        let rest: [PacketFile] = [.readMe, .manifest, .signer, .sums, .signature]
+        report.files = tables.map(\.name) + rest.map(\.rawValue)
         let manifest = JSONValue.object(manifest(report, tables)).serialized(pretty: true) + "\n"
         var files = [File(name: PacketFile.readMe.rawValue, bytes: Array(PacketText.readMe(report).utf8))] + tables
         files.append(File(name: PacketFile.manifest.rawValue, bytes: Array(manifest.utf8)))
@@ -71,6 +76,30 @@ struct PacketMaker {
         files.append(File(name: PacketFile.sums.rawValue, bytes: Array(sums.utf8)))
         files.append(File(name: PacketFile.signature.rawValue, bytes: Array(signature.utf8)))
         return (files, report)
+    }
+
+    /// The summary as PDF; nothing but a note where no program makes it.
+    private func printed(_ page: File, _ notes: inout [String]) throws -> [File] {
+        guard let engine = PDFEngine.found else {
+            notes.append(PacketText.unprinted)
+            return []
+        }
+        let target = try Self.memory()
+        if let complaint = engine.print(page.bytes, to: target.rawValue) {
+            notes.append(PacketText.broken(engine.name, complaint))
+            return []
+        }
+        guard let bytes = MemoryFile.read(target.rawValue, limit: PrintedReport.mostBytes) else { throw Self.noMemory }
+        return [File(name: PacketFile.printed.rawValue, bytes: bytes)]
+    }
+
+    /// What the page of the summary says besides the nights.
+    private func facts(_ report: PacketReport) -> [String] {
+        var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
+        if let first = report.first { words += ["--first", first.text] }
+        if let last = report.last { words += ["--last", last.text] }
+        if let lost = report.signer.replaces { words += ["--lost", lost] }
+        return words
     }
 
     private func manifest(_ report: PacketReport, _ files: [File]) -> JSONObject {
