@@ -84,7 +84,7 @@ let package = Package(
             "DoseTapService",
             [
                 "SDBus", "SystemdJournal", "DoseTapDomain", "DoseTapText", "DoseTapSystem", "DoseTapStore",
-                "DoseTapEngine", "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging,
+                "DoseTapEngine", "DoseTapPlugins", "DoseTapContract", "DoseTapConfig", logging, crypto,
             ]),
         program("dosetapd", ["DoseTapService"], linkerSettings: packedRelocations),
         program(

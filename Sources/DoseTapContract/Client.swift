@@ -253,6 +253,18 @@ extension Client {
             json: try await call(Contract.Data.export, (request.content.word, target, request.variants)).object)
     }
 
+    /// The key that signs packets; made where there is none.
+    public func packetSigner() async throws -> SignerReport {
+        try SignerReport(json: try await call(Contract.Data.packetSigner, [:]).object)
+    }
+
+    /// Signs the list of a packet's files.
+    ///
+    /// - Returns: the signature in OpenSSH's format.
+    public func signPacket(_ sums: String) async throws -> String {
+        try await call(Contract.Data.signPacket, (sums, [:]))
+    }
+
     /// Takes in the lines of an import.
     ///
     /// - Parameters:

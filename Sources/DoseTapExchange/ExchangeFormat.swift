@@ -1,4 +1,5 @@
 package import DoseTapDomain
+package import DoseTapReport
 
 /// A format that is made of the nights, one line of the stream after the other.
 package protocol ExchangeFormat {
@@ -14,6 +15,12 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     case fhir
     /// iCalendar.
     case ical
+    /// The one page of a packet.
+    case summary
+    /// A row a night, as CSV.
+    case nights = "nights-csv"
+    /// A row a dose, as CSV.
+    case doses = "doses-csv"
     /// The bundle that the Studio of the iOS app reads, as a ZIP archive.
     case ios
     /// The report, a page of HTML.
@@ -25,10 +32,17 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
     package var hasLines: Bool { self == .fhir }
 
     /// A writer of it.
-    package func make(isLines: Bool, profile: ExportProfile, identity: Identity) -> any ExchangeFormat {
+    ///
+    /// - Parameter facts: of a summary, what the nights do not say.
+    package func make(
+        isLines: Bool, profile: ExportProfile, identity: Identity, facts: SummaryFacts? = nil
+    ) -> any ExchangeFormat {
         switch self {
         case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
         case .ical: CalendarFormat()
+        case .summary: SummaryFormat(facts ?? SummaryFacts(made: "", fingerprint: ""))
+        case .nights: NightsCSVFormat()
+        case .doses: DosesCSVFormat()
         case .ios: StudioFormat()
         case .report: ReportFormat(profile: profile)
         }

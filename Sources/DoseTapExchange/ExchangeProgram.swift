@@ -1,4 +1,5 @@
 internal import DoseTapDomain
+internal import DoseTapReport
 
 internal import Glibc
 
@@ -6,6 +7,7 @@ internal import Glibc
 public enum ExchangeProgram {
     private static let usage = """
         Usage: dosetap-exchange FORMAT [--profile PROFILE] [--ndjson] [--preview]
+               dosetap-exchange sums|zip
                dosetap-exchange import SOURCE [--zone ZONE] [--name NAME]
                dosetap-exchange lab
 
@@ -13,11 +15,19 @@ public enum ExchangeProgram {
         night, or what dosetap show DATE --json or dosetap regimen history --json prints; nights
         come oldest first.
 
-          FORMAT     fhir, ical, ios or report
+          FORMAT     fhir, ical, ios, report, summary, nights-csv or doses-csv
           --profile  full (default), clinic, share or figures
           --ndjson   fhir: a resource a line
+          --packet   for a packet to a clinician: notes, medicines, both or an empty word,
+                     what is told besides the profile
+          --salt     make other identifiers of a text instead of by chance
+          --made     of a summary: the date on which it was made; --first and --last the dates
+                     that were asked for, --signer and --lost fingerprints
           --preview  print what the profile takes out of the last three nights, and nothing else
           --help     print this
+
+        sums prints the SHA-256 sums of files, zip puts them into a ZIP archive. On standard
+        input each file is a line with its name and its length in bytes, and its bytes.
 
         import turns a file of another program into import lines: standard input is the file.
 
@@ -39,6 +49,9 @@ public enum ExchangeProgram {
         var profile = ExportProfile.full
         var isLines = false
         var isPreview = false
+        var parts: Set<PacketPart>?
+        var salt: String?
+        var facts = SummaryFacts(made: "", fingerprint: "")
     }
 
     /// Runs the filter to its end.
@@ -53,24 +66,43 @@ public enum ExchangeProgram {
         case ["--try-confinement", "files"]: return trial(onlyFiles: true)
         default: break
         }
+        if let kind = arguments.first.flatMap(FileStream.init), arguments.count == 1 { return run(kind) }
         guard let request = request(arguments) else {
             StandardStreams.complain("dosetap-exchange: wrong arguments\n\(usage)")
             return ExchangeFault.Kind.usage.rawValue
         }
         for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
         do throws(ExchangeFault) {
+            let identity: Identity =
+                if let salt = request.salt { Identity(salt: Array(salt.utf8)) } else { try .random() }
             let run = try ExchangeRun(
-                request.format, profile: request.profile, isLines: request.isLines, identity: .random())
-            let input = LineReader { room in
-                while true {
-                    let count = read(STDIN_FILENO, room.baseAddress, room.count)
-                    guard count < 0 else { return count }
-                    if errno != EINTR { return -Int(errno) }
-                }
-            }
+                request.format, profile: request.profile, isLines: request.isLines, parts: request.parts,
+                facts: request.facts, identity: identity)
+            let input = LineReader(readInput)
             if request.isPreview { return StandardStreams.say(try run.preview(input).map { $0 + "\n" }.joined()) }
             var output = Output { Output.write($0, to: STDOUT_FILENO) }
             try run.write(input, to: &output)
+            return 0
+        } catch {
+            StandardStreams.complain("\(error)\n")
+            return error.kind.rawValue
+        }
+    }
+
+    private static func readInput(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = read(STDIN_FILENO, room.baseAddress, room.count)
+            guard count < 0 else { return count }
+            if errno != EINTR { return -Int(errno) }
+        }
+    }
+
+    private static func run(_ stream: FileStream) -> Int32 {
+        for sentence in Confinement.begin() { StandardStreams.complain("dosetap-exchange: \(sentence)\n") }
+        do throws(ExchangeFault) {
+            var output = Output { Output.write($0, to: STDOUT_FILENO) }
+            try stream.write(try FileStream.files(readInput), to: &output)
+            try output.flush()
             return 0
         } catch {
             StandardStreams.complain("\(error)\n")
@@ -89,6 +121,25 @@ public enum ExchangeProgram {
             case "--profile":
                 guard let profile = rest.popFirst().flatMap(ExportProfile.init(rawValue:)) else { return nil }
                 request.profile = profile
+            case "--packet":
+                guard let words = rest.popFirst()?.split(separator: ",") else { return nil }
+                let parts = words.compactMap { PacketPart(rawValue: String($0)) }
+                guard parts.count == words.count else { return nil }
+                request.parts = Set(parts)
+                request.facts.hasMedicines = request.parts?.contains(.medicines) ?? false
+            case "--made", "--signer", "--lost":
+                guard let text = rest.popFirst() else { return nil }
+                switch word {
+                case "--made": request.facts.made = text
+                case "--signer": request.facts.fingerprint = text
+                default: request.facts.replaces = text
+                }
+            case "--first", "--last":
+                guard let date = rest.popFirst().flatMap({ try? SessionDate(text: $0) }) else { return nil }
+                if word == "--first" { request.facts.first = date } else { request.facts.last = date }
+            case "--salt":
+                guard let salt = rest.popFirst(), !salt.isEmpty else { return nil }
+                request.salt = salt
             default: return nil
             }
         }

@@ -1,4 +1,5 @@
 package import DoseTapDomain
+package import DoseTapReport
 
 /// One pass: lines of the stream in, a format out.
 package struct ExchangeRun {
@@ -6,13 +7,18 @@ package struct ExchangeRun {
     package let format: Format
     /// How much of the record is told.
     package let profile: ExportProfile
+    /// For a packet: what it tells besides. Nil for any other file.
+    package let parts: Set<PacketPart>?
     /// A resource a line, where the format has that.
     package let isLines: Bool
+    /// For the one page of a packet: what the nights do not say.
+    package let facts: SummaryFacts?
     private let identity: Identity
 
     /// - Throws: ``ExchangeFault`` where format and profile do not fit together.
     package init(
-        _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, identity: Identity
+        _ format: Format, profile: ExportProfile = .full, isLines: Bool = false, parts: Set<PacketPart>? = nil,
+        facts: SummaryFacts? = nil, identity: Identity
     ) throws(ExchangeFault) {
         guard profile != .figures || format.hasFigures else {
             throw ExchangeFault(.usage, "\(format.rawValue) has no place for counts and medians; fhir and report have.")
@@ -23,6 +29,8 @@ package struct ExchangeRun {
         self.format = format
         self.profile = profile
         self.isLines = isLines
+        self.parts = parts
+        self.facts = facts
         self.identity = identity
     }
 
@@ -30,7 +38,7 @@ package struct ExchangeRun {
     ///
     /// - Throws: ``ExchangeFault`` with the line of the stream. What was written until then is no whole file.
     package func write(_ lines: LineReader, to output: inout Output) throws(ExchangeFault) {
-        var writer = format.make(isLines: isLines, profile: profile, identity: identity)
+        var writer = format.make(isLines: isLines, profile: profile, identity: identity, facts: facts)
         try each(lines) { line, _, redacted throws(ExchangeFault) in
             try writer.take(profile == .full ? line : NightsLine(redacted), into: &output)
         }
@@ -51,7 +59,7 @@ package struct ExchangeRun {
         _ body: (NightsLine, JSONObject, NightStream.Line) throws(ExchangeFault) -> Void
     ) throws(ExchangeFault) {
         var stream = NightStream(lines)
-        var redactor = Redactor(profile, identity)
+        var redactor = Redactor(profile, identity, parts: parts)
         var order = NightOrder()
         while let line = try stream.next() {
             // Read as it is, too: what is wrong with the stream is not to be hidden by what is taken out.

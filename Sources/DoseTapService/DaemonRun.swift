@@ -60,6 +60,7 @@ actor DaemonRun {
     private struct Parts {
         let engine: Engine
         let encryption: EncryptionService
+        let signer: PacketSigner
         let host: PluginHost
         let settings: SettingsKeeper
         let doctor: Doctor
@@ -125,6 +126,11 @@ actor DaemonRun {
                 medications: await settings.medications, tellsReminders: options.peer == nil,
                 newRecord: isMissing ? path : nil, logger: logger))
         let encryption = EncryptionService(engine: engine, store: store, keys: keys, due: due)
+        let signer = PacketSigner(
+            keys: KeyKeeper(
+                on: loop, options.peer == nil ? address : .session, environment,
+                folder: directories.config + "/dosetap", place: await settings.keyPlace, use: .signing),
+            record: directories.config + "/dosetap/packet-signers", now: { systemEnvironment.clock() })
         await due?.attach(engine, isEncrypted: configuration.key != nil)
         timer.call {
             let clock = systemEnvironment.clock()
@@ -163,7 +169,7 @@ actor DaemonRun {
             }
         }
         return Parts(
-            engine: engine, encryption: encryption, host: host, settings: settings, doctor: doctor,
+            engine: engine, encryption: encryption, signer: signer, host: host, settings: settings, doctor: doctor,
             systemEnvironment: systemEnvironment,
             findings: await store.openFindings,
             remembered: store.endedBadly ? JournalMemory.events(of: store.deviceID) : [],
@@ -246,8 +252,8 @@ actor DaemonRun {
             LabAdapter(endpoint: endpoint).interface,
             HistoryAdapter(engine: engine, systemEnvironment: parts.systemEnvironment, queues: queues).interface,
             DataAdapter(
-                engine: engine, encryption: parts.encryption, systemEnvironment: parts.systemEnvironment,
-                queues: queues,
+                engine: engine, encryption: parts.encryption, signer: parts.signer,
+                systemEnvironment: parts.systemEnvironment, queues: queues,
                 bundle: SupportBundle(
                     engine: engine, host: parts.host, settings: parts.settings, doctor: parts.doctor),
                 journal: journal,

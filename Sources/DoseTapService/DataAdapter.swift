@@ -10,6 +10,7 @@ internal import SystemdJournal
 struct DataAdapter: Sendable {
     let engine: Engine
     let encryption: EncryptionService
+    let signer: PacketSigner
     let systemEnvironment: LiveSystemEnvironment
     let queues: CallQueues
     let bundle: SupportBundle
@@ -57,6 +58,14 @@ struct DataAdapter: Sendable {
                 Contract.Data.import.serve { context, said in try await take(said.0, said.1, context) },
                 Contract.Data.takeBackImport.serve { context, said in try await takeBack(said.0, said.1, context) },
                 Contract.Data.imports.serve { context, _ in try await listImports(context) },
+                Contract.Data.packetSigner.serve { context, options in
+                    try await sign(context, options) {
+                        WireObject(try await signer.signer().json, SignerReport.description.shape)
+                    }
+                },
+                Contract.Data.signPacket.serve { context, said in
+                    try await sign(context, said.1) { try await signer.signature(of: said.0) }
+                },
                 Contract.Data.restore.serve { context, said in try await restore(said.0, said.1, context) },
             ])
     }
@@ -195,6 +204,20 @@ struct DataAdapter: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             return WireObject(try await queues.questions.perform(context, isWatched: true, work), .unknown)
+        } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
+    }
+
+    /// One after the other: two that need a first key make one.
+    private func sign<Answer: Sendable>(
+        _ context: CallContext, _ options: VariantEntries, _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            try RequestOptions.refuseAll(options)
+            return try await queues.files.perform(context) {
+                do { return try await work() } catch let error as StoreError {
+                    throw EngineFailure.store(error, kept: false)
+                }
+            }
         } catch { throw ServiceError(error, nil, moments: systemEnvironment.moments).busError }
     }
 

@@ -46,6 +46,7 @@ struct DoseTap: Verb {
                 ("usual", UsualVerb.self), ("report", ReportVerb.self), ("lab", LabVerb.self),
                 ("why", WhyVerb.self), ("amend", AmendVerb.self), ("delete", DeleteVerb.self),
                 ("sleep", SleepVerb.self), ("export", ExportVerb.self), ("import", ImportVerb.self),
+                ("packet", PacketVerb.self),
             ]
         ),
         (

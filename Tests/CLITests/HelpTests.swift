@@ -16,7 +16,7 @@ import Testing
         ["inventory", "pour"],
         ["inventory", "discard"], ["inventory", "correct"],
         ["plugins", "show"], ["plugins", "enable"], ["metrics"], ["setup"], ["plugins", "disable"], ["support-bundle"],
-        ["export"],
+        ["export"], ["packet"],
         ["import"],
         ["sleep"], ["sleep", "list"], ["sleep", "add"], ["sleep", "live"], ["usual"], ["report"],
         ["lab"], ["lab", "list"], ["lab", "ask"], ["lab", "explore"], ["lab", "plan"], ["lab", "kept"],

@@ -103,6 +103,7 @@ import Testing
         (["db", "check"], "db"), (["db", "verify"], "db"), (["db", "rebuild"], "db"),
         (["db", "backup", copy, "--force"], "backup"), (["db", "backup"], "backup"), (["db", "backups"], "backups"),
         (["export", "log", "-o", copy + ".jsonl"], "export"), (["export", "csv"], "error"),
+        (["packet", "--yes", "-o", copy + ".zip"], "packet"), (["packet", "-o", copy + ".zip"], "error"),
         (["report", "-o", copy + ".html"], "export"), (["report", "--nights", "0", "-o", copy], "error"),
         (["import", "list"], "imports"),
         (["db", "restore", copy, "--dry-run"], "restore"), (["db", "restore", copy], "error"),
@@ -121,9 +122,11 @@ import Testing
     @Test func `everything that is printed as JSON is as its schema says`() async throws {
         let cli = try CLIHarness()
         let validator = Validator()
-        let suffixes = ["", ".jsonl", ".html"]
+        var used: Set<String> = [
+            "night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import", "signer",
+        ]
+        let suffixes = ["", ".jsonl", ".html", ".zip"]
         defer { for suffix in suffixes { try? FileManager.default.removeItem(atPath: Self.copy + suffix) } }
-        var used: Set<String> = ["night", "entry", "finding", "warning", "support-bundle-written", "db-wipe", "import"]
         for (line, name) in Self.lines {
             let outcome = try await cli.run(words: line + ["--json"])
             let value = try outcome.json

@@ -198,13 +198,32 @@ extension Contract {
                 imports: for each import_id s, at t, source s, entries u, nights u, from s, to s, taken_back t (0: it holds).
                 """)
 
+        package static let packetSigner = Method(
+            name, "PacketSigner", records: true, takes: options, gives: receipt,
+            summary: "Returns the key that signs packets, which is made where there is none.",
+            details: """
+                options: none yet. receipt: fingerprint s (as ssh-keygen -l prints it), public_key s (ssh-ed25519 and the key),
+                place s (keyring, credential, file), since t, new b (made just now), replaces s (the fingerprint of the key
+                before, which was lost; else absent). Unavailable: the key is there and cannot be had now, as in a locked
+                keyring: no other is made.
+                """)
+
+        package static let signPacket = Method(
+            name, "SignPacket", takes: Parameter<String>("sums"), options, gives: Parameter<String>("signature"),
+            summary: "Signs the list of the files of a packet, with the key of PacketSigner.",
+            details: """
+                sums: what sha256sum writes of at most \(SignerReport.mostFiles) files with plain names; anything else is
+                InvalidInput. options: none yet. signature: in OpenSSH's format, for the namespace
+                \(SignerReport.namespace).
+                """)
+
         package static let interface = Interface(
             name: name, summary: "Care of the store.",
             members: [
                 check.member, verify.member, rebuild.member, repair.member, backup.member, backUpHere.member,
                 backups.member, restore.member, export.member, `import`.member, takeBackImport.member, imports.member,
                 encrypt.member, decrypt.member, rekey.member,
-                supportBundle.member, wipe.member,
+                packetSigner.member, signPacket.member, supportBundle.member, wipe.member,
             ])
     }
 }

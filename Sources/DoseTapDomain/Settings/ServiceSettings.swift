@@ -83,7 +83,9 @@ public enum ServiceSettings {
         "Where the key of an encrypted record is kept: keyring, credential, file, or auto for the first that has it.",
         manual: "The place of the key of an encrypted record: keyring (Secret Service), credential (dosetap.key of the "
             + "unit's LoadCredential=), file (key-ID beside this file, mode 0600), or auto. With auto they are asked in "
-            + "this order, and a new key goes into the keyring or the credential, never into a file.")
+            + "this order, and a new key goes into the keyring or the credential, never into a file. The key that signs packets is "
+            + "kept likewise, as dosetap-signing.key or signing-key-ID, and with auto in a file where there is neither."
+    )
 
     // MARK: Backups, read as `BackupRule`
 

@@ -34,6 +34,29 @@ public struct Zone: Hashable, Sendable {
         table = ZoneTable(offset: offset, abbreviation: name)
     }
 
+    /// A zone as far as entries tell it: from each moment on the offset that was noted with it, before the first its own.
+    ///
+    /// - Parameter noted: at least one, in order of time; minutes ahead of UTC, held within 26 hours.
+    public init?(identifier: String, noted: [(at: Instant, offsetMinutes: Int)]) {
+        var types: [LocalTimeType] = []
+        var (transitions, indices): ([Int64], [UInt8]) = ([], [])
+        for note in noted {
+            let range = LocalTimeType.offsetRange
+            let offset = Swift.min(Swift.max(note.offsetMinutes, range.lowerBound / 60), range.upperBound / 60) * 60
+            let type = LocalTimeType(
+                offset: offset, isDaylight: false, abbreviation: LocalTimeFormat.offset(seconds: offset))
+            let index = types.firstIndex(of: type) ?? types.count
+            if index == types.count { types.append(type) }
+            guard let place = UInt8(exactly: index) else { return nil }
+            guard indices.last != place else { continue }
+            transitions.append(note.at.seconds)
+            indices.append(place)
+        }
+        guard !types.isEmpty else { return nil }
+        self.identifier = identifier
+        table = ZoneTable(transitions: transitions, typeIndices: indices, types: types, rule: nil)
+    }
+
     private init(identifier: String, table: ZoneTable) {
         self.identifier = identifier
         self.table = table

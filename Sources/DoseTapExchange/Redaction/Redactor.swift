@@ -9,13 +9,16 @@ package struct Redactor {
 
     private let profile: ExportProfile
     private let identity: Identity
+    private let parts: Set<PacketPart>?
     /// Dates so far, and the last of them.
     private var dates = 0
     private var date: String?
     /// What is added to each moment of the line, in milliseconds.
     private var shift: Int64 = 0
 
-    package init(_ profile: ExportProfile, _ identity: Identity) {
+    /// - Parameter parts: for a packet, what it tells besides (R33.2).
+    package init(_ profile: ExportProfile, _ identity: Identity, parts: Set<PacketPart>? = nil) {
+        self.parts = parts
         self.profile = profile
         self.identity = identity
     }
@@ -30,6 +33,7 @@ package struct Redactor {
             line.object = JSONObject(line.object.filter { $0.key == "nights" }.map { ($0.key, $0.value) })
             if line.object.isEmpty { line.object = ["nights": []] }
         }
+        if leavesOutMedicines { line.object[EntityType.kindsOfLists.medications] = nil }
         line.object = treated(line.object, Treatment.line)
         return line
     }
@@ -52,6 +56,9 @@ package struct Redactor {
     }
 
     private var hidesMedicines: Bool { !profile.namesMedicines }
+    /// A packet has medicines other than those of the night only where they are asked for.
+    private var leavesOutMedicines: Bool { parts.map { !$0.contains(.medicines) } ?? false }
+    private var keepsWords: Bool { parts?.contains(.notes) ?? false }
 
     private func treated(_ object: JSONObject, _ table: Treatment.Table) -> JSONObject {
         JSONObject(
@@ -65,7 +72,10 @@ package struct Redactor {
     private func treated(_ value: JSONValue, _ treatment: Treatment) -> JSONValue? {
         switch treatment {
         case .keep: return scrubbed(value)
-        case .words: return nil
+        case .words:
+            guard keepsWords else { return nil }
+            return scrubbed(value)
+        case .device: return nil
         case .machine: return ""
         case .id: return value.stringValue.map { .string(identity.hashed($0)) } ?? .null
         case .instant: return moved(value)
@@ -79,10 +89,12 @@ package struct Redactor {
             return value.stringValue.map { _ in "" }
         case .type:
             guard let word = value.stringValue else { return .null }
-            return .string(EntityType.isOwnWord(word) ? Self.otherType : word)
-        case .reason: return value == "slept_through" ? value : nil
+            return .string(EntityType.isOwnWord(word) && !keepsWords ? Self.otherType : word)
+        case .reason:
+            guard keepsWords || value == "slept_through" else { return nil }
+            return scrubbed(value)
         case .aids:
-            guard hidesMedicines, let codes = value.arrayValue else { return scrubbed(value) }
+            guard hidesMedicines || leavesOutMedicines, let codes = value.arrayValue else { return scrubbed(value) }
             return .array(codes.filter { !["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) })
         case .object(let table): return value.objectValue.map { .object(treated($0, table)) } ?? .null
         case .list(let table):
@@ -99,7 +111,8 @@ package struct Redactor {
             values.compactMap { value in
                 guard let entry = value.objectValue else { return .null }
                 switch entry["type"]?.stringValue.flatMap(EntityType.init(rawValue:)) {
-                case .medication, .regimen: if hidesMedicines { return nil }
+                case .medication: if hidesMedicines || leavesOutMedicines { return nil }
+                case .regimen: if hidesMedicines { return nil }
                 case .inventory: return nil
                 default: break
                 }

@@ -8,6 +8,8 @@ enum Treatment {
     case keep
     /// The person's words: taken out.
     case words
+    /// The name of a device: taken out, for people give their devices names.
+    case device
     /// What the machine says of itself: blank, for its key has to be there.
     case machine
     /// An identifier: hashed.
@@ -93,8 +95,8 @@ extension Treatment {
             "wellness_score", "wellness_defaults", "completion_state", "confirmed_duplicate", "usual_dose", "part",
             "grade", "sleep", "sleep_source", "stage_s":
             .keep
-        // People give their devices names.
-        case "device": .words
+        case "device": .device
+        case "note": .words
         case "end_utc": .instant
         case "stages": .list(stage)
         case "amount_mg", "medication_id", "dose_mg", "dose_unit", "formulation", "plan_over_limit": .medicine
@@ -111,7 +113,7 @@ extension Treatment {
 
     private static func recorded(_ key: String) -> Treatment? {
         switch key {
-        case "device": .words
+        case "device": .device
         case "start_utc", "end_utc": .instant
         case "source", "grade", "records", "other_sources", "deep_sleep_min": .keep
         default: SleepDiary.keys.contains(key) ? .keep : nil
@@ -158,6 +160,7 @@ extension Treatment {
     private static func regimen(_ key: String) -> Treatment? {
         switch key {
         case "id": .id
+        case "note": .words
         case "medication_id", "total", "concentration", "split", "once_nightly", "ratios", "steps", "total_mg",
             "parts_mg", "from", "until":
             .keep

@@ -98,21 +98,7 @@ package struct ReportPage {
         return page.bytes
     }
 
-    private func head(_ head: inout Markup) {
-        head.void("meta", ["charset": "utf-8"])
-        head.void("meta", ["name": "viewport", "content": "width=device-width,initial-scale=1"])
-        head.void(
-            "meta",
-            [
-                "http-equiv": "Content-Security-Policy",
-                "content": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-            ])
-        head.void("meta", ["name": "referrer", "content": "no-referrer"])
-        head.element("title", ReportText.title)
-        head.put("<style>")
-        head.put(Style.sheet)
-        head.put("</style>")
-    }
+    private func head(_ head: inout Markup) { head.pageHead(title: ReportText.title) { $0.put(Style.sheet) } }
 
     private func header(_ page: inout Markup, _ lead: String) {
         page.element("header") { header in

@@ -9,14 +9,36 @@ enum KeyPlace: String, Sendable, CaseIterable {
     case keyring, credential, file
 }
 
-/// Finds the key of an encrypted store, keeps a new one and removes an old one: in the keyring, in a credential of the
-/// service manager, or in a file, in that order.
+/// What a key is for: how it is called where it is kept.
+struct KeyUse: Sendable {
+    /// What a person reads in the keyring.
+    let label: String
+    /// The name of the service manager's credential.
+    let credential: String
+    /// What a key file's name begins with.
+    let file: String
+    /// A new key goes into a file where there is no other place.
+    let fallsBackToFile: Bool
+
+    /// The key of an encrypted record. A file beside the settings protects backups and copies, not this machine: it is
+    /// used only where it is asked for.
+    static let store = KeyUse(
+        label: "DoseTap: key of the record", credential: "dosetap.key", file: "key-", fallsBackToFile: false)
+    /// The key that signs packets.
+    static let signing = KeyUse(
+        label: "DoseTap: key that signs packets", credential: "dosetap-signing.key", file: "signing-key-",
+        fallsBackToFile: true)
+}
+
+/// Finds a key, keeps a new one and removes an old one: in the keyring, in a credential of the service manager, or in a
+/// file, in that order.
 actor KeyKeeper {
     private let loop: EventLoop
     private let address: BusAddress
     private let credentials: String?
     private let folder: String
     private let places: [KeyPlace]
+    private let use: KeyUse
     private var connection: Connection?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -28,10 +50,14 @@ actor KeyKeeper {
     ///   - address: the bus of the keyring.
     ///   - folder: of key files.
     ///   - place: the only one to use; nil for all.
-    init(on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String, place: KeyPlace?) {
+    init(
+        on loop: EventLoop, _ address: BusAddress, _ environment: [String: String], folder: String, place: KeyPlace?,
+        use: KeyUse = .store
+    ) {
         self.loop = loop
         self.address = address
         self.folder = folder
+        self.use = use
         credentials = environment["CREDENTIALS_DIRECTORY"]
         places = place.map { [$0] } ?? KeyPlace.allCases
     }
@@ -80,7 +106,7 @@ actor KeyKeeper {
                 }
             case .credential:
                 guard let credentials else { continue }
-                if let key = content("\(credentials)/dosetap.key", isPrivate: false) {
+                if let key = content("\(credentials)/\(use.credential)", isPrivate: false) {
                     if key.id == id { return key }
                     obstacles.append("the credential is another key")
                 }
@@ -149,16 +175,15 @@ actor KeyKeeper {
             guard let service = await service() else { return (nil, "no keyring answers") }
             if let obstacle = await service.obstacle() { return (nil, obstacle) }
             let key = try StoreKey.random()
-            try await service.keep(key)
+            try await service.keep(key, label: use.label)
             return (key, nil)
         case .credential:
-            guard let credentials, let key = try Self.read("\(credentials)/dosetap.key", isPrivate: false) else {
-                return (nil, places == [.credential] ? "there is no credential dosetap.key" : nil)
+            guard let credentials, let key = try Self.read("\(credentials)/\(use.credential)", isPrivate: false) else {
+                return (nil, places == [.credential] ? "there is no credential \(use.credential)" : nil)
             }
             return key.id == old ? (nil, "the credential is the key in force") : (key, nil)
         case .file:
-            // A key beside the settings protects backups and copies, not this machine: only where it is asked for.
-            guard places == [.file] else { return (nil, nil) }
+            guard places == [.file] || use.fallsBackToFile else { return (nil, nil) }
             let key = try StoreKey.random()
             do { try PrivateFile.write(key.content + [10], to: file(key.id)) } catch {
                 throw StoreError(
@@ -166,6 +191,20 @@ actor KeyKeeper {
                     underlying: error.message)
             }
             return (key, nil)
+        }
+    }
+
+    /// Whether a key is gone for good: the place where it was kept answers, and does not have it.
+    func isLost(_ id: StoreKeyID, from place: KeyPlace) async -> Bool {
+        switch place {
+        case .keyring:
+            guard let service = await service(), case .missing = await service.find(id) else { return false }
+            return true
+        case .credential:
+            // A service that was started otherwise gets no credentials: that says nothing of this one.
+            guard let credentials else { return false }
+            return access("\(credentials)/\(use.credential)", F_OK) != 0 && errno == ENOENT
+        case .file: return access(file(id), F_OK) != 0 && errno == ENOENT
         }
     }
 
@@ -177,7 +216,7 @@ actor KeyKeeper {
 
     // MARK: Places
 
-    private func file(_ id: StoreKeyID) -> String { "\(folder)/key-\(id)" }
+    private func file(_ id: StoreKeyID) -> String { "\(folder)/\(use.file)\(id)" }
 
     private func service() async -> SecretService? {
         if let connection, await connection.isOpen { return SecretService(connection: connection) }

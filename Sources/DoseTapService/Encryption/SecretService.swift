@@ -66,12 +66,13 @@ struct SecretService: Sendable {
 
     /// Keeps a key, and reads it back.
     ///
+    /// - Parameter label: what a person reads in the keyring.
     /// - Throws: ``DoseTapDomain/StoreError`` `.keyUnkept` where it is not there afterwards.
-    func keep(_ key: StoreKey) async throws {
+    func keep(_ key: StoreKey, label: String) async throws {
         do {
             let session = try await session()
             let properties: [String: Variant] = [
-                "org.freedesktop.Secret.Item.Label": .string("DoseTap: key of the record"),
+                "org.freedesktop.Secret.Item.Label": .string(label),
                 "org.freedesktop.Secret.Item.Attributes": Variant(Self.attributes(key.id)),
             ]
             let secret = Secret(session, [], key.content, "text/plain")

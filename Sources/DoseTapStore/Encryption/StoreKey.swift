@@ -22,7 +22,7 @@ public struct StoreKeyID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Hexadecimal.text(bytes) }
 }
 
-/// The 256-bit key of an encrypted store, in memory that is neither swapped nor dumped, and zeroed at its end.
+/// A 256-bit key, of an encrypted store or of signatures, in memory that is neither swapped nor dumped, and zeroed at its end.
 ///
 /// The memory is one page of its own; its address is kept as a number, because what lies there never changes.
 public final class StoreKey: Sendable {
@@ -105,7 +105,8 @@ public final class StoreKey: Sendable {
     /// The key as it is kept: 64 hexadecimal digits. The caller wipes them.
     public var content: [UInt8] { withBytes { Hexadecimal.digits($0) } }
 
-    func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    /// Hands its 32 bytes over, which must not be kept.
+    package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: Self.length))
     }
 

@@ -54,6 +54,7 @@ package enum Count {
     static func doses(_ count: Int) -> String { form(count, "dose", "doses") }
     static func minutes(_ count: Int64) -> String { form(count, "minute", "minutes") }
     static func bottles(_ count: Int64) -> String { form(count, "bottle", "bottles") }
+    static func files(_ count: Int) -> String { form(count, "file", "files") }
     static func packets(_ count: Int64) -> String { form(count, "packet", "packets") }
     static func amountsAre(_ count: Int64) -> String { form(count, "amount is", "amounts are") }
     /// `once`, `3 times`.

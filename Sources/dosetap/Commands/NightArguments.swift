@@ -64,7 +64,8 @@ enum NightName {
         }
     }
 
-    private static func newest(_ client: Client) async throws -> SessionDate? {
+    /// The date of the newest night on record; nil where there is none.
+    static func newest(_ client: Client) async throws -> SessionDate? {
         try await client.find(SessionQuery(limit: 1)).nights.first?.sessionDate
     }
 }

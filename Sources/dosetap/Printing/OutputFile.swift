@@ -43,7 +43,8 @@ struct OutputFile: Sendable {
         do throws(SystemFault) { try file.finish() } catch { throw Self.failure(path, error.underlying) }
     }
 
-    private static func failure(_ path: String, _ number: Int32) -> Failure {
+    /// What is said of a name that is taken or cannot be used.
+    static func failure(_ path: String, _ number: Int32) -> Failure {
         switch number {
         case EEXIST:
             Failure(

@@ -1,0 +1,109 @@
+internal import DoseTapDomain
+
+/// A row a night, with the columns that `export csv nights` has. No file of a zone can be read here, so local times go by the
+/// offsets that were noted with the entries.
+struct NightsCSVFormat: ExchangeFormat {
+    private var table = TableOutput(NightTable.header)
+
+    mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
+        for night in line.nights {
+            try table.write(into: &output) { csv in NightTable.write(night, in: night.notedZone, to: &csv) }
+        }
+    }
+
+    mutating func finish(into output: inout Output) throws(ExchangeFault) { try table.finish(into: &output) }
+}
+
+/// A row a dose, a skip, or a dose 2 that nobody recorded.
+struct DosesCSVFormat: ExchangeFormat {
+    private var table = TableOutput(
+        ["session_date", "entry"] + CSVWriter.instantColumns("time_utc")
+            + [
+                "medicine", "amount_mg", "judged", "minutes_after_dose1", "recorded_at", "entered", "reason", "note",
+                "corrections",
+            ])
+
+    mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
+        for night in line.nights {
+            for entry in night.entries where Self.isAboutDoses(entry.type) {
+                try table.write(into: &output) { csv in Self.write(entry, night, to: &csv) }
+            }
+        }
+    }
+
+    mutating func finish(into output: inout Output) throws(ExchangeFault) { try table.finish(into: &output) }
+
+    private static func isAboutDoses(_ type: String) -> Bool {
+        DoseKind(rawValue: type) != nil || [NightRecord.skip, NightRecord.notRecorded].contains(type)
+    }
+
+    private static func write(_ entry: NightRecord.Entry, _ night: NightRecord, to csv: inout CSVWriter) {
+        csv.text(night.summary.sessionDate.text)
+        csv.text(entry.type)
+        csv.instant(entry.timestamp, in: night.notedZone)
+        csv.textOrNull(entry.metadata["medication_id"]?.stringValue)
+        csv.integerOrNull(entry.metadata["amount_mg"]?.integerValue)
+        csv.textOrNull(judged(entry, night))
+        let dose1 = entry.type == DoseKind.dose1.rawValue ? nil : night.summary.dose1
+        // The counter's interval, which a clock that was set does not change, where there is one.
+        let counted = entry.type == DoseKind.dose2.rawValue ? night.summary.intervalMinutes : nil
+        csv.integerOrNull(counted ?? dose1.map { (entry.timestamp - $0).wholeMinutes })
+        csv.text(entry.recordedAt.iso8601)
+        csv.textOrNull(entry.metadata["source"]?.stringValue)
+        csv.textOrNull(entry.metadata["reason"]?.stringValue)
+        csv.textOrNull(entry.note)
+        csv.integer(Int64(night.corrections.count { $0.target == entry.id }))
+        csv.end()
+    }
+
+    private static func judged(_ entry: NightRecord.Entry, _ night: NightRecord) -> String? {
+        if entry.metadata["is_early"] == true { return "early" }
+        if entry.metadata["is_late"] == true { return "late" }
+        return entry.type == DoseKind.dose2.rawValue && night.summary.onTime == true ? "on_time" : nil
+    }
+}
+
+/// A header once, and rows.
+private struct TableOutput {
+    private let header: [String]
+    private var csv = CSVWriter(isExact: false)
+    private var isBegun = false
+
+    init(_ header: [String]) { self.header = header }
+
+    mutating func write(into output: inout Output, _ row: (inout CSVWriter) -> Void) throws(ExchangeFault) {
+        begin()
+        row(&csv)
+        try output.write(csv.take())
+    }
+
+    mutating func finish(into output: inout Output) throws(ExchangeFault) {
+        begin()
+        try output.write(csv.take())
+    }
+
+    private mutating func begin() {
+        if !isBegun { csv.header(header) }
+        isBegun = true
+    }
+}
+
+extension CSVWriter {
+    fileprivate mutating func textOrNull(_ value: String?) {
+        if let value { text(value) } else { null() }
+    }
+
+    fileprivate mutating func integerOrNull(_ value: Int64?) {
+        if let value { integer(value) } else { null() }
+    }
+}
+
+extension NightRecord {
+    /// The zone of the night as far as its entries tell it; nil where none does.
+    var notedZone: Zone? {
+        let noted = entries.compactMap { entry in
+            entry.offset.map { (at: entry.timestamp, offsetMinutes: $0) }
+        }
+        return Zone(identifier: summary.timeZone, noted: noted)
+    }
+}

@@ -1,0 +1,18 @@
+extension Markup {
+    /// The head of a page that has no script and asks for nothing.
+    mutating func pageHead(title: String, style: (inout Markup) -> Void) {
+        void("meta", ["charset": "utf-8"])
+        void("meta", ["name": "viewport", "content": "width=device-width,initial-scale=1"])
+        void(
+            "meta",
+            [
+                "http-equiv": "Content-Security-Policy",
+                "content": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+            ])
+        void("meta", ["name": "referrer", "content": "no-referrer"])
+        element("title", title)
+        put("<style>")
+        style(&self)
+        put("</style>")
+    }
+}

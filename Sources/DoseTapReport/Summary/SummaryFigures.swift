@@ -1,0 +1,155 @@
+internal import DoseTapDomain
+internal import DoseTapText
+
+/// What the one page of a packet says of its nights: counts, medians and means, no verdict.
+struct SummaryFigures {
+    private(set) var nights: [ReportNight] = []
+    /// Minutes since 18:00, as the clock on the wall had it.
+    private(set) var bedTimes: [Double] = []
+    private(set) var riseTimes: [Double] = []
+    private(set) var naps: [Double] = []
+    private(set) var nightsWithNaps = 0
+    private(set) var wellness: [Double] = []
+    /// Of each question about symptoms: mornings that said yes, and that said anything.
+    private(set) var symptoms: [String: (yes: Int, of: Int)] = [:]
+    private(set) var nightsWithExtra = 0
+    private(set) var extraDoses = 0
+    private(set) var nightsOver = 0
+    private(set) var nightsCompared = 0
+    private(set) var entered = Entered()
+    /// Recorded sleep that a person told, which no device measured.
+    private(set) var recordsTold = 0
+    /// Other medicines by name: how often.
+    private(set) var medicines: [String: Int] = [:]
+
+    /// How the doses came onto the record.
+    struct Entered: Hashable {
+        var doses = 0
+        /// Recorded more than ``SummaryText/lateMinutes`` after the dose.
+        var late = 0
+        var corrected = 0
+        var imported = 0
+    }
+
+    /// The questions about symptoms, in their order.
+    static let symptomKeys = Questionnaire.morning.items.filter { $0.group == .narcolepsy }.map(\.key)
+
+    mutating func take(_ record: NightRecord) {
+        let night = ReportNight(record)
+        nights.append(night)
+        let bed =
+            record.entries.first { $0.type == SleepEventWord.inBed }
+            ?? record.entries.first { $0.type == SleepEventWord.lightsOut }
+        if let bed { bedTimes.append(Self.evening(bed.timestamp, night.clock)) }
+        if let up = record.finalWake { riseTimes.append(Self.evening(up, night.clock)) }
+        let lengths = record.naps.compactMap(\.length).map(\.minutes)
+        naps += lengths
+        nightsWithNaps += lengths.isEmpty ? 0 : 1
+        nightsWithExtra += record.summary.extraDoses > 0 ? 1 : 0
+        extraDoses = extraDoses.addingReportingOverflow(max(0, record.summary.extraDoses)).partialValue
+        nightsCompared += record.bundle == nil ? 0 : 1
+        nightsOver += record.bundle?.state == .over ? 1 : 0
+        recordsTold += record.recordedSleep?.grade == .told ? 1 : 0
+        take(checkIn: record.entries.last { $0.type == EntityType.checkin.rawValue }, record.summary)
+        take(doses: record)
+        for medicine in night.medicines { medicines[medicine.name, default: 0] += 1 }
+    }
+
+    /// An entry that belongs to no night.
+    mutating func take(_ entry: NightRecord.Entry) {
+        if let medicine = ReportNight.Medicine(entry) { medicines[medicine.name, default: 0] += 1 }
+    }
+
+    private mutating func take(checkIn: NightRecord.Entry?, _ summary: NightSummary) {
+        if let score = summary.wellnessScore { wellness.append(Double(score)) }
+        guard let checkIn else { return }
+        let byDefault = Set((checkIn.metadata["defaults"]?.arrayValue ?? []).compactMap(\.stringValue))
+        for key in Self.symptomKeys where !byDefault.contains(key) {
+            guard case .bool(let said)? = checkIn.metadata["answers"]?[key] else { continue }
+            symptoms[key, default: (0, 0)].of += 1
+            symptoms[key, default: (0, 0)].yes += said ? 1 : 0
+        }
+    }
+
+    private mutating func take(doses record: NightRecord) {
+        let corrected = Set(record.corrections.compactMap(\.target))
+        for entry in record.entries where DoseKind(rawValue: entry.type) != nil {
+            entered.doses += 1
+            entered.late += (entry.recordedAt - entry.timestamp).minutes > Double(SummaryText.lateMinutes) ? 1 : 0
+            entered.corrected += corrected.contains(entry.id) ? 1 : 0
+            entered.imported += entry.metadata["source"] == "imported" ? 1 : 0
+        }
+    }
+
+    /// The time of day as minutes since 18:00: bed times of one evening stand together.
+    private static func evening(_ instant: Instant, _ clock: NightClock) -> Double {
+        let local = clock.local(instant)
+        return Double((local.hour * 60 + local.minute + 360) % 1_440)
+    }
+
+    // MARK: What follows
+
+    /// Nights by what became of dose 2, those that expected one and are over.
+    var outcomes: [(outcome: NightOutcome, count: Int)] {
+        [NightOutcome.onTime, .early, .late, .skipped, .notRecorded].map { wanted in
+            (wanted, nights.count { $0.outcome == wanted })
+        }
+    }
+
+    /// Nights of which dose 2 is not judged, by why.
+    var others: [(outcome: NightOutcome, count: Int)] {
+        [NightOutcome.onceNightly, .pending, .noDose1, .anomaly].compactMap { wanted in
+            let count = nights.count { $0.outcome == wanted }
+            return count == 0 ? nil : (wanted, count)
+        }
+    }
+
+    var intervals: [Double] { nights.compactMap(\.interval).filter { $0 >= 0 } }
+
+    /// A measure of sleep by who told it.
+    func sleep(_ value: (SleepDiary) -> Int?) -> (diary: [Double], device: [Double]) {
+        (
+            nights.compactMap { value($0.measured.sleep) }.map(Double.init),
+            nights.compactMap { night in
+                night.measured.recorded.flatMap { $0.grade == .told ? nil : value($0.measures) }
+            }.map(Double.init)
+        )
+    }
+
+    /// Dates of the stretch without a night, and the longest run of them.
+    ///
+    /// - Parameters:
+    ///   - first: the first date that was asked for; nil for that of the first night.
+    ///   - last: likewise the last one.
+    func gaps(from first: SessionDate?, to last: SessionDate?) -> (days: Int, missing: Int, longest: Int) {
+        let known = Set(nights.map(\.date.daysSinceEpoch))
+        guard let least = first?.civil.daysSinceEpoch ?? known.min(),
+            let most = last?.civil.daysSinceEpoch ?? known.max(), least <= most, most - least < 100_000
+        else { return (0, 0, 0) }
+        var (missing, run, longest) = (0, 0, 0)
+        for day in least...most {
+            run = known.contains(day) ? 0 : run + 1
+            missing += run > 0 ? 1 : 0
+            longest = max(longest, run)
+        }
+        return (most - least + 1, missing, longest)
+    }
+}
+
+/// Mean and standard deviation of a sample.
+struct MeanAndDeviation: Hashable {
+    let count: Int
+    let mean: Double
+    /// Nil of a single value.
+    let deviation: Double?
+
+    /// - Returns: nil without a value.
+    init?(_ values: [Double]) {
+        guard !values.isEmpty else { return nil }
+        count = values.count
+        let mean = values.reduce(0, +) / Double(values.count)
+        self.mean = mean
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        deviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil
+    }
+}

@@ -1,0 +1,171 @@
+internal import DoseTapContract
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import DoseTapText
+internal import Glibc
+internal import SDBus
+
+/// Makes the files of a packet (R33). The nights are collected once, so that all files tell the same record; what is made
+/// of them is made by the confined filter, and the service signs.
+struct PacketMaker {
+    let context: Context
+    let span: NightSpan
+    let parts: Set<PacketPart>
+
+    /// A file of the packet.
+    struct File {
+        let name: String
+        let bytes: [UInt8]
+    }
+
+    /// The nights as the service tells them, in memory.
+    struct Nights {
+        let stream: UnixFD
+        let report: ExportReport
+    }
+
+    /// There is nothing to make a packet of.
+    static let isEmpty = Failure(.nothingToDo, "There are no nights for a packet.", hint: "dosetap history")
+
+    private static let profile = ExportProfile.clinic
+
+    /// Collects the nights.
+    func collected() throws -> Nights {
+        let stream = try Self.memory()
+        let answer = try ServiceLink.run(context, isLast: false) { client in try await client.regimen() }
+        let regimens = JSONValue.object(["history": answer["history"] ?? .array([])]).serialized() + "\n"
+        guard PipeEnd.write(regimens, to: stream.rawValue) else { throw Self.noMemory }
+        let request = ExportRequest(.nights, span: span)
+        let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
+        guard report.isComplete, report.rows > 0 else { throw Self.isEmpty }
+        return Nights(stream: stream, report: report)
+    }
+
+    /// What is taken out of the last nights.
+    func preview(of nights: Nights) throws -> String {
+        String(decoding: try filtered("fhir", nights, ["--preview"]), as: UTF8.self)
+    }
+
+    /// Makes and signs the files, in the order in which they are listed.
+    func made(of nights: Nights) throws -> (files: [File], report: PacketReport) {
+        let signer = try ServiceLink.run(context, isLast: false) { client in try await client.packetSigner() }
+        var report = PacketReport(
+            nights: Int(nights.report.rows), first: span.first, last: span.last, profile: Self.profile,
+            parts: PacketPart.allCases.filter(parts.contains), signer: signer, sequence: nights.report.sequence,
+            hash: nights.report.hash)
+        if nights.report.isMoved { report.notes.append(PacketText.moved) }
+        report.notes += PacketText.notes(of: signer)
+        let summary = File(
+            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report)))
+        let printed = try printed(summary, &report.notes)
+        let tables =
+            [summary] + printed + [
+                File(name: PacketFile.nights.rawValue, bytes: try filtered("nights-csv", nights)),
+                File(name: PacketFile.doses.rawValue, bytes: try filtered("doses-csv", nights)),
+                File(name: PacketFile.bundle.rawValue, bytes: try filtered("fhir", nights)),
+            ]
+        let signerLine = "\(SignerReport.namespace) \(signer.publicKey) dosetap\n"
+        let rest: [PacketFile] = [.readMe, .manifest, .signer, .sums, .signature]
+        report.files = tables.map(\.name) + rest.map(\.rawValue)
+        let manifest = JSONValue.object(manifest(report, tables)).serialized(pretty: true) + "\n"
+        var files = [File(name: PacketFile.readMe.rawValue, bytes: Array(PacketText.readMe(report).utf8))] + tables
+        files.append(File(name: PacketFile.manifest.rawValue, bytes: Array(manifest.utf8)))
+        files.append(File(name: PacketFile.signer.rawValue, bytes: Array(signerLine.utf8)))
+        let sums = String(decoding: try FileStreamFilter.made("sums", of: files), as: UTF8.self)
+        let signature = try ServiceLink.run(context) { client in try await client.signPacket(sums) }
+        files.append(File(name: PacketFile.sums.rawValue, bytes: Array(sums.utf8)))
+        files.append(File(name: PacketFile.signature.rawValue, bytes: Array(signature.utf8)))
+        return (files, report)
+    }
+
+    /// The summary as PDF; nothing but a note where no program makes it.
+    private func printed(_ page: File, _ notes: inout [String]) throws -> [File] {
+        guard let engine = PDFEngine.found else {
+            notes.append(PacketText.unprinted)
+            return []
+        }
+        let target = try Self.memory()
+        if let complaint = engine.print(page.bytes, to: target.rawValue) {
+            notes.append(PacketText.broken(engine.name, complaint))
+            return []
+        }
+        guard let bytes = MemoryFile.read(target.rawValue, limit: PrintedReport.mostBytes) else { throw Self.noMemory }
+        return [File(name: PacketFile.printed.rawValue, bytes: bytes)]
+    }
+
+    /// What the page of the summary says besides the nights.
+    private func facts(_ report: PacketReport) -> [String] {
+        var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
+        if let first = report.first { words += ["--first", first.text] }
+        if let last = report.last { words += ["--last", last.text] }
+        if let lost = report.signer.replaces { words += ["--lost", lost] }
+        return words
+    }
+
+    private func manifest(_ report: PacketReport, _ files: [File]) -> JSONObject {
+        var object: JSONObject = [
+            "packet": 1, "made_at": .instant(context.now), "profile": .string(report.profile.rawValue),
+            "with": .array(report.parts.map { .string($0.rawValue) }), "nights": .integer(Int64(report.nights)),
+            "from": report.first.map { .string($0.text) } ?? .null,
+            "to": report.last.map { .string($0.text) } ?? .null,
+            "record": [
+                "events": .integer(report.sequence), "head": .string(String(report.hash.prefix(16))),
+            ],
+        ]
+        object["signer"] = .object(report.signer.json.filtered { $0 != "place" && $0 != "new" })
+        object["files"] = .array(
+            files.map { file in
+                ["name": .string(file.name), "bytes": .integer(Int64(file.bytes.count))]
+            })
+        return object
+    }
+
+    /// What the filter makes of the nights. Identifiers follow from the record's last event, so that one record gives the
+    /// same files; without the record nobody finds what they stand for.
+    private func filtered(_ format: String, _ nights: Nights, _ more: [String] = []) throws -> [UInt8] {
+        let told = PacketPart.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ",")
+        let words = [
+            format, "--profile", Self.profile.rawValue, "--packet", told, "--salt", "packet \(nights.report.hash)",
+        ]
+        guard lseek(nights.stream.rawValue, 0, SEEK_SET) == 0 else { throw Self.noMemory }
+        var made: [UInt8] = []
+        try ExchangeFilter(arguments: words + more).run(from: nights.stream.rawValue) { made += $0 }
+        return made
+    }
+
+    static let noMemory = Failure(.internal, "There is no memory for the packet.", hint: "choose fewer nights")
+
+    static func memory() throws -> UnixFD {
+        do throws(SystemFault) { return UnixFD(owning: try MemoryFile.make()) } catch { throw noMemory }
+    }
+}
+
+/// What the filter makes of whole files.
+enum FileStreamFilter {
+    /// Most bytes of what is made.
+    private static let most = 128 << 20
+
+    /// - Parameter word: sums or zip.
+    static func made(_ word: String, of files: [PacketMaker.File]) throws -> [UInt8] {
+        let target = try PacketMaker.memory()
+        try write(word, of: files, to: target.rawValue)
+        guard let bytes = MemoryFile.read(target.rawValue, limit: most) else { throw PacketMaker.noMemory }
+        return bytes
+    }
+
+    static func write(_ word: String, of files: [PacketMaker.File], to target: Int32) throws {
+        try ExchangeFilter(arguments: [word]).run(to: target) { stream in
+            for file in files {
+                guard PipeEnd.write(Array("\(file.name) \(file.bytes.count)\n".utf8) + file.bytes, to: stream) else {
+                    return
+                }
+            }
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate func filtered(_ isWanted: (String) -> Bool) -> JSONObject {
+        JSONObject(filter { isWanted($0.key) }.map { ($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,104 @@
+internal import DoseTapDomain
+internal import DoseTapSystem
+internal import Glibc
+internal import SDBus
+
+/// Where a packet goes: a folder or an archive, for its owner alone, complete under its name or not there.
+struct PacketTarget {
+    let path: String
+    let isArchive: Bool
+    private let force: Bool
+
+    /// - Throws: ``Failure`` where the name is taken, or cannot be used.
+    init(_ path: String, force: Bool) throws(Failure) {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard path != "/", path != ".", path != "..", !path.hasSuffix("/.."), !path.hasSuffix("/."),
+            !path.utf8.contains(0)
+        else { throw .usage("'\(path.prefix(60))' names no new folder.") }
+        isArchive = path.lowercased().hasSuffix(".zip")
+        (self.path, self.force) = (path, force)
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard force else { throw OutputFile.failure(path, EEXIST) }
+        if isArchive {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.failure(path, EINVAL) }
+        } else {
+            guard status.st_mode & S_IFMT == S_IFDIR, Self.isPacket(path) else {
+                throw Failure(
+                    .invalidInput, "\(path) holds something else than a packet: it is not replaced.",
+                    hint: "choose another name")
+            }
+        }
+    }
+
+    /// Writes all files.
+    func write(_ files: [PacketMaker.File]) throws {
+        guard !isArchive else {
+            let file = try OutputFile(path, force: force)
+            let target = try file.descriptor()
+            try FileStreamFilter.write("zip", of: files, to: target.rawValue)
+            withExtendedLifetime(target) {}
+            return try file.finish()
+        }
+        let draft = "\(path).\(getpid()).part"
+        guard mkdir(draft, 0o700) == 0 else { throw OutputFile.failure(path, errno) }
+        do {
+            for file in files {
+                do throws(SystemFault) { try NewFile.write(file.bytes, to: "\(draft)/\(file.name)") } catch {
+                    throw OutputFile.failure(path, error.underlying)
+                }
+            }
+            try give(draft)
+        } catch {
+            Self.remove(draft)
+            throw error
+        }
+    }
+
+    /// Gives the folder its name. An older packet is put aside first, and is there again where that fails.
+    private func give(_ draft: String) throws(Failure) {
+        var status = stat()
+        let isTaken = lstat(path, &status) == 0
+        guard isTaken else {
+            guard rename(draft, path) == 0 else { throw OutputFile.failure(path, errno) }
+            return
+        }
+        guard force, status.st_mode & S_IFMT == S_IFDIR, Self.isPacket(path) else {
+            throw OutputFile.failure(path, EEXIST)
+        }
+        let old = "\(path).\(getpid()).old"
+        guard rename(path, old) == 0 else { throw OutputFile.failure(path, errno) }
+        guard rename(draft, path) == 0 else {
+            let number = errno
+            _ = rename(old, path)
+            throw OutputFile.failure(path, number)
+        }
+        Self.remove(old)
+    }
+
+    /// Whether a folder has a packet and nothing else.
+    private static func isPacket(_ folder: String) -> Bool {
+        guard let names = names(in: folder) else { return false }
+        return names.contains(PacketFile.sums.rawValue) && names.allSatisfy { PacketFile(rawValue: $0) != nil }
+    }
+
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Removes what a packet has, and nothing else.
+    private static func remove(_ folder: String) {
+        for file in PacketFile.allCases { unlink("\(folder)/\(file.rawValue)") }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,86 @@
+import DoseTapTestSupport
+import Foundation
+import Testing
+
+/// The reader of pages that looks at what we write as a browser does.
+@Suite(.enabled(if: PageCheck.isInstalled, "needs Chromium and packages of Python: run Contrib/test"))
+struct PageCheckTests {
+    @Test func `Each look at a page and at a PDF finds the fault that is planted for it`() throws {
+        let outcome = try PageCheck.run(["--self-test"])
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    }
+
+    @Test func `Reports of no night, of 3, of 90 and of three years hold in a browser, every mark in its place`() throws
+    {
+        let scratch = try ScratchFolder()
+        let pages = try [0, 3, 90, 1_095].map { nights in
+            try PageCheck.page("report", nights: nights, in: scratch)
+        }
+        let outcome = try PageCheck.run(pages)
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    }
+
+    @Test func `R33.7 the summary of a packet holds in a browser and fits on one sheet of either paper`() throws {
+        let scratch = try ScratchFolder()
+        let pages = try [3, 90, 1_095].map { nights in
+            try PageCheck.page("summary", nights: nights, PageCheck.packet, in: scratch)
+        }
+        let words = ["Night record, summary for a clinician", "SHA256:7+VmycPtxmyWE3n3"].flatMap { ["--text", $0] }
+        let outcome = try PageCheck.run(pages + ["--sheet"] + words)
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    }
+}
+
+@Suite struct SummaryTests {
+    @Test(arguments: [(90, "2026-08-21"), (90, "2026-07-01"), (1_095, "2023-11-20")])
+    func `R33.7 the summary has the figures that Python's statistics work out`(nights: Int, first: String) throws {
+        let scratch = try ScratchFolder()
+        let dates = ["--first", first, "--last", "2026-11-18"]
+        let page = try PageCheck.page("summary", nights: nights, PageCheck.packet + dates, in: scratch)
+        let checker = ExchangeBench.root.appendingPathComponent("Tests/Support/summary_check.py").path
+        let outcome = try TestProgram.run(
+            ["python3", "-B", checker, scratch.path("nights-\(nights)"), page] + dates)
+        #expect(outcome.text == "ok 23\n", "\(outcome.text)\(outcome.errors)")
+    }
+
+    @Test func `R33.7 a summary without nights is a whole page`() throws {
+        let scratch = try ScratchFolder()
+        let page = try PageCheck.page("summary", nights: 0, PageCheck.packet, in: scratch)
+        #expect(try String(contentsOfFile: page, encoding: .utf8).hasSuffix("No nights yet</p></main></body></html>\n"))
+    }
+}
+
+/// Runs `page_check.py`.
+enum PageCheck {
+    static let isInstalled =
+        ExchangeBench.hasModels
+        && ["chromium", "chromedriver", "pdffonts"].allSatisfy {
+            FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+        }
+
+    static func run(_ words: [String]) throws -> TestProgram.Outcome {
+        let checker = ExchangeBench.root.appendingPathComponent("Tests/Support/page_check.py").path
+        return try TestProgram.run([ExchangeBench.python, "-B", checker] + words)
+    }
+
+    /// Words of a packet for the program.
+    static let packet = [
+        "--profile", "clinic", "--packet", "medicines", "--salt", "test", "--made", "2026-11-19", "--signer",
+        "SHA256:7+VmycPtxmyWE3n3jLxwQnyJ3CQjyLNrFOo1OQNznQM", "--lost",
+        "SHA256:PKc1kWqXVwTIAx/XGY+Di+IZVMBzDiIZuAlUBZT5dQQ",
+    ]
+
+    /// A page that the program makes of a person's nights, which lie beside it.
+    static func page(
+        _ format: String, nights: Int, _ words: [String] = [], in scratch: ScratchFolder
+    ) throws -> String {
+        let maker = ExchangeBench.root.appendingPathComponent("Tests/Support/night_stream.py").path
+        let (stream, path) = (scratch.path("nights-\(nights)"), scratch.path("\(format)-\(nights).html"))
+        let line =
+            "python3 -B '\(maker)' \(nights) > '\(stream)' && '\(ExchangeBench.program)' \(format) \"$@\" < '\(stream)' > "
+            + "'\(path)'"
+        let outcome = try TestProgram.run(["bash", "-c", line, "bash"] + words)
+        #expect(outcome.status == 0, "\(outcome)")
+        return path
+    }
+}
