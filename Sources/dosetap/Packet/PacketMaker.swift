@@ -80,13 +80,13 @@ struct PacketMaker {
 
     /// The summary as PDF; nothing but a note where no program makes it.
     private func printed(_ page: File, _ notes: inout [String]) throws -> [File] {
-        guard let engine = PDFEngine.found else {
+        guard !PDFEngine.found.isEmpty else {
             notes.append(PacketText.unprinted)
             return []
         }
         let target = try Self.memory()
-        if let complaint = engine.print(page.bytes, to: target.rawValue) {
-            notes.append(PacketText.broken(engine.name, complaint))
+        if let complaint = PDFEngine.print(page.bytes, to: target.rawValue) {
+            notes.append(PacketText.broken(complaint.engine, complaint.said))
             return []
         }
         guard let bytes = MemoryFile.read(target.rawValue, limit: PrintedReport.mostBytes) else { throw Self.noMemory }

@@ -31,22 +31,14 @@ struct PrintedReport {
             throw Failure(.internal, "The report ended before it was complete. No file was made.", hint: "try it again")
         }
         let target = try file.descriptor()
-        var complaints: [(engine: String, said: String)] = []
-        for engine in PDFEngine.found {
+        let complaint = PDFEngine.print(bytes, to: target.rawValue) { engine in
             if isatty(STDERR_FILENO) == 1 { context.notice(ReportVerbText.printing(engine.name)) }
-            _ = ftruncate(target.rawValue, 0)
-            lseek(target.rawValue, 0, SEEK_SET)
-            guard let complaint = engine.print(bytes, to: target.rawValue) else {
-                complaints = []
-                break
-            }
-            complaints.append((engine.name, complaint))
         }
-        if let first = complaints.first {
+        if let complaint {
             throw try withPage(report) {
                 Failure(
                     exitCode: Failure.Code.failed, kind: "unavailable",
-                    message: ReportVerbText.broken(first.engine, first.said, $0))
+                    message: ReportVerbText.broken(complaint.engine, complaint.said, $0))
             }
         }
         try file.finish()
@@ -87,10 +79,28 @@ enum PDFEngine {
         }
     }
 
+    /// Writes a page as PDF by the first program that can.
+    ///
+    /// - Parameter begin: called before each.
+    /// - Returns: nil where it is done, else what the first program said last, maybe nothing.
+    static func print(
+        _ page: [UInt8], to output: Int32, begin: (PDFEngine) -> Void = { _ in }
+    ) -> (engine: String, said: String)? {
+        var first: (engine: String, said: String)?
+        for engine in found {
+            begin(engine)
+            _ = ftruncate(output, 0)
+            lseek(output, 0, SEEK_SET)
+            guard let said = engine.print(page, to: output) else { return nil }
+            first = first ?? (engine.name, said)
+        }
+        return first ?? ("", "")
+    }
+
     /// Writes a page as PDF.
     ///
     /// - Returns: nil where it is done, else what the program said last, maybe nothing.
-    func print(_ page: [UInt8], to output: Int32) -> String? {
+    private func print(_ page: [UInt8], to output: Int32) -> String? {
         switch self {
         case .weasyPrint(let program): Self.throughPipe(program, page, output)
         case .chromium(let program): Self.throughFolder(program, page, output)
