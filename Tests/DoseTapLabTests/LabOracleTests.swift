@@ -35,7 +35,7 @@ import Testing
             })
     }
 
-    @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
+    @Test(.enabled(if: hasPackages, "needs packages of Python: run Contrib/test"))
     func `R34.4 R34.5 effect and p-value are those of statsmodels and of numpy`() throws {
         var people: [[LabDay]] = []
         for seed in 0..<24 {
@@ -58,7 +58,7 @@ import Testing
         #expect(answers.count == people.count)
     }
 
-    @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
+    @Test(.enabled(if: hasPackages, "needs packages of Python: run Contrib/test"))
     func `R34.9 the exact test of a plan is that of scipy`() throws {
         var generator = LabSeed(11, for: .order)
         let plans = [2, 3, 6, 9, 12, 14].flatMap { count in
@@ -81,7 +81,7 @@ import Testing
         #expect(answers.count == plans.count)
     }
 
-    @Test(.enabled(if: hasPackages, "the packages of Python are missing"))
+    @Test(.enabled(if: hasPackages, "needs packages of Python: run Contrib/test"))
     func `R34.7 a seed gives the numbers of SplitMix64`() throws {
         let seeds: [UInt64] = [0, 1, 1_234_567, 9_007_199_254_740_991]
         let answers = try Self.ask(
