@@ -10,10 +10,9 @@ struct PageCheckTests {
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
     }
 
-    @Test func `Reports of no night, of 3, of 90 and of three years hold in a browser, every mark in its place`() throws
-    {
+    @Test func `Reports of no night, of 3 and of 90 hold in a browser, every mark in its place`() throws {
         let scratch = try ScratchFolder()
-        let pages = try [0, 3, 90, 1_095].map { nights in
+        let pages = try [0, 3, 90].map { nights in
             try PageCheck.page("report", nights: nights, in: scratch)
         }
         let outcome = try PageCheck.run(pages)
@@ -22,7 +21,8 @@ struct PageCheckTests {
 
     @Test func `R33.7 the summary of a packet holds in a browser and fits on one sheet of either paper`() throws {
         let scratch = try ScratchFolder()
-        let pages = try [3, 90, 1_095].map { nights in
+        // A page of three years has the widest numbers.
+        let pages = try [3, 1_095].map { nights in
             try PageCheck.page("summary", nights: nights, PageCheck.packet, in: scratch)
         }
         let words = ["Night record, summary for a clinician", "SHA256:7+VmycPtxmyWE3n3"].flatMap { ["--text", $0] }

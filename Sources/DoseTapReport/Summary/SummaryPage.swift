@@ -254,7 +254,7 @@ enum SummaryStyle {
         h2{margin:1.2rem 0 .1rem}table{margin:.2rem 0 .6rem;width:100%}p{margin:.1rem 0 .3rem;max-width:none;overflow-wrap:anywhere}
         tbody th,td.l{white-space:normal}td{white-space:nowrap}
         .half{display:inline-block;width:48.5%;vertical-align:top;margin-right:1%}
-        @media(max-width:760px){.half{width:100%;margin-right:0}}
+        @media(max-width:760px){.half{width:100%;margin-right:0}tbody td{white-space:normal}}
         @media print{@page{size:auto;margin:9mm 12mm}
         body{font-size:9pt;line-height:1.3}h1{font-size:14pt}h2{font-size:10pt;margin:.6rem 0 0}
         .half{display:inline-block;width:48.5%;margin-right:1%}
