@@ -260,9 +260,10 @@ extension Client {
 
     /// Signs the list of a packet's files.
     ///
+    /// - Parameter fingerprint: of the key that the packet names.
     /// - Returns: the signature in OpenSSH's format.
-    public func signPacket(_ sums: String) async throws -> String {
-        try await call(Contract.Data.signPacket, (sums, [:]))
+    public func signPacket(_ sums: String, by fingerprint: String) async throws -> String {
+        try await call(Contract.Data.signPacket, (sums, fingerprint, [:]))
     }
 
     /// Takes in the lines of an import.

@@ -135,12 +135,17 @@ extension Engine {
         mustReopen = true
         do {
             try await parts.store.reopen()
-            let tail = isAnotherLog ? [] : try await events(after: lastSequence)
+            let isAnother = isAnotherLog
+            let tail = isAnother ? [] : try await events(after: lastSequence)
             let snapshot = try await parts.store.load(now: parts.systemEnvironment.clock().wall)
             (mustReopen, isAnotherLog) = (false, false)
             beside = await parts.store.beside
             ledger = nil
             lastSequence = snapshot.lastSequence
+            if isAnother {
+                firstSequence = lastSequence
+                await parts.host.begin(at: firstSequence)
+            }
             durable = LogState(snapshot)
             let landed = Set(tail.map(\.event.id))
             unsafeEvents.removeAll { landed.contains($0.id) }

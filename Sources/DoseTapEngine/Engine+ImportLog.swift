@@ -13,19 +13,23 @@ extension Engine {
     public func importLog(
         from descriptor: Int32, merges: Bool, dryRun: Bool, list: ImportList? = nil
     ) async throws(EngineFailure) -> ImportReport {
-        // Both make a record ready beside the store.
-        guard !backups.isRestoring else { throw .busy }
-        backups.isRestoring = true
-        defer { backups.isRestoring = false }
+        // Its file beside the store has one name.
+        guard !isTakingInLog, !backups.isRestoring else { throw .busy }
+        isTakingInLog = true
+        defer { isTakingInLog = false }
         try await begin(list)
         let now = parts.systemEnvironment.clock().wall
         let log = try await imported {
             try await self.parts.store.readLog(from: descriptor, patience: Self.readersPatience, now: now)
         }
         let result: Result<ImportReport, EngineFailure>
-        do throws(EngineFailure) { result = .success(try await take(log, merges, dryRun, list)) } catch {
-            result = .failure(error)
-        }
+        do throws(EngineFailure) {
+            // From here on what is compared is the same record.
+            guard !backups.isRestoring else { throw .busy }
+            backups.isRestoring = true
+            defer { backups.isRestoring = false }
+            result = .success(try await take(log, merges, dryRun, list))
+        } catch { result = .failure(error) }
         await parts.store.drop(log)
         return try result.get()
     }
@@ -54,6 +58,10 @@ extension Engine {
             }
             if !dryRun, standing.kind != .known {
                 try await enter()
+                guard !Task.isCancelled else {
+                    leave()
+                    throw .store(StoreError(code: .interrupted, context: "the import was ended"), kept: false)
+                }
                 let result = await Task(priority: .medium) { await self.takeOverInTurn(log, standing) }.value
                 leave()
                 guard try result.get() else { continue }
@@ -93,10 +101,11 @@ extension Engine {
             if mustReopen { await reload() }
             if !unsafeEvents.isEmpty { try await commit([]) }
             try refuseInWindow()
+            let plugins = await parts.host.identifiers
             let isTaken =
                 standing.kind == .beginning
-                ? try await parts.store.begin(with: log, plugins: await parts.host.identifiers)
-                : try await parts.store.extend(by: log)
+                ? try await parts.store.begin(with: log, plugins: plugins)
+                : try await parts.store.extend(by: log, plugins: plugins)
             guard isTaken else { return .success(false) }
         } catch let failure as EngineFailure { return .failure(failure) } catch {
             let error =

@@ -87,6 +87,8 @@ public actor Engine {
     var mustReopen = false
     /// The log to be opened was put in the place of the one that is known: its events are no news.
     var isAnotherLog = false
+    /// A log is being taken in.
+    var isTakingInLog = false
     /// Stock of each medicine, as long as nothing has changed it, and the date from which its nights are listed.
     var ledger: (recent: SessionDate, ledger: StockLedger)?
     /// Sequence number of the last event known to be in the log.

@@ -124,7 +124,9 @@ public protocol EventStore: Sendable {
     /// - Parameter plugins: they go on at its end.
     func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool
     /// Records the events of a log that follow those of the record; false where something was recorded since.
-    func extend(by log: PreparedLog) async throws -> Bool
+    ///
+    /// - Parameter plugins: they go on at its end.
+    func extend(by log: PreparedLog, plugins: [String]) async throws -> Bool
     /// Removes what was made of a log.
     func drop(_ log: PreparedLog) async
     /// The events about imports, oldest first.

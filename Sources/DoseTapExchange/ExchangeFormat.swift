@@ -33,15 +33,17 @@ package enum Format: String, Hashable, Sendable, CaseIterable {
 
     /// A writer of it.
     ///
-    /// - Parameter facts: of a summary, what the nights do not say.
+    /// - Parameters:
+    ///   - facts: of a summary, what the nights do not say.
+    ///   - hasMedicines: false where other medicines were left out of the nights.
     package func make(
-        isLines: Bool, profile: ExportProfile, identity: Identity, facts: SummaryFacts? = nil
+        isLines: Bool, profile: ExportProfile, identity: Identity, facts: SummaryFacts? = nil, hasMedicines: Bool = true
     ) -> any ExchangeFormat {
         switch self {
         case .fhir: FHIRFormat(isLines: isLines, profile: profile, identity: identity)
         case .ical: CalendarFormat()
         case .summary: SummaryFormat(facts ?? SummaryFacts(made: "", fingerprint: ""))
-        case .nights: NightsCSVFormat()
+        case .nights: NightsCSVFormat(hasMedicines: hasMedicines)
         case .doses: DosesCSVFormat()
         case .ios: StudioFormat()
         case .report: ReportFormat(profile: profile)

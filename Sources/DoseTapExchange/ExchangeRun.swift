@@ -38,7 +38,9 @@ package struct ExchangeRun {
     ///
     /// - Throws: ``ExchangeFault`` with the line of the stream. What was written until then is no whole file.
     package func write(_ lines: LineReader, to output: inout Output) throws(ExchangeFault) {
-        var writer = format.make(isLines: isLines, profile: profile, identity: identity, facts: facts)
+        let hasMedicines = profile.namesMedicines && parts?.contains(.medicines) != false
+        var writer = format.make(
+            isLines: isLines, profile: profile, identity: identity, facts: facts, hasMedicines: hasMedicines)
         try each(lines) { line, _, redacted throws(ExchangeFault) in
             try writer.take(profile == .full ? line : NightsLine(redacted), into: &output)
         }

@@ -4,18 +4,38 @@ public import DoseTapDomain
 public enum Lab {
     /// The answers to a request, in the order of its entries; of what is explored one.
     public static func answers(_ request: LabRequest, _ nights: LabNights) -> [LabAnswer] {
-        if let explored = request.explored {
-            var answer = asked(explored.exposure, explored.outcome)
-            let series = LabSeries(nights.days(explored.exposure, explored.outcome))
-            answer.known = series.count
-            judge([(answer, LabFinding(series, explored.exposure))]).first.map { answer = $0 }
-            return [answer]
-        }
         let found = request.entries.compactMap { entry -> (LabAnswer, LabFinding?)? in
-            if let question = entry.labQuestion { return self.question(question, entry.id, nights) }
-            return entry.labPlan.map { plan($0, entry.id, request, nights) }
+            let found =
+                entry.labQuestion.map { question($0, entry.id, request, nights) }
+                ?? entry.labPlan.map { plan($0, entry.id, request, nights) }
+            // Nothing is told of what was withdrawn, but it was asked.
+            return entry.isWithdrawn ? found.map { ($0.0, nil) } : found
         }
-        return judge(found)
+        let withdrawn = Set(request.entries.filter(\.isWithdrawn).map(\.id))
+        let standing = judge(found).filter { answer in answer.id.map { !withdrawn.contains($0) } ?? true }
+        guard let explored = request.explored else { return standing }
+        return [explore(explored.exposure, explored.outcome, standing, request, nights)]
+    }
+
+    private static func explore(
+        _ exposure: LabExposure, _ outcome: LabOutcome, _ standing: [LabAnswer], _ request: LabRequest,
+        _ nights: LabNights
+    ) -> LabAnswer {
+        var answer = asked(exposure, outcome)
+        // Who looks at the nights of a question before they are complete answers it before its time.
+        answer.leftOutFrom =
+            standing.filter { other in
+                let about = LabRoutine(rawValue: other.about).flatMap { other.kind == .planned ? $0.exposure : nil }
+                return !other.isComplete && other.outcome == outcome
+                    && (about ?? LabExposure(rawValue: other.about)) == exposure
+            }.compactMap(\.from).min()
+        let end = min(answer.leftOutFrom ?? request.today, request.today)
+        let days = nights.days(exposure, outcome, from: request.span.first, before: end).filter { day in
+            request.span.last.map { day.day <= $0.civil.daysSinceEpoch } ?? true
+        }
+        let series = LabSeries(days)
+        answer.known = series.count
+        return judge([(answer, LabFinding(series, exposure))]).first ?? answer
     }
 
     private static func asked(_ exposure: LabExposure, _ outcome: LabOutcome) -> LabAnswer {
@@ -26,12 +46,13 @@ public enum Lab {
     }
 
     private static func question(
-        _ question: LabRegistered, _ id: EventID, _ nights: LabNights
+        _ question: LabRegistered, _ id: EventID, _ request: LabRequest, _ nights: LabNights
     ) -> (LabAnswer, LabFinding?) {
         var answer = asked(question.exposure, question.outcome)
         (answer.kind, answer.id, answer.from, answer.wanted) = (.asked, id, question.from, question.nights)
         answer.power = LabLimits.power(nights: question.nights)
-        let days = nights.days(question.exposure, question.outcome, from: question.from)
+        // The day after the present night is not over: what is told of it may change.
+        let days = nights.days(question.exposure, question.outcome, from: question.from, before: request.today)
             .filter { $0.x != nil && $0.y != nil }
         // What comes later is no part of what was asked.
         let asked = Array(days.prefix(question.nights))
@@ -46,7 +67,9 @@ public enum Lab {
         var answer = LabAnswer()
         (answer.kind, answer.id, answer.from, answer.wanted) = (.planned, id, plan.from, plan.pairs)
         (answer.about, answer.outcome, answer.margin) = (plan.routine.rawValue, plan.outcome, plan.outcome.margin)
-        answer.tonight = plan.arm(on: request.today)
+        let tonight = nights.isOver(request.today) ? SessionDate(request.today.civil.adding(days: 1)) : request.today
+        answer.tonight = plan.arm(on: tonight)
+        answer.tonightDate = answer.tonight.map { _ in tonight }
         var told: [SessionDate: LabKept] = [:]
         // Newest first, so what was said last counts.
         for night in request.entries.compactMap(\.labNight) where night.plan == id {

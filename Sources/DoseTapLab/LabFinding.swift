@@ -35,7 +35,10 @@ public struct LabFinding: Hashable, Sendable {
         if series.spread.x < 0.05 { reasons.append(.noSpread) }
         if series.spread.y < 1e-9 { reasons.append(.noChange) }
         guard reasons.isEmpty, let effect = series.effect else { return }
-        let alike = series.autocorrelation
+        guard let alike = series.autocorrelation else {
+            reasons = [.fewInARow]
+            return
+        }
         (self.alike, self.effect) = (alike, effect)
         if alike > LabLimits.mostAlike {
             reasons = [.alike]

@@ -5,6 +5,15 @@ public struct LabNights: Sendable {
     private struct Night {
         var exposures: [LabExposure: Double] = [:]
         var outcomes: [LabOutcome: Double] = [:]
+        var naps = 0.0
+        var hasUnfinishedNap = false
+        var hasCheckIn = false
+        var isOver = false
+
+        func outcome(_ outcome: LabOutcome) -> Double? {
+            guard outcome == .napMinutes else { return outcomes[outcome] }
+            return hasCheckIn && !hasUnfinishedNap ? naps : nil
+        }
     }
 
     private var nights: [Int: Night] = [:]
@@ -31,32 +40,39 @@ public struct LabNights: Sendable {
         for exposure in LabExposure.allCases where night.exposures[exposure] == nil {
             night.exposures[exposure] = Self.value(exposure, record).map { $0 / exposure.step }
         }
-        for outcome in LabOutcome.allCases {
-            guard let value = Self.value(outcome, record) else { continue }
-            switch outcome {
-            case .napMinutes: night.outcomes[outcome, default: 0] += value
-            default: night.outcomes[outcome] = night.outcomes[outcome] ?? value
-            }
+        for outcome in LabOutcome.allCases where night.outcomes[outcome] == nil {
+            night.outcomes[outcome] = Self.value(outcome, record)
         }
+        night.naps += record.naps.compactMap(\.length).reduce(0) { $0 + Double($1.wholeMinutes) }
+        night.hasUnfinishedNap = night.hasUnfinishedNap || record.naps.contains { $0.length == nil }
+        night.hasCheckIn = night.hasCheckIn || Self.checkIn(record) != nil
+        let isAwake = record.entries.contains { $0.type == SleepEventWord.finalWake }
+        let hasEnded = record.summary.end != nil && record.summary.dose1 != nil
+        night.isOver = night.isOver || night.hasCheckIn || isAwake || hasEnded
         nights[day] = night
     }
 
-    /// The days of a question, from a night on.
-    public func days(_ exposure: LabExposure, _ outcome: LabOutcome, from first: SessionDate? = nil) -> [LabDay] {
-        let least = first?.civil.daysSinceEpoch ?? .min
+    /// The days of a question, from a night on and before another one.
+    public func days(
+        _ exposure: LabExposure, _ outcome: LabOutcome, from first: SessionDate? = nil, before end: SessionDate? = nil
+    ) -> [LabDay] {
+        let (least, most) = (first?.civil.daysSinceEpoch ?? .min, end?.civil.daysSinceEpoch ?? .max)
         var periods: [String: Int] = [:]
-        return nights.filter { $0.key >= least }.sorted { $0.key < $1.key }.map { day, night in
+        return nights.filter { $0.key >= least && $0.key < most }.sorted { $0.key < $1.key }.map { day, night in
             let name = period(SessionDate(CivilDate(daysSinceEpoch: day)).text)
             let number = periods[name] ?? periods.count
             periods[name] = number
-            return LabDay(day: day, x: night.exposures[exposure], y: night.outcomes[outcome], period: number)
+            return LabDay(day: day, x: night.exposures[exposure], y: night.outcome(outcome), period: number)
         }
     }
 
     /// The outcome of a session date.
     public func outcome(_ outcome: LabOutcome, of date: SessionDate) -> Double? {
-        nights[date.civil.daysSinceEpoch]?.outcomes[outcome]
+        nights[date.civil.daysSinceEpoch]?.outcome(outcome)
     }
+
+    /// Whether the night of a date is over: a check-in or a final wake is on record, or it ended after dose 1.
+    func isOver(_ date: SessionDate) -> Bool { nights[date.civil.daysSinceEpoch]?.isOver == true }
 
     /// The regimen in force and its step; dates as texts are in their order.
     private func period(_ date: String) -> String {
@@ -110,11 +126,11 @@ public struct LabNights: Sendable {
         case .rested: return rank(night, "feel_rested").map { Double($0 + 1) }
         case .grogginess: return rank(night, "grogginess").map(Double.init)
         case .clarity: return given(night, "mental_clarity")?.doubleValue
-        case .wellness: return night.summary.wellnessScore.map(Double.init)
-        case .napMinutes:
-            let naps = night.naps.compactMap(\.length).reduce(0) { $0 + Double($1.wholeMinutes) }
-            let isTold = !night.naps.isEmpty || checkIn(night) != nil
-            return isTold ? naps : nil
+        case .wellness:
+            guard checkIn(night)?["wellness_defaults"]?.arrayValue?.isEmpty ?? true else { return nil }
+            return night.summary.wellnessScore.map(Double.init)
+        // The naps of a date may be of several sessions.
+        case .napMinutes: return nil
         }
     }
 

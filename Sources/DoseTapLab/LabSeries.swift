@@ -1,3 +1,5 @@
+internal import DoseTapDomain
+
 /// One calendar day of a series: what was done in its night, and how the day after it was.
 public struct LabDay: Hashable, Sendable {
     /// Days since 1970-01-01.
@@ -116,8 +118,12 @@ public struct LabSeries: Sendable {
         return size > 0 ? x.product(y) / size : nil
     }
 
-    /// How much a day resembles the next one: the correlation of a residual with itself a day later, the larger of both.
-    public var autocorrelation: Double { max(Self.nextDay(x, known), Self.nextDay(y, known)) }
+    /// How much a day resembles the next one: the correlation of a residual with itself a day later, the larger of both; nil
+    /// where fewer than ``LabLimits/fewestInARow`` known days follow a known one.
+    public var autocorrelation: Double? {
+        let count = known.indices.dropFirst().count { known[$0] && known[$0 - 1] }
+        return count < LabLimits.fewestInARow ? nil : max(Self.nextDay(x, known), Self.nextDay(y, known))
+    }
 
     private static func nextDay(_ values: [Double], _ known: [Bool]) -> Double {
         var (count, a, b, aa, bb, ab) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -64,7 +64,7 @@ struct DataAdapter: Sendable {
                     }
                 },
                 Contract.Data.signPacket.serve { context, said in
-                    try await sign(context, said.1) { try await signer.signature(of: said.0) }
+                    try await sign(context, said.2) { try await signer.signature(of: said.0, by: said.1) }
                 },
                 Contract.Data.restore.serve { context, said in try await restore(said.0, said.1, context) },
             ])

@@ -227,6 +227,13 @@ public actor Store {
         self.lease = lease
     }
 
+    /// Lets other programs begin a record that has no file yet.
+    func releaseImagined() {
+        guard isImagined else { return }
+        lease?.ended()
+        lease = nil
+    }
+
     /// Answers when the store's thread does.
     public func ping() {}
 
@@ -343,6 +350,7 @@ public actor Store {
         do {
             if let failure { throw failure }
             try reopen()
+            KeyIDFile.agree(with: key, besides: first)
         } catch {
             let error = StoreError(error, doing: "opening the store that was put in place")
             let failure = StoreError(code: .outcomeUnknown, context: error.context, underlying: error.underlying)

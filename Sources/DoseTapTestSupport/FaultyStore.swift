@@ -200,8 +200,10 @@ public final class FaultyStore: EventStore {
     public func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
         try await store.begin(with: log, plugins: plugins)
     }
-    public func extend(by log: PreparedLog) async throws -> Bool { try await store.extend(by: log) }
-    public func drop(_ log: PreparedLog) async { store.drop(log) }
+    public func extend(by log: PreparedLog, plugins: [String]) async throws -> Bool {
+        try await store.extend(by: log, plugins: plugins)
+    }
+    public func drop(_ log: PreparedLog) async { await store.drop(log) }
     public func imports() async throws -> [Event] { try await store.imports() }
     public func write(_ bytes: @escaping @Sendable () -> [UInt8], into descriptor: Int32) async throws {
         try await store.write(bytes, into: descriptor)

@@ -21,6 +21,9 @@ import Testing
         let id = try #require(answer["id"]?.stringValue)
         try await cli.json("delete", id)
         #expect(try await cli.json("lab")["answers"]?.arrayValue?.isEmpty == true)
+        try await cli.json("lab", "ask", "alcohol", "rested")
+        let family = try await cli.json("lab")["answers"]?.arrayValue?.first?["family"]
+        #expect(family == 2, "the deleted one was asked, too: \(String(describing: family))")
     }
 
     @Test func `R34.3 what is explored says that it was looked at afterwards`() async throws {
@@ -30,6 +33,12 @@ import Testing
         let looked = try await cli.run("lab", "explore", "interval", "rested")
         #expect(looked.code == 0 && looked.out.contains("Looked at afterwards"), "\(looked.out)\(looked.err)")
         #expect(looked.out.contains("Cannot tell, in 0 nights: fewer than 60 nights are known."))
+        #expect(looked.out.contains("Doses and intervals are changed with the prescriber only."))
+        try await cli.json("lab", "ask", "interval", "rested")
+        let waits = try await cli.run("lab", "explore", "interval", "rested").out
+        #expect(waits.contains("on are left out: a question or a plan about them waits."), "\(waits)")
+        let dose = try await cli.run("lab", "explore", "dose2", "rested")
+        #expect(dose.code == 64 && dose.err.contains("with the prescriber only"), "\(dose.err)")
         let object = try await cli.json("lab", "explore", "interval", "rested")
         #expect(object["reasons"] == ["few_nights"] && object["answer"] == "cannot_tell")
         #expect(object["id"]?.isNull == true)
@@ -49,7 +58,8 @@ import Testing
         let answer = try #require(try await cli.json("lab")["answers"]?.arrayValue?.first)
         #expect(answer["kind"] == "planned" && answer["known"] == 0 && answer["wanted"] == 14)
         let text = try await cli.run("lab").out
-        #expect(text.contains("Tonight: \(tonight.uppercased())"), "\(text)")
+        let date = try #require(answer["tonight_date"]?.stringValue)
+        #expect(text.contains("Night of \(date): \(tonight.uppercased()), "), "\(text)")
         for line in [["lab", "kept", "c"], ["lab", "kept", "a", "--night", "2001-01-01"]] {
             #expect(try await cli.run(words: line).code != 0)
         }

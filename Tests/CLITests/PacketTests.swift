@@ -83,6 +83,8 @@ import Testing
             bench.folder.path("packet/nights.csv"), bench.folder.path("packet/doses.csv"),
         ]).text
         #expect(nights == "1 on_time 2250 ['dose1', 'dose2'] on_time True\n")
+        // 90 nights were asked for; before the first on record nothing is missing.
+        #expect(try bench.text("summary.html").contains("no date without one"))
         let manifest = try JSONValue.parse(try bench.text("manifest.json"))
         #expect(manifest["signer"]?["fingerprint"] == report["signer"]?["fingerprint"])
         #expect(manifest["files"]?.arrayValue?.count == 5 && manifest["nights"] == 1)
@@ -154,6 +156,20 @@ import Testing
         let digits = try String(contentsOfFile: key, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(digits.count == 64)
         for file in Self.files { #expect(try !bench.text(file, of: "first").contains(digits), "\(file)") }
+
+        // What says which keys there were is damaged, or gone: nothing is made, and nothing is lost.
+        let record = "\(settings)/packet-signers"
+        let lines = try String(contentsOfFile: record, encoding: .utf8)
+        for damaged in ["x \(lines)", nil] {
+            try damaged.map { try Data($0.utf8).write(to: URL(fileURLWithPath: record)) }
+                ?? FileManager.default.removeItem(atPath: record)
+            let refused = try await bench.cli.run("packet", "--yes", "-o", bench.folder.path("third"))
+            #expect(refused.code != 0 && refused.err.contains("packet-signers"), "\(refused)")
+            #expect(FileManager.default.contents(atPath: record).map { String(decoding: $0, as: UTF8.self) } == damaged)
+            #expect(try !bench.names("").contains("third") && bench.isSound("first"))
+        }
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: record))
+        #expect(try await bench.packet("again")["signer"]?["fingerprint"] == first?["fingerprint"])
 
         // A key that others can read is no reason to make another one.
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
@@ -293,6 +309,17 @@ import Testing
         let held = try await bench.cli.run("packet", "--yes", "--force", "-o", bench.folder.path("packet"))
         #expect(held.code == 64 && held.err.contains("something else than a packet"), "\(held)")
         #expect(try bench.text("mine") == "mine")
+        // An archive that is another program's stays, one of a packet is replaced.
+        let other = bench.folder.path("other.zip")
+        _ = try TestProgram.check(["python3", "-m", "zipfile", "-c", other, bench.folder.path("packet/mine")])
+        let foreign = try Data(contentsOf: URL(fileURLWithPath: other))
+        let kept = try await bench.cli.run("packet", "--yes", "--force", "-o", other)
+        #expect(kept.code == 64 && kept.err.contains("something else than a packet"), "\(kept)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == foreign)
+        try FileManager.default.removeItem(atPath: other)
+        try await bench.packet("other.zip")
+        try await bench.packet("other.zip", "--force")
+        try FileManager.default.removeItem(atPath: other)
         for kind in ["config", "p.zip"] {
             if kind == "p.zip" {
                 try FileManager.default.createDirectory(

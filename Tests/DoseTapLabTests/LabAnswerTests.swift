@@ -93,6 +93,27 @@ import Testing
         #expect(nights.outcome(.napMinutes, of: Self.date(1)) == nil)
     }
 
+    @Test func `R34.2 a wellness score with defaults, and naps that are not all known, are unknown`() throws {
+        let metadata: JSONObject = ["answers": [:], "defaults": [], "wellness_defaults": ["stress"]]
+        let assumed = try Self.night(
+            Self.first, [Self.entry("checkin", "2026-01-02T07:00:00Z", metadata)], more: ["wellness_score": 61])
+        #expect(Self.taken(assumed, .alcohol, .wellness)?.y == nil)
+        let whole: JSONValue = [
+            "state": "complete", "start_utc": "2026-01-02T13:00:00Z", "end_utc": "2026-01-02T13:25:00Z",
+        ]
+        let begun: JSONValue = ["state": "open", "start_utc": "2026-01-02T15:00:00Z"]
+        func minutes(_ records: [NightRecord]) -> Double? {
+            var nights = LabNights()
+            for record in records { nights.take(record) }
+            return nights.outcome(.napMinutes, of: Self.first)
+        }
+        let checkIn = try Self.night(Self.first, [Self.checkIn([:])])
+        let (nap, unfinished) = (try Self.night(Self.first, naps: [whole]), try Self.night(Self.first, naps: [begun]))
+        #expect(minutes([checkIn, nap]) == 25 && minutes([nap, checkIn]) == 25)
+        #expect(minutes([nap]) == nil, "nobody was asked that day")
+        #expect(minutes([checkIn, nap, unfinished]) == nil)
+    }
+
     /// Nights with a late meal or none, and how rested the morning was.
     private static func nights(_ count: Int, _ rested: (Int, Bool) -> Int) throws -> LabNights {
         var (nights, generator) = (LabNights(), LabSeed(5, for: .order))
@@ -139,6 +160,106 @@ import Testing
         explored.explored = (.lateMeal, .rested)
         let looked = try #require(Lab.answers(explored, try Self.nights(70) { $1 ? 2 : 4 }).first)
         #expect(looked.kind == .explored && looked.id == nil && looked.known == 70)
+    }
+
+    @Test func `R34.3 the present day is not over, so it is no part of a question or of what is explored`() throws {
+        let nights = try Self.nights(60) { $1 ? 2 : 4 }
+        var request = LabRequest(today: Self.date(59))
+        request.entries = [try Self.question("q", from: Self.first)]
+        #expect(Lab.answers(request, nights).map(\.known) == [59])
+        request.entries = []
+        request.explored = (.lateMeal, .rested)
+        #expect(Lab.answers(request, nights).map(\.known) == [59])
+        request.span = NightSpan(first: Self.date(10), last: Self.date(19))
+        #expect(Lab.answers(request, nights).map(\.known) == [10])
+    }
+
+    @Test func `R34.3 what is explored leaves out the nights of a question or plan that waits`() throws {
+        let nights = try Self.nights(200) { $1 ? 2 : 4 }
+        func looked(_ entry: NightRecord.Entry, _ exposure: LabExposure = .lateMeal) throws -> LabAnswer {
+            var request = LabRequest(today: Self.date(200))
+            request.entries = [entry]
+            request.explored = (exposure, .rested)
+            return try #require(Lab.answers(try LabRequest(json: request.json), nights).first)
+        }
+        let waiting = try looked(try Self.question("q", from: Self.date(70), nights: 140))
+        #expect(waiting.kind == .explored && waiting.known == 70 && waiting.leftOutFrom == Self.date(70))
+        let complete = try looked(try Self.question("q", from: Self.date(70), nights: 130))
+        #expect(complete.known == 200 && complete.leftOutFrom == nil)
+        #expect(try looked(try Self.question("q", from: Self.date(70), nights: 140), .alcohol).leftOutFrom == nil)
+        let plan = try Self.plan("late_meal", pairs: 80, from: Self.date(90))
+        #expect(try looked(plan).leftOutFrom == Self.date(90))
+        var withdrawn = try Self.question("q", from: Self.date(70), nights: 140)
+        withdrawn.metadata["withdrawn"] = true
+        #expect(try looked(withdrawn).leftOutFrom == nil)
+    }
+
+    private static func plan(_ routine: String, pairs: Int, from date: SessionDate) throws -> NightRecord.Entry {
+        try NightRecord.Entry(
+            json: [
+                "id": "p", "type": "lab_plan", "timestamp": "2026-01-01T12:00:00Z",
+                "recorded_at": "2026-01-01T12:00:00Z", "surface": "cli",
+                "metadata": [
+                    "routine": .string(routine), "outcome": "rested", "pairs": .integer(Int64(pairs)), "seed": 9,
+                    "from_date": .string(date.text),
+                ],
+            ])
+    }
+
+    @Test func `R34.7 once the present night is over a plan tells the next one`() throws {
+        var request = LabRequest(today: Self.first)
+        let entry = try Self.plan("screens", pairs: 14, from: Self.first)
+        request.entries = [entry]
+        let plan = try #require(entry.labPlan)
+        func tonight(_ records: [NightRecord]) -> SessionDate? {
+            var nights = LabNights()
+            for record in records { nights.take(record) }
+            let answer = Lab.answers(request, nights).first
+            #expect(answer?.tonight == answer?.tonightDate.flatMap { plan.arm(on: $0) })
+            return answer?.tonightDate
+        }
+        let wake = Self.entry("wake_final", "2026-01-02T06:00:00Z", [:])
+        #expect(tonight([]) == Self.first)
+        #expect(tonight([try Self.night(Self.first, [Self.evening([:])])]) == Self.first)
+        #expect(tonight([try Self.night(Self.first, [wake])]) == Self.date(1))
+        #expect(tonight([try Self.night(Self.first, [Self.checkIn([:])])]) == Self.date(1))
+        let ended: JSONObject = ["dose1_time": "2026-01-01T22:30:00Z", "end_utc": "2026-01-02T10:00:00Z"]
+        #expect(tonight([try Self.night(Self.first, more: ended)]) == Self.date(1))
+        let nap: JSONObject = ["end_utc": "2026-01-01T20:00:00Z"]
+        #expect(tonight([try Self.night(Self.first, more: nap)]) == Self.first, "a session without dose 1")
+    }
+
+    @Test func `R34.6 the likeness of days is unknown with fewer than fifteen in a row`() {
+        func series(inARow count: Int) -> LabSeries {
+            LabSeries(
+                (0..<60).map { place in
+                    // Each third day, and some beside their neighbours.
+                    let day = place < 60 - count ? 3 * place : 3 * (place - (60 - count)) + 1
+                    return LabDay(day: day, x: Double(day * 7 % 11), y: Double(day * 5 % 13))
+                })
+        }
+        #expect(series(inARow: 14).autocorrelation == nil && series(inARow: 15).autocorrelation != nil)
+        #expect(LabFinding(series(inARow: 14), .interval).reasons == [.fewInARow])
+    }
+
+    @Test func `R34.6 a question that was withdrawn still counts among those that were asked`() throws {
+        let nights = try Self.nights(300) { place, isLate in 3 + place % 3 - (isLate && place % 3 > 0 ? 1 : 0) }
+        var request = LabRequest(today: Self.date(300))
+        var withdrawn = try Self.question("w", from: Self.date(5))
+        withdrawn.metadata["withdrawn"] = true
+        request.entries = [try Self.question("a", from: Self.first, nights: 90), withdrawn]
+        let answers = Lab.answers(try LabRequest(json: request.json), nights)
+        #expect(answers.map(\.id?.text) == ["a"] && answers.first?.family == 2)
+        #expect(answers.first.map { $0.adjusted == min(1, 2 * ($0.p ?? 1)) } == true)
+    }
+
+    @Test func `R34.10 a request has nothing of the entries but what the lab uses`() throws {
+        var entry = try Self.question("q", from: Self.first)
+        entry.metadata["note"] = .string(String(repeating: "n", count: 2_000))
+        var request = LabRequest(today: Self.first)
+        request.entries = Array(repeating: entry, count: 3_000)
+        let line = JSONValue.object(request.json).serialized()
+        #expect(line.utf8.count < 1 << 20 && !line.contains("nnn"))
     }
 
     @Test func `R34.6 the answers and every reason why it cannot tell`() {
@@ -247,7 +368,10 @@ import Testing
         request.entries = [plan, try kept(0, arm.rawValue), try kept(0, "neither"), try kept(1, "neither")]
         let waiting = try #require(Lab.answers(request, nights).first)
         #expect(!waiting.isComplete && waiting.known == 12 && waiting.effect == nil && waiting.verdict == nil)
-        #expect(waiting.tonight == planned.arm(on: Self.date(27)))
+        #expect(waiting.tonight == nil, "the last night has its check-in")
+        request.today = Self.date(26)
+        let before = try #require(Lab.answers(request, nights).first)
+        #expect(before.tonightDate == Self.date(27) && before.tonight == planned.arm(on: Self.date(27)))
         #expect((waiting.kept, waiting.keptOtherwise, waiting.untold) == (1, 1, 25))
         request.today = Self.date(28)
         let few = try #require(Lab.answers(request, nights).first)

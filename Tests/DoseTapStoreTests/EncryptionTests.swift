@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    @Test func `R35.2 a log that becomes an encrypted record leaves the name of its key beside it`() async throws {
+        _ = try await scratch.filled(nights: 1)
+        let store = try scratch.open()
+        let descriptor = open(scratch.folder + "/log", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        _ = try await store.export(ExportRequest(.log), into: descriptor, patience: .seconds(30)) { _ in nil }
+        let head = try await store.head
+        try await store.close()
+        lseek(descriptor, 0, SEEK_SET)
+        let target = try Scratch()
+        var configuration = target.configuration()
+        (configuration.key, configuration.isMadeWithFirstEntry) = (key, true)
+        let other = try Store.open(configuration)
+        let log = try await other.readLog(
+            from: descriptor, patience: .seconds(30), now: Instant(milliseconds: 1_900_000_000_000))
+        #expect(try await other.begin(with: log, plugins: []))
+        await other.drop(log)
+        #expect(try await other.head == head)
+        #expect(KeyIDFile.read(besides: target.path) == key.id)
+        try await other.close()
+    }
+
     @Test func `R25.1 after encryption no file beside the store has plain text, and the record is the same`()
         async throws
     {

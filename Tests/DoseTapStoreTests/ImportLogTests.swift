@@ -10,6 +10,9 @@ import Testing
 /// A log that was exported comes back.
 @Suite struct ImportLogTests {
     private static let now = Instant(milliseconds: 1_760_000_000_000)
+    /// When the logs are read: after all that is in them.
+    private static let later = Instant(milliseconds: 1_900_000_000_000)
+    private static let storeID = "01977420-dc00-7001-8000-0000000000ee"
 
     private static func log(_ store: Store, _ scratch: Scratch) async throws -> [UInt8] {
         let name = "log-\(UUID().uuidString)"
@@ -30,7 +33,7 @@ import Testing
             close(descriptor)
             scratch.remove(name)
         }
-        return try await store.readLog(from: descriptor, patience: .seconds(30), now: now)
+        return try await store.readLog(from: descriptor, patience: .seconds(30), now: later)
     }
 
     /// What a log does to a store; it is taken in where that is possible.
@@ -40,10 +43,10 @@ import Testing
         let standing = try await store.standing(of: log)
         switch standing.kind {
         case .beginning: #expect(try await store.begin(with: log, plugins: ["journal", "hooks"]))
-        case .extending: #expect(try await store.extend(by: log))
+        case .extending: #expect(try await store.extend(by: log, plugins: ["journal", "hooks"]))
         case .known, .fork, .other: break
         }
-        store.drop(log)
+        await store.drop(log)
         return standing.kind
     }
 
@@ -149,15 +152,17 @@ import Testing
         #expect(try await fresh.standing(of: log).kind == .beginning)
         try await fresh.commit(all: try nights.night())
         #expect(try await fresh.begin(with: log, plugins: []) == false)
-        #expect(try await fresh.extend(by: log) == false)
-        fresh.drop(log)
+        #expect(try await fresh.extend(by: log, plugins: []) == false)
+        // It can be compared again.
+        #expect(try await fresh.standing(of: log).kind == .other)
+        await fresh.drop(log)
         #expect(try await fresh.verify().isSound)
         for store in [store, other, fresh] { try await store.close() }
     }
 
     /// The first fault of a log by its reader alone.
     private static func firstFault(_ bytes: [UInt8]) -> (line: Int, fault: LogFault)? {
-        var (reader, number) = (LogReader(), 0)
+        var (reader, number) = (LogReader(now: later), 0)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         do throws(LogFault) {
             for line in lines.dropLast() {
@@ -230,7 +235,9 @@ import Testing
     }
 
     /// A log with a right chain and sum, whatever its events are.
-    private static func made(_ rows: [LogRow], store storeID: String = "store", version: Int64 = 1) -> [UInt8] {
+    private static func made(_ rows: [LogRow], store storeID: String = ImportLogTests.storeID, version: Int64 = 1)
+        -> [UInt8]
+    {
         var head = ChainHead(sequence: 0, hash: storeID)
         var lines: [[UInt8]] = []
         for var row in rows {
@@ -274,7 +281,12 @@ import Testing
             ("line 1", [UInt8](repeating: UInt8(ascii: "x"), count: 10 << 20)),
             ("line 1", Self.made(rows, store: "")),
             ("line 1", Self.made(rows, store: String(repeating: "s", count: 129))),
-            ("line 1", Self.made(rows, store: "a b")),
+            ("line 1", Self.made(rows, store: "../../../../../../../../../home/me/notes")),
+            ("line 1", Self.made(rows, store: Self.storeID.uppercased())),
+            ("line 3", changed(1) { $0.timeZone = "Etc/UTC\u{0}x" }), ("line 3", changed(1) { $0.bootID = "\u{0}" }),
+            ("line 3", changed(1) { $0.occurredAt = Self.tooLate }),
+            ("line 3", changed(1) { $0.effectiveAt = Self.tooLate }),
+            ("line 3", changed(1) { $0.wall = Self.tooLate }),
         ]
         for (line, bytes) in wrong {
             let fault = try await fault(bytes, other, target)
@@ -297,9 +309,10 @@ import Testing
         for (index, change)
             in ([
                 { (row: inout LogRow) in row.occurredAt = "1900-01-01T00:00:00.000Z" },
-                { row in row.effectiveAt = "2106-02-07T06:28:16.000Z" }, { row in row.counterMicroseconds = .max },
+                { row in row.effectiveAt = (Self.later + Bounds.future).iso8601 },
+                { row in row.counterMicroseconds = .max },
                 { row in row.counterMicroseconds = .min }, { row in row.timeZone = "Nowhere/\u{7}" },
-                { row in (row.wall, row.synchronised) = ("9999-12-31T23:59:59.999Z", .max) },
+                { row in (row.wall, row.synchronised) = ((Self.later + Bounds.future).iso8601, .max) },
                 { row in (row.wall, row.synchronised) = (nil, nil) }, { row in row.bootID = "" },
             ] as [(inout LogRow) -> Void]).enumerated()
         {
@@ -316,6 +329,135 @@ import Testing
             }
         }
         for store in [store, other] { try await store.close() }
+    }
+
+    private static let tooLate = (later + Bounds.future + .milliseconds(1)).iso8601
+
+    /// Whether another program could begin a record there.
+    private static func isFree(_ scratch: Scratch) -> Bool {
+        (try? Lease.take(besides: scratch.path, surface: "test")) != nil
+    }
+
+    @Test func `R35.2 a log that is only looked at, or refused, keeps nobody from beginning the record`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let store = try source.open()
+        try await store.commit(all: try nights.night())
+        let bytes = try await Self.log(store, source)
+        let other = try Self.unmade(target)
+        let log = try await Self.read(bytes, other, target)
+        #expect(!Self.isFree(target))
+        await other.drop(log)
+        #expect(Self.isFree(target))
+        #expect(try await fault(bytes.dropLast(), other, target)?.code == .unfit)
+        #expect(Self.isFree(target))
+        #expect(try await Self.take(bytes, other, target) == .beginning)
+        #expect(!Self.isFree(target))
+        for store in [store, other] { try await store.close() }
+    }
+
+    @Test func `R35.3 a plugin that the record did not know yet goes on at the end of what was added`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let (store, other) = (try source.open(), try target.open())
+        try await store.commit(all: try nights.night())
+        let first = try await Self.read(try await Self.log(store, source), other, target)
+        #expect(try await other.begin(with: first, plugins: ["journal"]))
+        await other.drop(first)
+        try await store.commit(all: try nights.night())
+        let second = try await Self.read(try await Self.log(store, source), other, target)
+        #expect(try await other.extend(by: second, plugins: ["hooks"]))
+        await other.drop(second)
+        let end = try await store.head.sequence
+        #expect(try await other.load(now: nights.now).cursors == ["journal": end, "hooks": end])
+        for store in [store, other] { try await store.close() }
+    }
+
+    @Test func `R35.5 an entry that began in the record is known there, whether it stands or not`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let store = try source.open()
+        try await store.commit(all: try nights.night())
+        let first = try await Self.log(store, source)
+        let other = try target.open()
+        let log = try await Self.read(first, other, target)
+        let lines = try await other.lines(of: log)
+        await other.drop(log)
+        let dose = try #require(nights.logState.sessions.first?.doses.last)
+        _ = try await store.commit(try nights.act(.delete(dose.id)))
+        try await Self.take(try await Self.log(store, source), other, target)
+        let scene = ImportScene(
+            DecisionContext(
+                clock: ClockReading(
+                    wall: nights.now + .hours(48), counterMicroseconds: 0, bootID: "b", isSynchronised: true),
+                zone: .utc, zoneNamed: { _ in nil }, rules: .standard, deviceID: "device-1"),
+            tonight: nil, newest: nil, sequence: try await other.head.sequence)
+        let plan = try await other.prepareImport(lines, scene).plan
+        #expect(!plan.rows.isEmpty && plan.events.isEmpty)
+        #expect(plan.rows.allSatisfy { $0.outcome == .known }, "\(plan.rows)")
+        for store in [store, other] { try await store.close() }
+    }
+
+    @Test func `R35.1 events of a MiB each are taken in and added without all of them in memory`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        var nights = Nights()
+        let store = try source.open()
+        try await store.commit(all: try nights.night())
+        let rows = try await store.read("a test") {
+            try Store.rows($0, "SELECT \(LogRow.columns) FROM events ORDER BY seq", [])
+        }
+        let note = try #require(rows.last)
+        var many = rows
+        for number in 0..<20 {
+            var row = note
+            (row.id, row.idempotencyKey) = ("\(number)-\(note.id)", nil)
+            row.deviceID = String(repeating: "d", count: 900_000)
+            many.append(row)
+        }
+        let other = try target.open()
+        try await Self.take(Self.made(rows), other, target)
+        let log = try await Self.read(Self.made(many), other, target)
+        let staged = try #require(log.contents as? StagedLog)
+        // Five of them are more than what is held at once.
+        #expect(try staged.rows(after: Int64(rows.count)).count == 5)
+        #expect(try await other.extend(by: log, plugins: []))
+        await other.drop(log)
+        #expect(try await Self.log(other, target) == Self.made(many))
+        for store in [store, other] { try await store.close() }
+    }
+
+    @Test func `R35.6 a pipe that is open for too long is ended, however patient its reader is`() throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let lines = try CallersLines(
+            ends[0], patience: .seconds(600), longest: .milliseconds(20), try ExportCancellation())
+        do {
+            _ = try lines.read("log", mostBytes: .max) { _, _ in }
+            Issue.record("nothing was ended")
+        } catch { #expect(error.code == .stalled && error.context.contains("did not come within")) }
+    }
+
+    @Test func `R35.6 a log is not added where the doses would lack the room`() async throws {
+        let (source, target) = (try Scratch(), try Scratch())
+        guard try target.mount(size: "48m") else { return }
+        var nights = Nights()
+        let (store, other) = (try source.open(), try target.open())
+        try await store.commit(all: try nights.night())
+        try await Self.take(try await Self.log(store, source), other, target)
+        let before = try await Self.log(other, target)
+        try await store.commit(all: try nights.night())
+        let log = try await Self.read(try await Self.log(store, source), other, target)
+        try target.write([UInt8](repeating: 1, count: 16 << 20), "filler")
+        let fault = await #expect(throws: StoreError.self) { try await other.extend(by: log, plugins: []) }
+        #expect(fault?.code == .noSpace)
+        await other.drop(log)
+        target.remove("filler")
+        #expect(try await Self.log(other, target) == before)
+        try await Self.take(try await Self.log(store, source), other, target)
+        #expect(try await other.head == store.head)
+        for store in [store, other] { try await store.close() }
+        _ = try Command.run(Command.path(of: "umount") ?? "umount", [target.folder])
     }
 
     @Test func `R35.1 a store that cannot be written, or has no room, takes no log`() async throws {

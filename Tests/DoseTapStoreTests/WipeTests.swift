@@ -85,6 +85,16 @@ import Testing
         }
     }
 
+    @Test func `R26.4 what an import, a restore or a repair left that was killed goes, too`() async throws {
+        let scratch = try Scratch()
+        let (configuration, _) = try await full(scratch)
+        for name in StoreSwitch.preparations {
+            for file in StoreSwitch.leftovers { try scratch.write(Array("x".utf8), "dosetap.db" + name + file) }
+        }
+        #expect(try removal(configuration).run(surface: "test", includingBackups: true).isFinished)
+        #expect(try scratch.names() == strangers)
+    }
+
     @Test func `R26.5 a marker that is not whole, or none of a plain file, removes nothing`() async throws {
         let scratch = try Scratch()
         let (configuration, _) = try await full(scratch)

@@ -204,16 +204,18 @@ extension Contract {
             details: """
                 options: none yet. receipt: fingerprint s (as ssh-keygen -l prints it), public_key s (ssh-ed25519 and the key),
                 place s (keyring, credential, file), since t, new b (made just now), replaces s (the fingerprint of the key
-                before, which was lost; else absent). Unavailable: the key is there and cannot be had now, as in a locked
-                keyring: no other is made.
+                before, which was lost; else absent). Unavailable: the key cannot be had now, as in a locked keyring, or the
+                file packet-signers is damaged or missing: no other is made.
                 """)
 
         package static let signPacket = Method(
-            name, "SignPacket", takes: Parameter<String>("sums"), options, gives: Parameter<String>("signature"),
+            name, "SignPacket", takes: Parameter<String>("sums"), Parameter<String>("fingerprint"), options,
+            gives: Parameter<String>("signature"),
             summary: "Signs the list of the files of a packet, with the key of PacketSigner.",
             details: """
                 sums: what sha256sum writes of at most \(SignerReport.mostFiles) files with plain names; anything else is
-                InvalidInput. options: none yet. signature: in OpenSSH's format, for the namespace
+                InvalidInput. fingerprint: that of the key that the packet names; where another one or none is in force,
+                Unavailable. No key is made here. options: none yet. signature: in OpenSSH's format, for the namespace
                 \(SignerReport.namespace).
                 """)
 

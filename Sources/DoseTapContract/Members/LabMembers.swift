@@ -57,7 +57,8 @@ extension Contract {
             summary: "Returns the questions, the plans and what was kept of them, newest first.",
             details: """
                 limit: at most so many of each, 1 to 1000. entries: as those of History.Show, with the type lab_question,
-                lab_plan or lab_night. Answers follow from them and from the nights of Data.Export: the service calculates none.
+                lab_plan or lab_night. A question or plan that was deleted comes with withdrawn b true in its metadata: it
+                still counts among those that are judged together. Answers follow from them and from the nights of Data.Export: the service calculates none.
                 """)
 
         package static let recordings: [Recording] = [

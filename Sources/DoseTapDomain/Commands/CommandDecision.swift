@@ -60,6 +60,7 @@ struct CommandDecision {
                     + "; amend or delete it instead",
                 night: action.entityType == .regimen ? nil : date)
         }
+        try checkUndo(ofLab: action)
         try askSecondUndo(of: action)
         let consequences = session.map { Self.consequences(of: action, in: $0) } ?? []
         let payload = ActionUndone(action: action.id, events: [action.id] + consequences, request: request)
@@ -67,6 +68,20 @@ struct CommandDecision {
             .actionUndone(payload), action.entityType, about: action.entityID, action.sessionID ?? session?.id,
             at: maker.occurredAt, key: options.key)
         return finish([event], primary: event, session: event.sessionID)
+    }
+
+    /// Who takes back right after a dose may mean the dose, also where the lab was told something since (R34.11).
+    private func checkUndo(ofLab action: Event) throws(CommandFailure) {
+        guard action.isOfLab else { return }
+        let other = logState.recentActions.last { other in
+            let rules = other.sessionID.flatMap { logState.session($0) }?.rules ?? context.rules
+            return other.isOfWindow && context.clock.vouches(that: other, isWithin: .seconds(rules.undoWindowSeconds))
+        }
+        guard let other else { return }
+        throw .nothingToDo(
+            "nothing was undone: the newest action is about the lab (\(action.entityType.rawValue)), and "
+                + "\(other.windowWords) was recorded just before it; delete by name which of them is wrong: "
+                + "'last \(action.entityType.rawValue)', '\(other.windowHandle)'")
     }
 
     /// What goes with an action: what was recorded in one breath with it, and what time alone did to the night since,
@@ -235,6 +250,30 @@ struct CommandDecision {
                     elapsed: open.contains(.clockSuspect) ? facts.elapsed : nil,
                     sinceExisting: isEarly ? facts.sinceExisting : nil,
                     windowClosed: open.contains(.late) ? facts.windowClosed : nil, wouldRecord: wouldRecord, at: at))
+        }
+    }
+}
+
+extension Event {
+    /// An action of the dose window in words.
+    fileprivate var windowWords: String {
+        switch payload {
+        case .doseRecorded(let dose): dose.kind == .extra ? "an extra dose" : dose.kind == .dose1 ? "dose 1" : "dose 2"
+        case .doseSkipped: "the skip of dose 2"
+        case .snoozeRecorded: "a snooze"
+        case .finalWakeRecorded: "the final wake"
+        default: "a correction of the night"
+        }
+    }
+
+    /// A name of the entry that it is about.
+    fileprivate var windowHandle: String {
+        switch payload {
+        case .doseRecorded(let dose): dose.kind == .extra ? "extra" : dose.kind.rawValue
+        case .doseSkipped: "last skip"
+        case .snoozeRecorded: "last snooze"
+        case .finalWakeRecorded: "last wake"
+        default: entityID
         }
     }
 }

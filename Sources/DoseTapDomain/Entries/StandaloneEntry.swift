@@ -122,6 +122,8 @@ public enum EntryScope: Hashable, Sendable {
     case day(SessionDate)
     /// The newest, at most so many.
     case newest(Int)
+    /// Those that were deleted, newest first, at most so many; they need not stand, and a deletion may be undone.
+    case deleted(Int)
     /// An entry, those that say something of it, and the one that it says something of.
     case about(EventID)
 }

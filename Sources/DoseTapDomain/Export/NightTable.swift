@@ -10,14 +10,19 @@ public enum NightTable {
 
     /// Writes the row of a night; 1 is yes, 0 is no.
     ///
-    /// - Parameter zone: that of the night; nil where this machine does not know it.
-    public static func write(_ night: NightRecord, in zone: Zone?, to csv: inout CSVWriter) {
+    /// - Parameters:
+    ///   - zone: that of the night; nil where this machine does not know it.
+    ///   - hidden: columns of numbers that are empty, for what they count was left out.
+    public static func write(
+        _ night: NightRecord, in zone: Zone?, hiding hidden: Set<String> = [], to csv: inout CSVWriter
+    ) {
         csv.text(night.summary.sessionDate.text)
         csv.text(night.summary.sessionID.text)
         csv.text(night.summary.timeZone)
         for column in instants { csv.instant(column.value(night.summary), in: zone) }
         for column in numbers {
-            if let value = column.value(night) { csv.integer(Int64(value)) } else { csv.null() }
+            let value = hidden.contains(column.name) ? nil : column.value(night)
+            if let value { csv.integer(Int64(value)) } else { csv.null() }
         }
         for column in words {
             if let word = column.value(night.summary) { csv.text(word) } else { csv.null() }

@@ -76,8 +76,12 @@ public final class Event: Hashable, Sendable {
         return payload.request != nil || clock.wall >= occurredAt - ElapsedTime.tolerance
     }
 
-    /// Whether a program recorded a sleep by itself (R30): no action of a person, though it was asked for.
-    public var isOfDevice: Bool { payload.type == .sleepRecorded && surface != .cli }
+    /// Whether a program recorded a sleep (R30), or something of the lab (R34.11), by itself: no action of a person, though
+    /// it was asked for.
+    public var isOfDevice: Bool { surface != .cli && (payload.type == .sleepRecorded || isOfLab) }
+
+    /// Whether it is a question or a plan of the lab, what was kept of one, or a correction of these.
+    var isOfLab: Bool { [.labQuestion, .labPlan, .labNight].contains(entityType) }
 
     /// Whether an import took it from a file (R29): nobody did it just now.
     public var isImported: Bool { surface == .importer && origin == .file }

@@ -102,10 +102,10 @@ extension LogState {
         return all.sorted { $0.id.text < $1.id.text }
     }
 
-    /// What a program or a file brought: nobody who says `last` means it.
+    /// What a program or a file brought, and what the lab was told (R34.11): nobody who says `last` means it.
     private var notByHand: Set<EventID> {
         let events = sessions.flatMap(\.events) + standalone.map(\.event)
-        return Set(events.filter { $0.isOfDevice || $0.isImported }.map(\.id))
+        return Set(events.filter { $0.isOfDevice || $0.isImported || $0.isOfLab }.map(\.id))
     }
 
     /// The entries a handle may mean: none, the one, or several where it is ambiguous.

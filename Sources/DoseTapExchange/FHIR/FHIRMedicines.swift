@@ -29,19 +29,10 @@ enum FHIRMedicines {
     ///
     /// - Parameter later: regimens that were set after it.
     static func prescribed(_ regimen: JSONObject, later: some Sequence<JSONObject>, _ parts: FHIRParts) -> JSONObject? {
-        guard parts.namesMedicines, let id = regimen["id"]?.stringValue, let from = date(regimen["from"]),
-            let medicine = regimen["medication_id"]?.stringValue
+        guard parts.namesMedicines, let id = regimen["id"]?.stringValue,
+            let medicine = regimen["medication_id"]?.stringValue, let told = PrescribedPeriod(regimen, later: later)
         else { return nil }
-        var until = date(regimen["until"])
-        for other in later {
-            guard let begins = date(other["from"]) else { continue }
-            if begins > from {
-                let before = SessionDate(begins.civil.adding(days: -1))
-                until = until.map { min($0, before) } ?? before
-            } else if isCovered(until, by: date(other["until"])) {
-                return nil
-            }
-        }
+        let (from, until) = (told.from, told.until)
         var resource = parts.resource(
             "MedicationStatement", Identity.uuid(of: id), status: until == nil ? "active" : "unknown")
         resource["medicationCodeableConcept"] = concept(medicine, parts)
@@ -50,15 +41,14 @@ enum FHIRMedicines {
         if let until, until >= from { period["end"] = .string(until.text) }
         resource["effectivePeriod"] = .object(period)
         resource["note"] = FHIRParts.notes(regimen["note"]?.stringValue)
-        let steps = regimen["steps"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        let steps = PrescribedPeriod.steps(of: regimen)
         let doses = regimen["parts_mg"]?.arrayValue?.compactMap(milligrams) ?? []
         if !steps.isEmpty {
             resource["dosage"] = .array(
-                ([regimen] + steps).enumerated().compactMap { place, step in
-                    guard let from = date(step["from"]), let total = step["total"]?.stringValue else { return nil }
-                    return [
+                steps.enumerated().map { place, step in
+                    [
                         "sequence": .integer(Int64(place + 1)),
-                        "text": .string(ExchangeText.aNight(total, from: from)),
+                        "text": .string(ExchangeText.aNight(step.total, from: step.from)),
                     ]
                 })
         } else if !doses.isEmpty {
@@ -68,12 +58,6 @@ enum FHIRMedicines {
             resource["dosage"] = [dosage(total, text: ExchangeText.aNight(milligrams: total))]
         }
         return resource
-    }
-
-    /// Whether a period ends no later than another one; nil is no end.
-    private static func isCovered(_ end: SessionDate?, by other: SessionDate?) -> Bool {
-        guard let other else { return true }
-        return end.map { $0 <= other } ?? false
     }
 
     private static func dosage(_ milligrams: Int, sequence: Int? = nil, text: String? = nil) -> JSONValue {
@@ -86,9 +70,5 @@ enum FHIRMedicines {
 
     private static func milligrams(_ value: JSONValue?) -> Int? {
         value?.integerValue.flatMap { Int(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
-    }
-
-    private static func date(_ value: JSONValue?) -> SessionDate? {
-        value?.stringValue.flatMap { try? SessionDate(text: $0) }
     }
 }

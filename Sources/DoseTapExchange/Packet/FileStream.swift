@@ -14,7 +14,7 @@ package enum FileStream: String, Hashable, Sendable {
     }
 
     /// Most bytes of all files together.
-    package static let most = 96 << 20
+    package static let most = 48 << 20
     /// Longest line of a name and a length.
     private static let longestHead = 200
 

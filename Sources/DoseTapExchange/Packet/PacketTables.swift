@@ -4,10 +4,16 @@ internal import DoseTapDomain
 /// offsets that were noted with the entries.
 struct NightsCSVFormat: ExchangeFormat {
     private var table = TableOutput(NightTable.header)
+    private let hidden: Set<String>
+
+    /// - Parameter hasMedicines: false where they were left out: then nothing says that there are none.
+    init(hasMedicines: Bool) { hidden = hasMedicines ? [] : ["medicines"] }
 
     mutating func take(_ line: NightsLine, into output: inout Output) throws(ExchangeFault) {
         for night in line.nights {
-            try table.write(into: &output) { csv in NightTable.write(night, in: night.notedZone, to: &csv) }
+            try table.write(into: &output) { csv in
+                NightTable.write(night, in: night.notedZone, hiding: hidden, to: &csv)
+            }
         }
     }
 
@@ -19,7 +25,8 @@ struct DosesCSVFormat: ExchangeFormat {
     private var table = TableOutput(
         ["session_date", "entry"] + CSVWriter.instantColumns("time_utc")
             + [
-                "medicine", "amount_mg", "judged", "minutes_after_dose1", "recorded_at", "entered", "reason", "note",
+                "medicine", "amount_mg", "amount_assumed", "judged", "minutes_after_dose1", "recorded_at", "entered",
+                "reason", "note",
                 "corrections",
             ])
 
@@ -27,6 +34,10 @@ struct DosesCSVFormat: ExchangeFormat {
         for night in line.nights {
             for entry in night.entries where Self.isAboutDoses(entry.type) {
                 try table.write(into: &output) { csv in Self.write(entry, night, to: &csv) }
+            }
+            let isTold = night.entries.contains { $0.type == NightRecord.notRecorded }
+            if night.summary.outcome == .notRecorded, !isTold {
+                try table.write(into: &output) { csv in Self.writeNotRecorded(night, to: &csv) }
             }
         }
     }
@@ -37,17 +48,32 @@ struct DosesCSVFormat: ExchangeFormat {
         DoseKind(rawValue: type) != nil || [NightRecord.skip, NightRecord.notRecorded].contains(type)
     }
 
+    /// A dose 2 of which nothing says more than the outcome.
+    private static func writeNotRecorded(_ night: NightRecord, to csv: inout CSVWriter) {
+        csv.text(night.summary.sessionDate.text)
+        csv.text(NightRecord.notRecorded)
+        csv.instant(nil as Instant?, in: nil)
+        for _ in 0..<9 { csv.null() }
+        csv.integer(0)
+        csv.end()
+    }
+
     private static func write(_ entry: NightRecord.Entry, _ night: NightRecord, to csv: inout CSVWriter) {
         csv.text(night.summary.sessionDate.text)
         csv.text(entry.type)
-        csv.instant(entry.timestamp, in: night.notedZone)
+        // What nobody recorded has no time.
+        let isRecorded = entry.type != NightRecord.notRecorded
+        csv.instant(isRecorded ? entry.timestamp : nil, in: night.notedZone)
         csv.textOrNull(entry.metadata["medication_id"]?.stringValue)
-        csv.integerOrNull(entry.metadata["amount_mg"]?.integerValue)
+        let amount = entry.metadata["amount_mg"]?.integerValue
+        csv.integerOrNull(amount)
+        // Nobody said the amount: it is that of the prescription.
+        csv.integerOrNull(amount.map { _ in entry.metadata["regimen_id"]?.stringValue == nil ? 0 : 1 })
         csv.textOrNull(judged(entry, night))
         let dose1 = entry.type == DoseKind.dose1.rawValue ? nil : night.summary.dose1
         // The counter's interval, which a clock that was set does not change, where there is one.
         let counted = entry.type == DoseKind.dose2.rawValue ? night.summary.intervalMinutes : nil
-        csv.integerOrNull(counted ?? dose1.map { (entry.timestamp - $0).wholeMinutes })
+        csv.integerOrNull(isRecorded ? counted ?? dose1.map { (entry.timestamp - $0).wholeMinutes } : nil)
         csv.text(entry.recordedAt.iso8601)
         csv.textOrNull(entry.metadata["source"]?.stringValue)
         csv.textOrNull(entry.metadata["reason"]?.stringValue)
@@ -59,6 +85,7 @@ struct DosesCSVFormat: ExchangeFormat {
     private static func judged(_ entry: NightRecord.Entry, _ night: NightRecord) -> String? {
         if entry.metadata["is_early"] == true { return "early" }
         if entry.metadata["is_late"] == true { return "late" }
+        if entry.type == NightRecord.skip, night.summary.dose2 != nil { return "superseded" }
         return entry.type == DoseKind.dose2.rawValue && night.summary.onTime == true ? "on_time" : nil
     }
 }

@@ -95,7 +95,9 @@ package struct Redactor {
             return scrubbed(value)
         case .aids:
             guard hidesMedicines || leavesOutMedicines, let codes = value.arrayValue else { return scrubbed(value) }
-            return .array(codes.filter { !["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) })
+            // An answer that is told in part would be another answer.
+            let isOther = codes.contains { ["melatonin", "magnesium", "cbdThc"].contains($0.stringValue) }
+            return isOther ? nil : scrubbed(value)
         case .object(let table): return value.objectValue.map { .object(treated($0, table)) } ?? .null
         case .list(let table):
             return value.arrayValue.map { values in

@@ -31,6 +31,8 @@ package struct SummaryPage {
     private let facts: SummaryFacts
     private var figures = SummaryFigures()
     private var prescriptions: [String] = []
+    /// Regimens so far, each set later than the next one.
+    private var later: [JSONObject] = []
 
     /// Most lines of prescriptions, and most names of medicines: the page is one sheet.
     private static let (mostPrescriptions, mostMedicines) = (4, 12)
@@ -45,15 +47,16 @@ package struct SummaryPage {
 
     /// A prescription as `regimen history` tells it, the newest first.
     package mutating func take(regimen: JSONObject) {
-        guard let id = regimen["medication_id"]?.stringValue, let from = regimen["from"]?.stringValue else { return }
-        let until = regimen["until"]?.stringValue
-        if let first = facts.first, let until, until < first.text { return }
-        if let last = facts.last, from > last.text { return }
+        defer { later.append(regimen) }
+        guard let id = regimen["medication_id"]?.stringValue, let period = PrescribedPeriod(regimen, later: later)
+        else { return }
+        if let until = period.until, until < facts.first ?? period.from { return }
+        if let last = facts.last, period.from > last { return }
         prescriptions.append(
             SummaryText.prescription(
                 MedicationCatalogue.standard.displayName(of: id), total: regimen["total_mg"]?.integerValue,
                 parts: (regimen["parts_mg"]?.arrayValue ?? []).compactMap(\.integerValue),
-                steps: regimen["steps"]?.arrayValue?.count ?? 0, from: from, until: until))
+                steps: PrescribedPeriod.steps(of: regimen), from: period.from, until: period.until))
     }
 
     /// The bytes of the page.

@@ -194,18 +194,38 @@ actor KeyKeeper {
         }
     }
 
-    /// Whether a key is gone for good: the place where it was kept answers, and does not have it.
-    func isLost(_ id: StoreKeyID, from place: KeyPlace) async -> Bool {
+    /// Whether a key was taken out of the place where it was kept.
+    func isLost(_ id: StoreKeyID, from place: KeyPlace) -> Bool {
         switch place {
-        case .keyring:
-            guard let service = await service(), case .missing = await service.find(id) else { return false }
-            return true
+        // One keyring may answer in the stead of another, as in another session.
+        case .keyring: return false
         case .credential:
             // A service that was started otherwise gets no credentials: that says nothing of this one.
             guard let credentials else { return false }
             return access("\(credentials)/\(use.credential)", F_OK) != 0 && errno == ENOENT
         case .file: return access(file(id), F_OK) != 0 && errno == ENOENT
         }
+    }
+
+    /// Whether there is the file of any key.
+    ///
+    /// - Throws: where the folder cannot be looked through.
+    func hasFiles() throws -> Bool {
+        guard let stream = opendir(folder) else {
+            guard errno == ENOENT else {
+                throw StoreError(
+                    code: .unavailable, context: "the folder of the keys cannot be read", underlying: folder)
+            }
+            return false
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(use.file) { return true }
+        }
+        return false
     }
 
     /// Removes a key that opens nothing any more. A credential is the person's.

@@ -28,7 +28,7 @@ struct PacketSigner: Sendable {
             (self.id, self.place, self.since, self.publicText) = (id, place, since, publicText)
         }
 
-        /// What is no such line was not written here, and says nothing.
+        /// Nil for what was not written here.
         init?(_ text: Substring) {
             let words = text.split(separator: " ")
             guard words.count == 4, let id = StoreKeyID(words[0]), let place = KeyPlace(rawValue: String(words[1])),
@@ -38,30 +38,35 @@ struct PacketSigner: Sendable {
         }
     }
 
-    /// The key in force; made where there is none yet, or where the one there was is gone for good.
+    /// The key in force; made where there is none yet, or where the one there was is gone from its place.
     ///
     /// - Throws: ``DoseTapDomain/StoreError`` where it cannot be had now, or cannot be kept.
-    func signer() async throws -> SignerReport { try await used { line, _, report in report(line) } }
+    func signer() async throws -> SignerReport { try await used(makes: true) { line, _, report in report(line) } }
 
     /// Signs the list of a packet's files.
     ///
-    /// - Parameter sums: lines as sha256sum writes them, of at most ``SignerReport/mostFiles`` files.
+    /// - Parameters:
+    ///   - sums: lines as sha256sum writes them, of at most ``SignerReport/mostFiles`` files.
+    ///   - fingerprint: of the key that the packet names; no other one signs it.
     /// - Returns: the signature as OpenSSH writes it.
     /// - Throws: ``DoseTapDomain/CommandFailure`` for anything else.
-    func signature(of sums: String) async throws -> String {
+    func signature(of sums: String, by fingerprint: String) async throws -> String {
         guard SignerReport.isListOfSums(sums) else {
             throw CommandFailure.invalidInput("only a list of SHA-256 sums and names of files is signed")
         }
-        return try await used { _, key, _ in
-            try key.signature(of: Array(sums.utf8), namespace: SignerReport.namespace)
+        return try await used(makes: false) { line, key, _ in
+            guard line.fingerprint == fingerprint else {
+                throw Self.refusal("the packet names another key than the one in force")
+            }
+            return try key.signature(of: Array(sums.utf8), namespace: SignerReport.namespace)
         }
     }
 
     private func used<Answer: Sendable>(
-        _ body: (Line, SSHSigningKey, (Line) -> SignerReport) throws -> Answer
+        makes: Bool, _ body: (Line, SSHSigningKey, (Line) -> SignerReport) throws -> Answer
     ) async throws -> Answer {
         do {
-            let answer = try await found(body)
+            let answer = try await found(makes: makes, body)
             await keys.close()
             return answer
         } catch {
@@ -70,15 +75,17 @@ struct PacketSigner: Sendable {
         }
     }
 
+    /// - Parameter makes: whether a key is made where there is none.
     private func found<Answer: Sendable>(
-        _ body: (Line, SSHSigningKey, (Line) -> SignerReport) throws -> Answer
+        makes: Bool, _ body: (Line, SSHSigningKey, (Line) -> SignerReport) throws -> Answer
     ) async throws -> Answer {
-        var lines = try known()
+        var lines = try await known()
         var isNew = false
         let seed: StoreKey
         if let last = lines.last, let kept = try await kept(last) {
             seed = kept
         } else {
+            guard makes else { throw Self.refusal("there is no key that signs packets") }
             let (key, place) = try await keys.newKey(besides: lines.last?.id)
             seed = key
             lines.append(
@@ -117,14 +124,29 @@ struct PacketSigner: Sendable {
         }
     }
 
-    private func known() throws -> [Line] {
-        do throws(SystemFault) {
-            let bytes = try PrivateFile.read(record, limit: Self.mostRecord) ?? []
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Line($0) }
-        } catch {
+    /// The keys that there were.
+    ///
+    /// - Throws: where that cannot be told: to begin anew would forget a key.
+    private func known() async throws -> [Line] {
+        let bytes: [UInt8]?
+        do throws(SystemFault) { bytes = try PrivateFile.read(record, limit: Self.mostRecord) } catch {
             throw StoreError(
                 code: .unavailable, context: "the names of the signing keys cannot be read", underlying: error.message)
         }
+        guard let bytes else {
+            guard try await !keys.hasFiles() else {
+                throw Self.refusal("there is the file of a signing key, but not \(record), which names it")
+            }
+            return []
+        }
+        return try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { text in
+            guard let line = Line(text) else { throw Self.refusal("a line of \(record) is damaged") }
+            return line
+        }
+    }
+
+    private static func refusal(_ why: String) -> StoreError {
+        StoreError(code: .unavailable, context: "\(why); nothing was signed")
     }
 }
 

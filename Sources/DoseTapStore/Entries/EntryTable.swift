@@ -104,6 +104,16 @@ struct EntryTable: Sendable {
         if let ids = try found?(scope, database) {
             return try ids.map { try Store.events(database, about: $0, entity) }
         }
+        if case .deleted(let limit) = scope {
+            let ids = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT entity_id FROM events NOT INDEXED WHERE entity_type = ? AND type = ?
+                    GROUP BY entity_id ORDER BY MAX(seq) DESC LIMIT ?
+                    """,
+                arguments: [entity.rawValue, EventType.entryDeleted.rawValue, max(0, limit)])
+            return try ids.map { try Store.events(database, about: $0, entity) }
+        }
         guard let (condition, arguments) = query(scope) else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT id FROM \(table.name) \(condition)")
         return try String.fetchAll(statement, arguments: arguments).map {
@@ -128,6 +138,7 @@ struct EntryTable: Sendable {
             guard hasDate else { return nil }
             return ("WHERE \(hasSession ? "session_id IS NULL AND " : "")session_date = ? \(order)", [date.text])
         case .newest(let limit): return ("ORDER BY \(time) DESC, id DESC LIMIT ?", [max(0, limit)])
+        case .deleted: return nil
         case .about(let id):
             guard table.columns.contains("target_id") else { return ("WHERE id = ?", [id.text]) }
             return (

@@ -77,7 +77,7 @@ enum SleepRows {
         case .day(let date):
             let found = try candidates(database, "session_date = ?", [date.text])
             return try belonging(found, database).filter { $0.night == nil }.map(\.sleep.id.text)
-        case .around, .newest, .about: return nil
+        case .around, .newest, .deleted, .about: return nil
         }
     }
 

@@ -26,7 +26,7 @@ struct StoreFiles {
     /// read it is handled first.
     var suffixes: [String] {
         var drafts: [String] = []
-        for draft in [".new", StoreSwitch.prepared, StoreSwitch.restored, StoreSwitch.repaired] {
+        for draft in [".new"] + StoreSwitch.preparations {
             for ending in ["-wal", "-shm", "-journal", ".head", KeyIDFile.suffix, StoreSwitch.rows, ""] {
                 drafts.append(draft + ending)
             }

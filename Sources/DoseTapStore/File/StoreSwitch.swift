@@ -107,7 +107,7 @@ struct StoreSwitch: Hashable {
         return found
     }
 
-    private static let preparations = [prepared, restored, repaired, imported]
+    static let preparations = [prepared, restored, repaired, imported]
 
     /// Whether there is something that was prepared and may have been given up.
     static func hasLeftovers(_ store: String) -> Bool { preparations.contains { exists(store + $0) } }

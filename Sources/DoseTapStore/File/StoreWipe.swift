@@ -51,7 +51,7 @@ public struct StoreWipe: Sendable {
         }
 
         /// It becomes part of a path.
-        private static func isID(_ text: String) -> Bool {
+        static func isID(_ text: String) -> Bool {
             text.utf8.count == 36
                 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
         }

@@ -7,14 +7,23 @@ final class CallersLines {
     /// O_PATH of open(2).
     private static let pathOnly: CInt = 0o10_000_000
     private static let chunk = 1 << 16
+    /// How long a whole import may be waited for.
+    static let longest: Duration = .seconds(600)
 
     private let descriptor: CInt
     private let patience: Duration
+    private let longest: Duration
+    private var waited: Duration = .zero
     private let cancellation: ExportCancellation
 
-    /// - Parameter patience: how long nothing may come.
+    /// - Parameters:
+    ///   - patience: how long nothing may come.
+    ///   - longest: how long all of it may be waited for.
     /// - Throws: `.unfit` with the reason.
-    init(_ descriptor: CInt, patience: Duration, _ cancellation: ExportCancellation) throws(StoreError) {
+    init(
+        _ descriptor: CInt, patience: Duration, longest: Duration = CallersLines.longest,
+        _ cancellation: ExportCancellation
+    ) throws(StoreError) {
         var status = stat()
         let flags = fcntl(descriptor, F_GETFL)
         guard flags >= 0, fstat(descriptor, &status) == 0 else { throw Self.wrong("the descriptor is not open") }
@@ -26,7 +35,7 @@ final class CallersLines {
         }
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard self.descriptor >= 0 else { throw SystemCall.failure("fcntl", "an import", errno, context: Self.reading) }
-        self.patience = patience
+        (self.patience, self.longest) = (patience, longest)
         self.cancellation = cancellation
     }
 
@@ -111,9 +120,18 @@ final class CallersLines {
             pollfd(fd: cancellation.waits, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let ready = poll(&asked, 2, CInt(clamping: patience.wholeMilliseconds))
-            if ready < 0, errno == EINTR { continue }
-            guard ready >= 0 else { throw SystemCall.failure("poll", "an import", errno, context: Self.reading) }
+            let (begin, rest) = (ContinuousClock.now, longest - waited)
+            guard rest > .zero else {
+                throw StoreError(
+                    code: .stalled,
+                    context: "the import did not come within \(longest.wholeSeconds) seconds, so it was ended")
+            }
+            let ready = poll(&asked, 2, CInt(clamping: max(1, min(patience, rest).wholeMilliseconds)))
+            let code = errno
+            waited += ContinuousClock.now - begin
+            if ready < 0, code == EINTR { continue }
+            guard ready >= 0 else { throw SystemCall.failure("poll", "an import", code, context: Self.reading) }
+            if ready == 0, rest <= patience { continue }
             guard ready > 0 else {
                 throw StoreError(
                     code: .stalled,

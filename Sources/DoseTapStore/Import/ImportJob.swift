@@ -70,7 +70,12 @@ actor ImportJob {
             case .header, .end: break
             }
         }
-        let names = try await names(entries.map(\.key) + sleeps.map(\.key))
+        var names = try await names(entries.map(\.key) + sleeps.map(\.key))
+        if source == ImportSource.log.rawValue {
+            let origins = entries.map { ($0.entry.id, $0.key) } + sleeps.map { ($0.sleep.id, $0.key) }
+            let own = try await onRecord(origins.compactMap(\.0))
+            for (id, key) in origins where id.map(own.contains) ?? false { names[key] = nil }
+        }
         let possible = ImportPlanner.oldest...max(scene.context.now, ImportPlanner.oldest)
         try await decide(sleeps, names, possible, &planner)
         // Equal ones stay in the order of the file.
@@ -174,6 +179,19 @@ actor ImportJob {
             (open, turn) = (again, turn + 1)
         }
         return names
+    }
+
+    /// Which of the entries of a log began with an event of the record, whether they stand there or not.
+    private func onRecord(_ ids: [String]) async throws -> Set<String> {
+        let store = store
+        var (found, place): (Set<String>, Int) = ([], 0)
+        while place < ids.count {
+            if Task.isCancelled { throw Self.cancelled }
+            let asked = Array(ids[place..<min(place + Self.keys, ids.count)])
+            place += asked.count
+            found.formUnion(try await page { try await store.eventsOnRecord(asked) })
+        }
+        return found
     }
 
     // MARK: Taking back

@@ -10,14 +10,15 @@ struct LogReader {
         let head: ChainHead
     }
 
-    /// Most characters of the id of a store.
-    private static let longestID = 128
-
+    /// What has a later time was recorded by no clock that can be trusted.
+    private let latest: Instant
     private(set) var beginning: Beginning?
     /// The last event that was read.
     private var place = ChainHead(sequence: 0, hash: "")
     private var sum = SHA256()
     private(set) var isEnded = false
+
+    init(now: Instant) { latest = now + Bounds.future }
 
     /// Takes up the next line, which is without its end.
     ///
@@ -44,7 +45,7 @@ struct LogReader {
             throw LogFault("the first line says that the log ends at event \(beginning.head.sequence)")
         }
         if let fault = ChainCheck.fault(of: row, after: place) { throw LogFault(fault) }
-        try Self.check(row)
+        try check(row)
         place = ChainHead(sequence: row.sequence, hash: row.hash)
         add(line)
         return row
@@ -70,8 +71,8 @@ struct LogReader {
         }
         guard let storeID = object["store_id"]?.stringValue, let head = object["head"]?.objectValue,
             let sequence = head["sequence"]?.integerValue, let hash = head["hash"]?.stringValue, sequence >= 0,
-            (1...longestID).contains(storeID.utf8.count), storeID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            case let found = ChainHead(sequence: sequence, hash: hash), LogText.beginning(storeID, found) == line
+            StoreWipe.Order.isID(storeID), case let found = ChainHead(sequence: sequence, hash: hash),
+            LogText.beginning(storeID, found) == line
         else { throw LogFault("it is not as the first line of a log is written") }
         return Beginning(storeID: storeID, head: found)
     }
@@ -96,8 +97,8 @@ struct LogReader {
         isEnded = true
     }
 
-    /// Whether this version can read an event.
-    private static func check(_ row: LogRow) throws(LogFault) {
+    /// Whether this version can read an event, and it is of no time to come.
+    private func check(_ row: LogRow) throws(LogFault) {
         func unknown(_ what: String, _ word: String) -> LogFault {
             LogFault("this version knows no \(what) '\(word.prefix(40))'", isNewer: true)
         }
@@ -107,8 +108,12 @@ struct LogReader {
         guard LogRow.offsets.contains(row.localOffsetMinutes) else {
             throw LogFault("event \(row.sequence) has an offset from UTC that no zone has")
         }
-        do { _ = try row.event() } catch {
+        let event: Event
+        do { event = try row.event() } catch {
             throw LogFault("event \(row.sequence) cannot be read: \(error.underlying)")
+        }
+        guard max(event.occurredAt, event.effectiveAt, event.clock.wall) <= latest else {
+            throw LogFault("event \(row.sequence) has a time that is still to come")
         }
     }
 }

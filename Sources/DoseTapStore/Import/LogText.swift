@@ -154,7 +154,8 @@ private struct LogLineReader {
             found += bytes[position..<end]
             position = end + 1
             if bytes[end] == 0x22 {
-                guard let text = String(validating: found, as: UTF8.self) else { throw fault }
+                // SQLite would read it up to a NUL only.
+                guard !found.contains(0), let text = String(validating: found, as: UTF8.self) else { throw fault }
                 return text
             }
             try found.append(contentsOf: escaped())

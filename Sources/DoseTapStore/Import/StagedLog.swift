@@ -6,9 +6,12 @@ import Glibc
 /// It is worth nothing until it is put in the place of an empty store, or the store takes events from it.
 final class StagedLog: Sendable {
     /// Rows that are written or read at once.
-    static let page = 512
+    private static let page = 512
+    /// Bytes of their lines at which no further row is added to them.
+    private static let pageBytes = 4 << 20
 
     private let path: String
+    private let room: BackupFolder
     let key: StoreKey?
     let storeID: String
     let head: ChainHead
@@ -16,8 +19,8 @@ final class StagedLog: Sendable {
     /// Device and inode of the file.
     private let identity: [UInt64]
 
-    private init(_ path: String, _ key: StoreKey?, _ beginning: LogReader.Beginning, _ queue: DatabaseQueue) {
-        (self.path, self.key, self.queue) = (path, key, queue)
+    private init(_ path: String, _ room: BackupFolder, _ beginning: LogReader.Beginning, _ queue: DatabaseQueue) {
+        (self.path, self.room, key, self.queue) = (path, room, room.key, queue)
         (storeID, head) = (beginning.storeID, beginning.head)
         identity = Self.identity(of: path)
     }
@@ -37,35 +40,36 @@ final class StagedLog: Sendable {
     ) throws(StoreError) -> StagedLog {
         let path = store + StoreSwitch.imported
         let room = BackupFolder(store: store, migrator: migrator, key: key)
-        var reader = LogReader()
+        var reader = LogReader(now: created)
         var staged: StagedLog?
-        var rows: [LogRow] = []
+        var (rows, bytes): ([LogRow], Int) = ([], 0)
         func write() throws(StoreError) {
             guard let log = staged, !rows.isEmpty else { return }
-            // What the doses need stays free.
-            guard room.missing(for: 0) <= 0 else {
-                throw StoreError(
-                    code: .noSpace, context: "there is not enough space to take in the log; nothing was taken",
-                    underlying: path)
-            }
+            try log.requireRoom(for: Int64(bytes))
             try log.add(rows)
             rows.removeAll(keepingCapacity: true)
+            bytes = 0
         }
         let count = try lines.read("log", mostBytes: .max) { line, number throws(StoreError) in
             do throws(LogFault) {
-                if let row = try reader.take(line) { rows.append(row) }
+                if let row = try reader.take(line) {
+                    rows.append(row)
+                    bytes += line.count
+                }
             } catch { throw Self.fault(error, line: number) }
             if staged == nil, let beginning = reader.beginning {
                 staged = try make(
-                    path, key, beginning, StoreMeta(storeID: beginning.storeID, deviceID: deviceID), created, migrator)
+                    path, room, beginning, StoreMeta(storeID: beginning.storeID, deviceID: deviceID), created, migrator)
             }
-            if rows.count >= page { try write() }
+            if rows.count >= page || bytes >= pageBytes { try write() }
         }
         do throws(LogFault) { try reader.finish() } catch { throw Self.fault(error, line: count + 1) }
         try write()
         guard let log = staged else {
             throw StoreError(code: .internal, context: "importing", underlying: "no log")
         }
+        // They have no more than the events.
+        try log.requireRoom(for: log.size)
         try log.makeTables()
         return log
     }
@@ -77,18 +81,18 @@ final class StagedLog: Sendable {
     }
 
     private static func make(
-        _ path: String, _ key: StoreKey?, _ beginning: LogReader.Beginning, _ meta: StoreMeta, _ created: Instant,
+        _ path: String, _ room: BackupFolder, _ beginning: LogReader.Beginning, _ meta: StoreMeta, _ created: Instant,
         _ migrator: Migrator
     ) throws(StoreError) -> StagedLog {
         do {
-            let queue = try NewDatabase.draft(path, key: key, migrator: migrator, meta, created: created.iso8601)
+            let queue = try NewDatabase.draft(path, key: room.key, migrator: migrator, meta, created: created.iso8601)
             try queue.writeWithoutTransaction { database in
                 // It is flushed once, as a whole.
                 for word in ["journal_mode = MEMORY", "synchronous = OFF"] {
                     try database.execute(sql: "PRAGMA \(word)")
                 }
             }
-            return StagedLog(path, key, beginning, queue)
+            return StagedLog(path, room, beginning, queue)
         } catch {
             for suffix in StoreSwitch.leftovers { unlink(path + suffix) }
             throw StoreError(error, doing: doing)
@@ -109,6 +113,28 @@ final class StagedLog: Sendable {
         guard !identity.isEmpty, Self.identity(of: path) == identity else { return }
         for suffix in StoreSwitch.leftovers { unlink(path + suffix) }
     }
+
+    /// Bytes of the file.
+    private var size: Int64 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// What the doses need stays free.
+    ///
+    /// - Throws: `.noSpace`.
+    private func requireRoom(for bytes: Int64) throws(StoreError) {
+        guard room.missing(for: bytes) <= 0 else {
+            throw StoreError(
+                code: .noSpace, context: "there is not enough space to take in the log; nothing was taken",
+                underlying: path)
+        }
+    }
+
+    /// Before a record takes events: they are written into its write-ahead log, and from there into its file.
+    ///
+    /// - Throws: `.noSpace`.
+    func requireRoomToGoOn() throws(StoreError) { try requireRoom(for: 2 * size) }
 
     private func add(_ rows: [LogRow]) throws(StoreError) {
         do {
@@ -155,11 +181,19 @@ final class StagedLog: Sendable {
         return try read { try String.fetchOne($0, sql: "SELECT hash FROM events WHERE seq = ?", arguments: [sequence]) }
     }
 
+    /// The next events, as many as are held in memory at once; none at the end.
     func rows(after sequence: Int64) throws(StoreError) -> [LogRow] {
         try read { database in
-            try Store.rows(
-                database, "SELECT \(LogRow.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT \(Self.page)",
-                [sequence])
+            let found = try Row.fetchCursor(
+                database, sql: "SELECT \(LogRow.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT \(Self.page)",
+                arguments: [sequence])
+            var (rows, bytes): ([LogRow], Int) = ([], 0)
+            while bytes < Self.pageBytes, let row = try found.next() {
+                let row = try LogRow(row)
+                bytes += row.line.count
+                rows.append(row)
+            }
+            return rows
         }
     }
 
@@ -185,8 +219,7 @@ final class StagedLog: Sendable {
     func complete(plugins: [String]) throws(StoreError) {
         do {
             try queue.writeWithoutTransaction { database in
-                try Store.write(
-                    Dictionary(plugins.map { ($0, head.sequence) }, uniquingKeysWith: { one, _ in one }), in: database)
+                try Store.write(Self.cursors(plugins, at: head), in: database)
             }
             try queue.close()
         } catch { throw StoreError(error, doing: Self.doing) }
@@ -194,6 +227,11 @@ final class StagedLog: Sendable {
         unlink(path + ".head")
         HeadFile.open(besides: path).write(head, storeID: storeID)
         try SystemCall.synchronize(path + ".head")
+    }
+
+    /// The plugins go on at a place.
+    static func cursors(_ plugins: [String], at head: ChainHead) -> [String: Int64] {
+        Dictionary(plugins.map { ($0, head.sequence) }, uniquingKeysWith: { one, _ in one })
     }
 
     /// Whether the file with its name is still this one.

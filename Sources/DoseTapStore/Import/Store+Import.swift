@@ -95,6 +95,11 @@ extension Store {
         }
     }
 
+    /// Those of the ids that events of the log have.
+    func eventsOnRecord(_ ids: [String]) throws -> Set<String> {
+        try read("looking for events") { Set(ids).subtracting(try LogGlance.lacking(ids, in: $0)) }
+    }
+
     /// The ids of all events that were taken back with an import.
     func eventsTakenBack() throws -> Set<String> {
         try read("looking for imports that were taken back") { database in

@@ -14,17 +14,22 @@ extension Store {
     ) async throws -> PreparedLog {
         let cancellation = try ExportCancellation()
         let (path, key) = try await placeForLog()
-        let archive = try Archive()
         let (deviceID, migrator) = (deviceID, migrator)
-        return try await withTaskCancellationHandler {
-            try await archive.perform { () throws(StoreError) in
-                let lines = try CallersLines(descriptor, patience: patience, cancellation)
-                let log = try StagedLog.read(
-                    lines, besides: path, key: key, deviceID: deviceID, created: now, migrator: migrator)
-                return PreparedLog(events: log.head.sequence, log)
+        do {
+            let archive = try Archive()
+            return try await withTaskCancellationHandler {
+                try await archive.perform { () throws(StoreError) in
+                    let lines = try CallersLines(descriptor, patience: patience, cancellation)
+                    let log = try StagedLog.read(
+                        lines, besides: path, key: key, deviceID: deviceID, created: now, migrator: migrator)
+                    return PreparedLog(events: log.head.sequence, log)
+                }
+            } onCancel: {
+                cancellation.cancel()
             }
-        } onCancel: {
-            cancellation.cancel()
+        } catch {
+            await releaseImagined()
+            throw error
         }
     }
 
@@ -96,8 +101,11 @@ extension Store {
         return staged
     }
 
-    /// Removes what was made of a log.
-    public nonisolated func drop(_ log: PreparedLog) { (log.contents as? StagedLog)?.discard() }
+    /// Removes what was made of a log, and lets other programs begin a record where there is still none.
+    public nonisolated func drop(_ log: PreparedLog) async {
+        (log.contents as? StagedLog)?.discard()
+        await releaseImagined()
+    }
 
     // MARK: Becoming the record
 
@@ -108,30 +116,40 @@ extension Store {
     /// - Throws: ``DoseTapDomain/StoreError``: the record is as before, but for `.outcomeUnknown`, which ``reopen()`` settles.
     public nonisolated func begin(with log: PreparedLog, plugins: [String]) async throws -> Bool {
         let staged = try Self.staged(log)
+        // The log is closed for it, and can be compared with nothing any more.
+        guard try await hasNothing else { return false }
         try await Archive().perform { () throws(StoreError) in try staged.complete(plugins: plugins) }
-        return try await put(staged)
+        try await put(staged)
+        return true
     }
 
-    private func put(_ staged: StagedLog) throws -> Bool {
-        guard try head.sequence == 0, kept().events.isEmpty else { return false }
+    private var hasNothing: Bool {
+        get throws { try head.sequence == 0 && kept().events.isEmpty }
+    }
+
+    private func put(_ staged: StagedLog) throws {
+        guard try hasNothing else {
+            throw StoreError(code: .unavailable, context: "something was recorded meanwhile: try again")
+        }
         guard staged.isInPlace, staged.key?.id == key?.id else {
             throw StoreError(code: .interrupted, context: "the record was changed while the log was read")
         }
         try replace(by: StoreSwitch(purpose: "import", prepared: StoreSwitch.imported, keeping: nil))
-        return true
     }
 
     // MARK: Going on
 
     /// Records the events of a log that follow the last one of the record, as they are, in one transaction.
     ///
+    /// - Parameter plugins: they go on at its end.
     /// - Returns: false where something was recorded since, and nothing has changed.
-    public func extend(by log: PreparedLog) throws -> Bool {
+    public func extend(by log: PreparedLog, plugins: [String]) throws -> Bool {
         let staged = try Self.staged(log)
         let before = try head
         guard before.sequence > 0, before.sequence < staged.head.sequence,
             try staged.hash(at: before.sequence) == before.hash
         else { return false }
+        try staged.requireRoomToGoOn()
         try transaction("taking in the log") { database in
             var (sessions, entries): (Set<String>, [EntityType: Set<String>]) = ([], [:])
             var place = before
@@ -151,6 +169,7 @@ extension Store {
                 for id in ids.sorted() { try EntryTable.of(entity)?.write(id, database) }
             }
             try database.execute(sql: "UPDATE plugin_cursors SET seq = ?", arguments: [staged.head.sequence])
+            try Self.write(StagedLog.cursors(plugins, at: staged.head), in: database)
             let end = try Row.fetchOne(database, sql: "SELECT count(*), max(seq) FROM events")
             guard place == staged.head, end?[0] == staged.head.sequence, end?[1] == staged.head.sequence else {
                 throw StoreError(

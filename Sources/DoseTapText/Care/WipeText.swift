@@ -11,7 +11,7 @@ package enum WipeText {
             "Delete all data", "",
             "Deleted: \(record), every file beside it, unsaved entries, what is in memory and on the screen."
                 + (report.removedBackups > 0 ? " Also \(backups(report.removedBackups))." : ""),
-            "Kept: settings and hooks\(report.keptBackups > 0 ? ", and \(backups(report.keptBackups)) (--backups deletes them)" : ""). "
+            "Kept: settings, hooks and the key that signs packets\(report.keptBackups > 0 ? ", and \(backups(report.keptBackups)) (--backups deletes them)" : ""). "
                 + "Entries in the system's journal stay until it drops them.",
             "The files are removed, not overwritten. Without a backup the data does not come back.",
         ]
@@ -25,7 +25,7 @@ package enum WipeText {
 
     package static func done(_ report: WipeReport) -> [String] {
         report.isFinished
-            ? ["All data is deleted. Settings and hooks are kept."]
+            ? ["All data is deleted. Settings, hooks and the key that signs packets are kept."]
             : ["All data is being deleted. The rest goes when the service starts, before anything is opened."]
     }
 

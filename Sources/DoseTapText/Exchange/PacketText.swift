@@ -23,7 +23,7 @@ package enum PacketText {
     }
 
     package static let moved =
-        "Something was recorded while it was made. Some rows may be older than others. Make it anew."
+        "Something was recorded while the nights were read, so they would not tell one record. Nothing was made."
 
     /// What is to be known of the key.
     package static func notes(of signer: SignerReport) -> [String] {
@@ -73,8 +73,9 @@ package enum PacketText {
               signer.pub        the public key
 
             Check it
-              In a terminal, in this folder. Both must succeed: the first looks at the
-              signature, the second at the files.
+              In a terminal, in this folder, with OpenSSH 8.1 or later. Both must succeed:
+              the first looks at the signature, the second at the files. On Windows each
+              line of the second must end in True. Only files named in SHA256SUMS are covered.
 
               Linux
                 ssh-keygen -Y verify -f signer.pub -I packet@dosetap.org -n packet@dosetap.org -s SHA256SUMS.sig < SHA256SUMS

@@ -5,6 +5,9 @@ package enum LabText {
     /// `late_meal: A no meal in the last 4 hours before bed, B as usual`.
     package static let routines = LabRoutine.allCases.map { "\($0.rawValue): A \(way($0)), B as usual" }
 
+    /// To who asks about what is prescribed.
+    package static let noDoses = LabRoutine.noDoses.capitalised + "."
+
     /// What is done in a night of A.
     static func way(_ routine: LabRoutine) -> String {
         switch routine {
@@ -51,6 +54,8 @@ package enum LabText {
         case .open: "the nights leave one side of the interval open"
         case .wide: "the nights fit no difference as well as one that matters"
         case .manyQuestions: "it is one of several questions, and among several some go together by chance"
+        case .fewInARow:
+            "fewer than \(LabLimits.fewestInARow) known nights follow a known one, so how alike days are is unknown"
         case .fewPairs: "fewer than \(LabLimits.fewestPairs) pairs are known"
         }
     }
@@ -76,8 +81,13 @@ package enum LabText {
         if answer.kind == .explored {
             lines.append("Looked at afterwards: a suggestion of what to ask, no answer to a question asked before.")
         }
-        if let tonight = answer.tonight, !answer.isComplete, let routine = LabRoutine(rawValue: answer.about) {
-            lines.append("Tonight: \(tonight == .a ? "A, \(way(routine))" : "B, as usual")")
+        if let from = answer.leftOutFrom {
+            lines.append("Nights from \(from.text) on are left out: a question or a plan about them waits.")
+        }
+        if let tonight = answer.tonight, let date = answer.tonightDate, !answer.isComplete,
+            let routine = LabRoutine(rawValue: answer.about)
+        {
+            lines.append("Night of \(date.text): \(tonight == .a ? "A, \(way(routine))" : "B, as usual")")
         }
         if !answer.isComplete {
             let what = answer.kind == .planned ? "pairs" : "nights"
@@ -85,6 +95,7 @@ package enum LabText {
         }
         if let verdict = answer.verdict { lines += told(verdict, answer) }
         if answer.kind == .planned { lines += kept(answer) }
+        if [LabExposure.interval, .split].map(\.rawValue).contains(answer.about) { lines.append(asTheyCame) }
         if let id = answer.id { lines.append("id \(SafeText.line(id.text))") }
         return lines
     }
@@ -96,6 +107,9 @@ package enum LabText {
         let from = answer.from.map { ", from \($0.text)" } ?? ""
         return "\(what.capitalised), and \(name(answer.outcome)) the day after\(from)"
     }
+
+    private static let asTheyCame =
+        "It describes the nights as they came. Doses and intervals are changed with the prescriber only."
 
     private static func told(_ verdict: LabVerdict, _ answer: LabAnswer) -> [String] {
         let nights = answer.kind == .planned ? "\(answer.known) pairs of nights" : Count.nights(answer.known)

@@ -31,14 +31,18 @@ package enum SummaryText {
     package static let prescribed = "Prescribed, as recorded"
     package static let nothingPrescribed = "No prescription is on record."
     package static func prescription(
-        _ medicine: String, total: Int64?, parts: [Int64], steps: Int, from: String, until: String?
+        _ medicine: String, total: Int64?, parts: [Int64], steps: [(from: SessionDate, total: String)],
+        from: SessionDate, until: SessionDate?
     ) -> String {
         var text = medicine
+        let end = until.map { " until \($0.text)" } ?? ""
+        guard steps.isEmpty else {
+            return text + steps.map { ", \($0.total) a night from \($0.from.text)" }.joined() + end
+        }
         // In mg: a gram to a tenth would not tell 2.25 g.
         if let total { text += ", \(total) mg a night" }
         if parts.count > 1 { text += " (\(parts.map(String.init).joined(separator: " + ")))" }
-        if steps > 0 { text += ", in \(steps + 1) steps" }
-        return "\(text), from \(from)" + (until.map { " until \($0)" } ?? "")
+        return "\(text), from \(from.text)\(end)"
     }
     package static func more(_ count: Int) -> String { "and \(count) more" }
 

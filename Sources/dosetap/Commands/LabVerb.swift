@@ -28,7 +28,7 @@ struct LabVerb: ParsableCommand {
 
         func perform(_ context: Context) throws {
             let entries = try ServiceLink.run(context) { client in try await client.lab() }
-            let isAsked = entries.contains { $0.labQuestion != nil || $0.labPlan != nil }
+            let isAsked = entries.contains { !$0.isWithdrawn && ($0.labQuestion != nil || $0.labPlan != nil) }
             let answers = isAsked ? try LabRun(context: context).answers { $0.entries = entries } : []
             context.report(
                 ["answers": .array(answers.map { .object($0.json) })],
@@ -75,7 +75,8 @@ struct LabVerb: ParsableCommand {
             commandName: "explore", abstract: "Look whether EXPOSURE went with OUTCOME in the nights on record.",
             discussion: """
                 What is looked at afterwards is a suggestion of what to ask: who looks at many
-                things finds some that go together by chance.
+                things finds some that go together by chance. The nights of a question or plan
+                about the same that still waits are left out.
 
                 Example: dosetap lab explore late_meal rested
                 """)
@@ -89,8 +90,11 @@ struct LabVerb: ParsableCommand {
         func perform(_ context: Context) throws {
             let question = try words.read()
             let span = try NightSpan(from: from, to: to, context)
-            let answers = try LabRun(context: context, span: span).answers { request in
+            let entries = try ServiceLink.run(context, isLast: false) { client in try await client.lab() }
+            let answers = try LabRun(context: context).answers { request in
+                request.entries = entries
                 request.explored = (question.exposure, question.outcome)
+                request.span = span
             }
             guard let answer = answers.first else { throw Failure(.internal, "The lab gave no answer.") }
             context.report(answer.json, text: LabText.answer(answer, context.terminal.page))
@@ -188,6 +192,9 @@ struct QuestionArguments: ParsableArguments {
         _ text: String, _ what: String
     ) throws(Failure) -> Word where Word.RawValue == String {
         guard let word = Word(rawValue: text.lowercased()) else {
+            if Word.self == LabExposure.self, LabRoutine.isAboutDoses(text) {
+                throw .usage(LabText.noDoses)
+            }
             throw .unknown(
                 what, text, known: Word.allCases.map(\.rawValue), command: "dosetap lab ask",
                 help: "dosetap lab ask --help")

@@ -6,8 +6,6 @@ internal import SDBus
 /// Lets the confined filter answer questions over the nights that the service streams.
 struct LabRun: Sendable {
     let context: Context
-    /// Nil: from the first night that is asked about.
-    var span: NightSpan?
 
     /// Most bytes of the answers.
     private static let mostBytes = 8 << 20
@@ -25,7 +23,7 @@ struct LabRun: Sendable {
             + JSONValue.object(["history": regimen["history"] ?? .array([])]).serialized() + "\n"
         var nights = NightSpan()
         nights.first = request.first
-        let export = Export(ExportRequest(.nights, span: span ?? nights), context)
+        let export = Export(ExportRequest(.nights, span: nights), context)
         let told: UnixFD
         do throws(SystemFault) { told = UnixFD(owning: try MemoryFile.make()) } catch {
             throw Failure(.internal, "There is no memory for the answer.")

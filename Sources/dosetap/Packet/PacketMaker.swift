@@ -38,6 +38,7 @@ struct PacketMaker {
         let request = ExportRequest(.nights, span: span)
         let report = try Export(request, context).made(into: UnixFD(duplicating: stream.rawValue), isLast: false)
         guard report.isComplete, report.rows > 0 else { throw Self.isEmpty }
+        guard !report.isMoved else { throw Failure(.internal, PacketText.moved, hint: "try it again") }
         return Nights(stream: stream, report: report)
     }
 
@@ -53,10 +54,9 @@ struct PacketMaker {
             nights: Int(nights.report.rows), first: span.first, last: span.last, profile: Self.profile,
             parts: PacketPart.allCases.filter(parts.contains), signer: signer, sequence: nights.report.sequence,
             hash: nights.report.hash)
-        if nights.report.isMoved { report.notes.append(PacketText.moved) }
         report.notes += PacketText.notes(of: signer)
         let summary = File(
-            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, facts(report)))
+            name: PacketFile.summary.rawValue, bytes: try filtered("summary", nights, try facts(report)))
         let printed = try printed(summary, &report.notes)
         let tables =
             [summary] + printed + [
@@ -72,7 +72,9 @@ struct PacketMaker {
         files.append(File(name: PacketFile.manifest.rawValue, bytes: Array(manifest.utf8)))
         files.append(File(name: PacketFile.signer.rawValue, bytes: Array(signerLine.utf8)))
         let sums = String(decoding: try FileStreamFilter.made("sums", of: files), as: UTF8.self)
-        let signature = try ServiceLink.run(context) { client in try await client.signPacket(sums) }
+        let signature = try ServiceLink.run(context) { client in
+            try await client.signPacket(sums, by: signer.fingerprint)
+        }
         files.append(File(name: PacketFile.sums.rawValue, bytes: Array(sums.utf8)))
         files.append(File(name: PacketFile.signature.rawValue, bytes: Array(signature.utf8)))
         return (files, report)
@@ -94,12 +96,29 @@ struct PacketMaker {
     }
 
     /// What the page of the summary says besides the nights.
-    private func facts(_ report: PacketReport) -> [String] {
+    private func facts(_ report: PacketReport) throws -> [String] {
         var words = ["--made", context.zone().local(context.now).date.iso8601, "--signer", report.signer.fingerprint]
-        if let first = report.first { words += ["--first", first.text] }
+        if let first = try firstKept(report.first) { words += ["--first", first.text] }
         if let last = report.last { words += ["--last", last.text] }
         if let lost = report.signer.replaces { words += ["--lost", lost] }
         return words
+    }
+
+    /// The later of the date that was asked for and the first night on record: before it nothing is missing.
+    private func firstKept(_ asked: SessionDate?) throws -> SessionDate? {
+        guard let asked else { return nil }
+        return try ServiceLink.run(context, isLast: false) { client in
+            let before = NightSpan(first: nil, last: SessionDate(asked.civil.adding(days: -1)))
+            guard try await client.find(SessionQuery(limit: 1, dates: before)).nights.isEmpty else { return asked }
+            var query = SessionQuery(limit: 1_000)
+            var first = asked
+            while true {
+                let page = try await client.find(query)
+                if let oldest = page.nights.last { first = oldest.sessionDate }
+                guard !page.next.isEmpty, page.next != query.cursor else { return max(asked, first) }
+                query.cursor = page.next
+            }
+        }
     }
 
     private func manifest(_ report: PacketReport, _ files: [File]) -> JSONObject {

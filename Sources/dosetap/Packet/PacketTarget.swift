@@ -23,12 +23,9 @@ struct PacketTarget {
         guard force else { throw OutputFile.failure(path, EEXIST) }
         if isArchive {
             guard status.st_mode & S_IFMT == S_IFREG else { throw OutputFile.failure(path, EINVAL) }
+            guard Self.isArchivedPacket(path) else { throw Self.isOther(path) }
         } else {
-            guard status.st_mode & S_IFMT == S_IFDIR, Self.isPacket(path) else {
-                throw Failure(
-                    .invalidInput, "\(path) holds something else than a packet: it is not replaced.",
-                    hint: "choose another name")
-            }
+            guard status.st_mode & S_IFMT == S_IFDIR, Self.isPacket(path) else { throw Self.isOther(path) }
         }
     }
 
@@ -80,7 +77,27 @@ struct PacketTarget {
     /// Whether a folder has a packet and nothing else.
     private static func isPacket(_ folder: String) -> Bool {
         guard let names = names(in: folder) else { return false }
-        return names.contains(PacketFile.sums.rawValue) && names.allSatisfy { PacketFile(rawValue: $0) != nil }
+        let signed: [PacketFile] = [.sums, .signature, .signer]
+        return signed.allSatisfy { names.contains($0.rawValue) }
+            && names.allSatisfy { PacketFile(rawValue: $0) != nil }
+    }
+
+    /// Whether the first member of an archive is that of a packet.
+    private static func isArchivedPacket(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let name = Array(PacketFile.readMe.rawValue.utf8)
+        // The head of a member has 30 bytes; those at 26 and 27 are the length of its name, which follows.
+        var head = [UInt8](repeating: 0, count: 30 + name.count)
+        return pread(descriptor, &head, head.count, 0) == head.count && head.starts(with: [0x50, 0x4B, 3, 4])
+            && head[26...27].elementsEqual([UInt8(name.count), 0]) && head[30...].elementsEqual(name)
+    }
+
+    private static func isOther(_ path: String) -> Failure {
+        Failure(
+            .invalidInput, "\(path) holds something else than a packet: it is not replaced.",
+            hint: "choose another name")
     }
 
     private static func names(in folder: String) -> [String]? {

@@ -91,4 +91,81 @@ struct LabEntryTests {
         try machine.perform(.delete(plan.id))
         #expect(sentence(.keptLab(["kept": "a"]), machine) != "", "the plan was deleted")
     }
+
+    private static let screens: JSONObject = ["routine": "screens", "outcome": "rested", "seed": 1]
+
+    @Test func `R34.7 a night is of one plan, and a second tap draws no second seed`() throws {
+        var machine = SimulatedMachine.evening()
+        let first = try machine.perform(.planLab(Self.screens)).primary
+        var again = Self.screens
+        again["seed"] = 2
+        machine.pass(.seconds(5))
+        #expect(try machine.perform(.planLab(again)).primary.id == first.id)
+        machine.pass(.minutes(1))
+        let sooner = sentence(.planLab(again), machine)
+        #expect(sooner.contains("a night is of one plan") && sooner.contains("2026-02-10"), "\(sooner)")
+        again["from_date"] = "2026-02-10"
+        #expect(sentence(.planLab(again), machine).contains("a night is of one plan"))
+        again["from_date"] = "2026-02-11"
+        #expect(sentence(.planLab(again), machine) == "")
+        try machine.perform(.delete(first.id))
+        machine.pass(.minutes(1))
+        #expect(sentence(.planLab(Self.screens), machine) == "")
+    }
+
+    @Test func `R34.7 a planned nap is not judged by the minutes of naps`() {
+        let said: JSONObject = ["routine": "nap", "outcome": "nap_minutes", "seed": 1]
+        #expect(sentence(.planLab(said), .evening()).contains("would count the nap itself"))
+    }
+
+    @Test(arguments: ["dose2", "amount", "Xyrem", "titration"])
+    func `R34.7 a question about a dose is refused with the same sentence`(word: String) {
+        let said: JSONObject = ["exposure": .string(word), "outcome": "rested"]
+        #expect(sentence(.record(.labRegistered, said), .evening()).contains("with the prescriber only"))
+    }
+
+    @Test func `R34.8 what was kept just before a night began is not taken for that night`() throws {
+        var machine = SimulatedMachine(at: utc("2026-01-14T22:00:00Z"))
+        try machine.perform(.planLab(Self.screens))
+        // The session date changes at 18:00.
+        machine.pass(until: utc("2026-01-15T17:59:57Z"))
+        let first = try machine.perform(.keptLab(["kept": "a"])).primary
+        #expect(try machine.perform(.keptLab(["kept": "a"])).primary.id == first.id, "the same tap")
+        machine.pass(.seconds(5))
+        let second: LabAnswered = try #require(
+            try machine.perform(.keptLab(["kept": "a"])).primary.payload.recorded())
+        #expect(second.night.text == "2026-01-15")
+    }
+
+    @Test(arguments: [EventType.labRegistered, .labPlanned])
+    func `R34.11 undo takes back the dose when a program told the lab something since`(type: EventType) throws {
+        var machine = SimulatedMachine.evening()
+        let dose = try machine.perform(.logDose(.dose1)).primary
+        machine.pass(.seconds(20))
+        let said: JSONObject =
+            type == .labPlanned ? Self.screens : ["exposure": "alcohol", "outcome": "rested"]
+        let told = try machine.perform(.record(type, said)) { $0.surface = .dbus }.primary
+        #expect(machine.logState.entries(.last(nil)).map(\.id) == [dose.id])
+        try machine.perform(.undo) { $0.confirmations = [.undoDose] }
+        #expect(machine.night == nil && machine.logState.standalone.contains { $0.id == told.id && $0.isActive })
+    }
+
+    @Test func `R34.11 undo right after a dose and the lab names both and takes back none`() throws {
+        var machine = SimulatedMachine.evening()
+        try machine.perform(.askLab(.lateMeal, .rested))
+        machine.pass(.seconds(20))
+        let dose = try machine.perform(.logDose(.dose1)).primary
+        machine.pass(.seconds(20))
+        let asked = try machine.perform(.askLab(.alcohol, .rested)).primary
+        let refused = sentence(.undo, machine)
+        #expect(refused.contains("lab_question") && refused.contains("dose 1 was recorded just before"), "\(refused)")
+        #expect(machine.logState.entries(.last(nil)).map(\.id) == [dose.id])
+        let named = try #require(Handle("last lab_question"))
+        #expect(machine.logState.entries(named).map(\.id) == [asked.id])
+        // The dose is older than the undo window: only the question can be meant.
+        machine.pass(.seconds(41))
+        try machine.perform(.undo)
+        #expect(machine.night?.dose1 != nil)
+        #expect(!machine.logState.standalone.contains { $0.id == asked.id && $0.isActive })
+    }
 }

@@ -49,8 +49,12 @@ public struct LabAnswer: Hashable, Sendable {
     public var kept: Int?
     public var keptOtherwise: Int?
     public var untold: Int?
-    /// The way of the present night, where it is of a plan.
+    /// The way of the present night, or of the next one where that is over, where it is of a plan.
     public var tonight: LabArm?
+    /// The date of that night.
+    public var tonightDate: SessionDate?
+    /// Of what was looked at afterwards: the first night that is left out, for what waits is about it.
+    public var leftOutFrom: SessionDate?
 
     public init() {}
 }
@@ -91,7 +95,15 @@ extension LabAnswer {
         it.integerOrNull("kept", "nights of a plan", get: { $0.kept }, set: { $0.kept = $1 })
         it.integerOrNull("kept_otherwise", get: { $0.keptOtherwise }, set: { $0.keptOtherwise = $1 })
         it.integerOrNull("untold", get: { $0.untold }, set: { $0.untold = $1 })
-        it.wordOrNull("tonight", "the way of the present night", get: { $0.tonight }, set: { $0.tonight = $1 })
+        it.wordOrNull(
+            "tonight", "the way of the present night, or of the next one where that is over", get: { $0.tonight },
+            set: { $0.tonight = $1 })
+        it.textOrNull(
+            "tonight_date", "the date of that night", get: { $0.tonightDate?.text },
+            set: { $0.tonightDate = $1.flatMap { try? SessionDate(text: $0) } })
+        it.textOrNull(
+            "left_out_from", "explored without this night and later ones, for a question or a plan waits for them",
+            get: { $0.leftOutFrom?.text }, set: { $0.leftOutFrom = $1.flatMap { try? SessionDate(text: $0) } })
     }
 
     /// As it is printed.
@@ -111,17 +123,21 @@ public struct LabRequest: Hashable, Sendable {
     public var entries: [NightRecord.Entry] = []
     /// What is looked at afterwards.
     public var explored: (exposure: LabExposure, outcome: LabOutcome)?
+    /// In these nights.
+    public var span = NightSpan()
 
     public init(today: SessionDate) { self.today = today }
 
     /// The line.
     public var json: JSONObject {
         var lab: JSONObject = [
-            "today": .string(today.text), "entries": .array(entries.map { .object($0.json) }),
+            "today": .string(today.text), "entries": .array(entries.map { .object($0.ofLab.json) }),
         ]
         if let explored {
             lab["exposure"] = .string(explored.exposure.rawValue)
             lab["outcome"] = .string(explored.outcome.rawValue)
+            lab["from_date"] = span.first.map { .string($0.text) }
+            lab["to_date"] = span.last.map { .string($0.text) }
         }
         return ["lab": .object(lab)]
     }
@@ -136,16 +152,18 @@ public struct LabRequest: Hashable, Sendable {
         }
         guard reader.value("exposure") != nil else { return }
         explored = (try reader.word("exposure"), try reader.word("outcome"))
+        if reader.value("from_date") != nil { span.first = try reader.date("from_date") }
+        if reader.value("to_date") != nil { span.last = try reader.date("to_date") }
     }
 
     public static func == (lhs: LabRequest, rhs: LabRequest) -> Bool { lhs.json == rhs.json }
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
-    /// The first night that any of its questions is about; nil for all.
+    /// The first night that the answers need: the present one, or an earlier one that a question is about; nil for all.
     public var first: SessionDate? {
         guard explored == nil else { return nil }
         return entries.compactMap { $0.metadata["from_date"]?.stringValue }.compactMap { try? SessionDate(text: $0) }
-            .min()
+            .reduce(today, min)
     }
 }
 
@@ -158,6 +176,17 @@ extension NightRecord.Entry {
     public var labPlan: LabPlanned? { type == EntityType.labPlan.rawValue ? try? LabPlanned(labReader) : nil }
     /// What was kept; nil for another entry.
     public var labNight: LabAnswered? { type == EntityType.labNight.rawValue ? try? LabAnswered(labReader) : nil }
+
+    /// Whether it was deleted: no answer comes, but it counts among those that were asked.
+    public var isWithdrawn: Bool { metadata["withdrawn"]?.boolValue == true }
+
+    /// The same with what the lab uses, so that a request of many is not too long.
+    fileprivate var ofLab: NightRecord.Entry {
+        let keys = Set(LabSaying.question + LabSaying.plan + LabSaying.night + ["withdrawn"])
+        var entry = self
+        entry.metadata = JSONObject(metadata.filter { keys.contains($0.key) }.map { ($0.key, $0.value) })
+        return entry
+    }
 
     private var labReader: PayloadReader {
         var object = metadata

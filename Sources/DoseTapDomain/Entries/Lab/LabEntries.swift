@@ -53,6 +53,9 @@ extension LabPlanned {
         return (0..<pairs).map { _ in numbers.next() >> 63 == 0 ? .a : .b }
     }
 
+    /// The last night of the last pair.
+    public var last: SessionDate { SessionDate(from.civil.adding(days: 2 * pairs - 1)) }
+
     /// The way of a night; nil for one that is not of the plan.
     public func arm(on date: SessionDate) -> LabArm? {
         let place = date.civil.daysSinceEpoch - from.civil.daysSinceEpoch
@@ -190,13 +193,28 @@ extension LabPlanned: EntryKind {
         guard first <= plan.from, plan.from <= last else {
             throw .invalidInput("a plan begins between the next night, \(first.text), and \(last.text)")
         }
+        if plan.routine == .nap, plan.outcome == .napMinutes {
+            throw .invalidInput("minutes of naps are no outcome of a planned nap: they would count the nap itself")
+        }
+        let plans: [LabPlan] = decision.logState.standalone.of()
+        if let other = plans.first(where: { $0.isActive && $0.now.from <= plan.last && plan.from <= $0.now.last }) {
+            throw .invalidInput(
+                "a night is of one plan, and the plan of \(other.now.routine.rawValue) has those until "
+                    + "\(other.now.last.text): begin after it, or delete it")
+        }
         try decision.answer(.allowed, wouldRecord: entity.rawValue)
         return decision.record(plan)
     }
 
-    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
+    static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool { isSame(first, asked, asked.said["seed"]) }
+
+    /// A seed that is drawn at each call makes no other plan.
+    static func isSameTap(_ first: Event, _ asked: EntryRequest) -> Bool { isSame(first, asked, nil) }
+
+    private static func isSame(_ first: Event, _ asked: EntryRequest, _ seed: JSONValue?) -> Bool {
         guard let recorded: Self = first.payload.recorded() else { return false }
         var said = asked.said
+        said["seed"] = seed ?? .integer(Int64(recorded.seed))
         said["pairs"] = said["pairs"] ?? .integer(Int64(LabLimits.fewestPairs))
         said["from_date"] = said["from_date"] ?? .string(recorded.from.text)
         return recorded.said == said.sorted(as: recorded.said) && recorded.note == asked.options.note
@@ -243,18 +261,13 @@ extension LabAnswered: EntryKind {
     ) throws(CommandFailure) -> CommandHandler.Recording {
         try check(said)
         guard decision.options.at == nil else { throw .invalidInput("what was kept is of a night, not of a time") }
-        let plans: [LabPlan] = decision.logState.standalone.of()
-        let active = plans.filter(\.isActive)
         let present = decision.date(of: decision.at)
         let reader = PayloadReader("night", said)
         let (plan, answered): (LabPlan, Self)
         do throws(PayloadError) {
             let night = said["night_date"] == nil ? present : try reader.date("night_date")
             let named = try reader.optionalEventID("plan_id")
-            let found = active.last { plan in
-                named.map { plan.id == $0 } ?? (plan.now.arm(on: night) != nil)
-            }
-            guard let found else { throw reader.fault("plan_id") }
+            guard let found = Self.plan(named, on: night, decision.logState) else { throw reader.fault("plan_id") }
             plan = found
             answered = Self(
                 plan: plan.id, night: night, kept: try reader.word("kept"), note: decision.options.note,
@@ -272,7 +285,18 @@ extension LabAnswered: EntryKind {
 
     static func isRepeat(_ first: Event, _ asked: EntryRequest) -> Bool {
         guard let recorded: Self = first.payload.recorded() else { return false }
-        return asked.said.allSatisfy { recorded.said[$0.key] == $0.value } && recorded.note == asked.options.note
+        var said = asked.said
+        said["night_date"] = said["night_date"] ?? .string(asked.logState.presentDate(asked.context).text)
+        said["plan_id"] = said["plan_id"] ?? plan(nil, on: recorded.night, asked.logState).map { .string($0.id.text) }
+        return recorded.said == said.sorted(as: recorded.said) && recorded.note == asked.options.note
+    }
+
+    /// The active plan of that id, else the newest with that night.
+    private static func plan(_ named: EventID?, on night: SessionDate, _ logState: LogState) -> LabPlan? {
+        let plans: [LabPlan] = logState.standalone.of()
+        return plans.last { plan in
+            plan.isActive && (named.map { plan.id == $0 } ?? (plan.now.arm(on: night) != nil))
+        }
     }
 
     func judge(

@@ -4,18 +4,14 @@ enum LabSaying {
     static let plan = ["routine", "outcome", "pairs", "seed", "from_date"]
     static let night = ["plan_id", "night_date", "kept"]
 
-    /// Why no plan is about what is prescribed.
-    static let noDoses =
-        "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
-
-    /// Checks keys and words; the plan of a dose has a sentence of its own, and so has alcohol.
+    /// Checks keys and words; what is about a dose has a sentence of its own, and so has a plan of alcohol.
     static func check(_ said: JSONObject, _ keys: [String]) throws(CommandFailure) {
         if let stray = said.keys.first(where: { !keys.contains($0) }) {
-            if keys.contains("routine"), LabRoutine.isAboutDoses(stray) { throw .invalidInput(noDoses) }
+            if LabRoutine.isAboutDoses(stray) { throw .invalidInput(LabRoutine.noDoses) }
             throw .invalidInput("the lab is told no '\(stray.prefix(40))'")
         }
         if keys.contains("routine"), let word = said["routine"]?.stringValue, LabRoutine(rawValue: word) == nil {
-            if LabRoutine.isAboutDoses(word) { throw .invalidInput(noDoses) }
+            if LabRoutine.isAboutDoses(word) { throw .invalidInput(LabRoutine.noDoses) }
             if word.lowercased().contains("alcohol") {
                 throw .invalidInput("alcohol is not planned: the labels of oxybates warn of both together")
             }
@@ -31,6 +27,9 @@ enum LabSaying {
     ) throws(CommandFailure) {
         guard keys.contains(key) else { return }
         guard let word = said[key]?.stringValue, known.contains(word) else {
+            if key == "exposure", let word = said[key]?.stringValue, LabRoutine.isAboutDoses(word) {
+                throw .invalidInput(LabRoutine.noDoses)
+            }
             throw .invalidInput("\(key) is one of \(known.joined(separator: ", "))")
         }
     }

@@ -68,6 +68,20 @@ public enum LabRoutine: String, Hashable, Sendable, CaseIterable {
     case bedtimeEarlier = "bedtime_earlier"
     case bedtimeLater = "bedtime_later"
 
+    /// What of the record it is about; nil for what the record does not know.
+    public var exposure: LabExposure? {
+        switch self {
+        case .screens: .screens
+        case .lateMeal: .lateMeal
+        case .bedtimeEarlier, .bedtimeLater: .bedtime
+        case .caffeineEnd, .room, .nap: nil
+        }
+    }
+
+    /// Why nothing is asked or planned about what is prescribed.
+    public static let noDoses =
+        "the lab plans no change of doses, amounts or intervals: what is prescribed is changed with the prescriber only"
+
     /// Whether somebody asks for a plan about what is prescribed.
     public static func isAboutDoses(_ word: String) -> Bool {
         let words = [
@@ -124,6 +138,8 @@ public enum LabReason: String, Hashable, Sendable, CaseIterable {
     case wide
     /// It would go with it if this were the only question.
     case manyQuestions = "many_questions"
+    /// Too few days that follow one another, so that nobody knows how much a day is like the one before it.
+    case fewInARow = "few_in_a_row"
     /// Fewer known pairs than ``LabLimits/fewestPairs``.
     case fewPairs = "few_pairs"
 }
@@ -141,6 +157,8 @@ public enum LabLimits {
     public static let fewestPairs = 14
     /// Correlation of a day with the next one above which nothing is told.
     public static let mostAlike = 0.8
+    /// Known days with a known day before them, below which that correlation is unknown.
+    public static let fewestInARow = 15
     /// How often a link may be found that is none.
     public static let level = 0.05
     /// Questions this many days apart are judged together.

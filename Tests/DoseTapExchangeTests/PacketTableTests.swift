@@ -1,0 +1,73 @@
+import DoseTapDomain
+import DoseTapExchange
+import Testing
+
+/// The tables of a packet.
+@Suite struct PacketTableTests {
+    /// The rows of a table, by the names of its columns.
+    private func rows(_ format: Format, _ night: JSONObject) throws -> [[String: String]] {
+        let run = try ExchangeRun(format, profile: .clinic, parts: [], identity: ExchangeBench.identity)
+        var written: [UInt8] = []
+        var output = Output { bytes in
+            written += bytes
+            return 0
+        }
+        let stream = JSONValue.object(["nights": [.object(night)]]).serialized() + "\n"
+        try run.write(LineReader(Array(stream.utf8)), to: &output)
+        let lines = String(decoding: written, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        let names = try #require(cells.first)
+        return cells.dropFirst().map { Dictionary(zip(names, $0)) { first, _ in first } }
+    }
+
+    private func night(_ line: Int) throws -> JSONObject {
+        try #require(PlantedNight.lines[line]["nights"]?.arrayValue?.first?.objectValue)
+    }
+
+    @Test func `R33.2 of what was left out a table says that it is unknown, not that there was none`() throws {
+        let night = try night(1)
+        let row = try #require(rows(.nights, night).first)
+        #expect(row["medicines"] == "" && row["naps"] == "1")
+        // Two answers of one question, one of them a medicine: what is left would be another answer.
+        let told = try ExchangeBench.make(.nights, PlantedNight.stream, profile: .share)
+        #expect(!told.contains("earplugs") && !told.contains("melatonin"))
+        #expect(try ExchangeBench.make(.nights, PlantedNight.stream).contains("earplugs"))
+    }
+
+    @Test func `R33.1 a skip that a dose took the place of is told as superseded, an assumed amount as assumed`() throws
+    {
+        var night = try night(1)
+        var entries = try #require(night["entries"]?.arrayValue).compactMap(\.objectValue)
+        var skip = try #require(entries.first { $0["type"] == "dose2" })
+        skip["id"] = .string(PlantedNight.id(40))
+        skip["type"] = "dose2_skipped"
+        skip["metadata"] = ["local_offset_minutes": 60]
+        let place = try #require(entries.firstIndex { $0["type"] == "dose1" })
+        var dose = try #require(entries[place]["metadata"]?.objectValue)
+        dose["regimen_id"] = nil
+        entries[place]["metadata"] = .object(dose)
+        night["entries"] = .array((entries + [skip]).map(JSONValue.object))
+        let rows = try rows(.doses, night)
+        #expect(rows.map { $0["entry"] } == ["dose1", "dose2", "dose2_skipped"])
+        #expect(rows.map { $0["judged"] } == ["", "on_time", "superseded"])
+        #expect(rows.map { $0["amount_assumed"] } == ["0", "1", ""])
+    }
+
+    @Test func `R33.1 a dose 2 that nobody recorded is a row without a time`() throws {
+        var night = try night(2)
+        night["dose2_skipped"] = false
+        night["outcome"] = "not_recorded"
+        var entries = try #require(night["entries"]?.arrayValue).compactMap(\.objectValue)
+        let skip = try #require(entries.firstIndex { $0["type"] == "dose2_skipped" })
+        entries[skip]["type"] = "dose2_not_recorded"
+        let told = entries
+        entries.remove(at: skip)
+        for entries in [told, entries] {
+            night["entries"] = .array(entries.map(JSONValue.object))
+            let row = try #require(rows(.doses, night).last)
+            #expect(row["entry"] == "dose2_not_recorded" && row["session_date"] == "2026-01-09")
+            #expect(row["time_utc"] == "" && row["time_utc_local"] == "" && row["minutes_after_dose1"] == "")
+            #expect(row["corrections"] == "0")
+        }
+    }
+}
