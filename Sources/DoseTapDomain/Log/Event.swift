@@ -81,7 +81,7 @@ public final class Event: Hashable, Sendable {
     public var isOfDevice: Bool { surface != .cli && (payload.type == .sleepRecorded || isOfLab) }
 
     /// Whether it is a question or a plan of the lab, what was kept of one, or a correction of these.
-    var isOfLab: Bool { [.labQuestion, .labPlan, .labNight].contains(entityType) }
+    public var isOfLab: Bool { [.labQuestion, .labPlan, .labNight].contains(entityType) }
 
     /// Whether an import took it from a file (R29): nobody did it just now.
     public var isImported: Bool { surface == .importer && origin == .file }
