@@ -77,17 +77,6 @@ public struct PairTest: Sendable {
     }
 
     private func edge(_ best: Double, _ step: Double, _ level: Double) -> Double? {
-        var (inside, outside) = (0.0, step)
-        var turns = 0
-        while p(best + outside) > level {
-            (inside, outside) = (outside, outside * 2)
-            turns += 1
-            guard turns < 16 else { return nil }
-        }
-        for _ in 0..<30 {
-            let middle = (inside + outside) / 2
-            if p(best + middle) > level { inside = middle } else { outside = middle }
-        }
-        return best + outside
+        IntervalEnd.find(from: best, step: step, level: level, doublings: 16) { p($0) }
     }
 }

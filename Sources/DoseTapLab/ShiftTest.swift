@@ -82,18 +82,6 @@ public struct ShiftTest: Sendable {
     }
 
     private func edge(_ best: Double, _ step: Double, _ level: Double) -> Double? {
-        var (inside, outside) = (0.0, step)
-        var turns = 0
-        while p(best + outside) > level {
-            (inside, outside) = (outside, outside * 2)
-            turns += 1
-            guard turns < 24 else { return nil }
-        }
-        for _ in 0..<32 {
-            let middle = (inside + outside) / 2
-            if p(best + middle) > level { inside = middle } else { outside = middle }
-        }
-        // The end that is not rejected any more: the interval is not too narrow.
-        return best + outside
+        IntervalEnd.find(from: best, step: step, level: level, doublings: 24) { p($0) }
     }
 }

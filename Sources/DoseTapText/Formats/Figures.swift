@@ -45,6 +45,7 @@ package enum Figure {
 /// Counted things: the one place for singular and plural.
 package enum Count {
     package static func nights(_ count: Int) -> String { form(count, "night", "nights") }
+    static func days(_ count: Int) -> String { form(count, "day", "days") }
     package static func events(_ count: Int) -> String { form(count, "event", "events") }
     static func failures(_ count: Int64) -> String { form(count, "failure", "failures") }
     static func rows(_ count: Int64) -> String { form(count, "row", "rows") }

@@ -51,7 +51,7 @@ package enum ReportText {
     // MARK: Figures
 
     package static let nightsOnRecord = "Nights on record"
-    package static func of(days: Int) -> String { "of \(days) days, first to last" }
+    package static func of(days: Int) -> String { "of \(Count.days(days)), first to last" }
     package static let onTime = "Dose 2 on time"
     package static func percent(_ percent: Double) -> String { "\(Figure.tenth(percent)) %" }
     package static func share(_ count: Int, of all: Int) -> String { "\(count) of \(Count.nights(all))" }

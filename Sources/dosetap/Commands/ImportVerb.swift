@@ -105,8 +105,18 @@ struct ImportVerb: Verb {
         let target = try list?.descriptor()
         let lines = try lines()
         let isDry = dryRun
-        let made = try ServiceLink.run(context) { client in
-            try await SlowReplyNotice.wait(for: client, context) { try await call(client, lines, target) }
+        let made: ImportReport
+        do {
+            made = try ServiceLink.run(context) { client in
+                try await SlowReplyNotice.wait(for: client, context) { try await call(client, lines, target) }
+            }
+        } catch {
+            var failure = error
+            // A file that is none of the source's is no backup to choose another one of.
+            if failure.details["option"] == "file", failure.details["fault"] == nil {
+                failure.hint = "dosetap import --help"
+            }
+            throw failure
         }
         try list?.finish()
         let moments = context.moments(in: context.chosenZone ?? context.shownZone())

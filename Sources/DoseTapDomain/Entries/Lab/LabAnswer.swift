@@ -128,7 +128,7 @@ public struct LabRequest: Hashable, Sendable {
 
     public init(today: SessionDate) { self.today = today }
 
-    /// The line.
+    /// The object of the first line that `dosetap-exchange lab` reads.
     public var json: JSONObject {
         var lab: JSONObject = [
             "today": .string(today.text), "entries": .array(entries.map { .object($0.ofLab.json) }),

@@ -274,7 +274,8 @@ extension LabAnswered: EntryKind {
                 request: decision.request)
         } catch {
             guard error.key == "plan_id" else { throw LabSaying.fault(error) }
-            throw .notFound(said["plan_id"]?.stringValue.map { String($0.prefix(40)) } ?? "a plan with that night")
+            if let word = said["plan_id"]?.stringValue { throw .notFound(String(word.prefix(40))) }
+            throw .nothingToDo("no plan of the lab has that night")
         }
         guard plan.now.arm(on: answered.night) != nil, answered.night <= present else {
             throw .invalidInput("the night of \(answered.night.text) is none of the plan, or has not come yet")
