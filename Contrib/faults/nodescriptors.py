@@ -21,10 +21,11 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def exhaust(pid):
-    """From now on no descriptor can be opened; returns the limits of before."""
+def exhaust(pid, left=0):
+    """From now on no descriptor can be opened, or only some; returns the limits of before."""
     taken, free = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}, 0
-    while free in taken:
+    while free in taken or left > 0:
+        left -= free not in taken
         free += 1
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (free, before[1]))
@@ -84,11 +85,40 @@ def running(bus, arguments, verdicts):
         time.sleep(max(0, began + 4 - time.monotonic()))
         used = (processor_seconds(pid) - used) / (time.monotonic() - began)
         verdicts.check(used < IDLE, f"{what}: no busy loop", f"{used:.2f} s of processor time a second")
-        verdicts.check(service.process.poll() is None, f"{what}: the service lives")
+        if not verdicts.check(service.process.poll() is None, f"{what}: the service lives",
+                              f"{service.process.poll()} {service.errors()[-380:]}"):
+            continue
         resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
         retried = window.dose(3, "first")
         verdicts.check(isinstance(retried, dict), f"{what}: afterwards its key is known", retried)
         afterwards(service, window, verdicts, what, ["first"])
+
+
+def few_left(bus, arguments, verdicts):
+    """Some descriptors are left when the record is first opened: enough to begin with that, too few for all of it."""
+    for left in range(12 if arguments.long else 6):
+        what = f"{left} descriptors left"
+        service = lib.Service(bus, arguments.daemon)
+        pid, window = service.process.pid, Window(bus, verdicts, what)
+        before = exhaust(pid, left)
+        for _ in range(3):
+            answer = window.dose(3600, "first")
+            verdicts.check(isinstance(answer, dict) or not answer.name.startswith("org.freedesktop.DBus"),
+                           f"{what}: the dose is recorded, or refused by name", answer)
+        lives = verdicts.check(service.process.poll() is None, f"{what}: the service lives", service.errors()[-380:])
+        if not lives:
+            continue
+        # The manager of libdispatch would wake the machine every second.
+        threads = {pathlib.Path(f"/proc/{pid}/task/{task}/comm").read_text().strip()
+                   for task in os.listdir(f"/proc/{pid}/task")}
+        verdicts.check(threads <= {"dosetapd", "store"}, f"{what}: no thread of libdispatch is there", threads)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+        retried = window.dose(3600, "first")
+        verdicts.check(isinstance(retried, dict), f"{what}: afterwards its key is known", retried)
+        window.close()
+        service.stop()
+        log = service.log_rows()
+        verdicts.check(not log.faults and len(log.keys.get("first", [])) == 1, f"{what}: the dose is there once", log.faults)
 
 
 def no_timer(bus, arguments, verdicts):
@@ -159,6 +189,7 @@ def main():
     arguments = lib.options(__doc__)
     verdicts, bus = lib.Verdicts("nodescriptors"), lib.Bus()
     running(bus, arguments, verdicts)
+    few_left(bus, arguments, verdicts)
     no_timer(bus, arguments, verdicts)
     starts(bus, arguments, verdicts)
     verdicts.finish()

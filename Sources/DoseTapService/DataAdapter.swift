@@ -214,7 +214,9 @@ struct DataAdapter: Sendable {
         do {
             try RequestOptions.refuseAll(options)
             return try await queues.files.perform(context) {
-                do { return try await work() } catch let error as StoreError {
+                do { return try await work() } catch let failure as CommandFailure {
+                    throw EngineFailure.command(failure)
+                } catch let error as StoreError {
                     throw EngineFailure.store(error, kept: false)
                 }
             }

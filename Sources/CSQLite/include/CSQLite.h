@@ -13,4 +13,7 @@ int csqlite_is_distrustful(sqlite3 *database);
 /* malloc_trim(3): what the library has freed goes back to the system, also from between what is in use. */
 void csqlite_trim(void);
 
+/* The dispatch queue whose block runs now stays for the life of the process. */
+void csqlite_keep_current_queue(void);
+
 #endif

@@ -42,7 +42,7 @@ struct LogSummary: Hashable {
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
         configuration.label = "backup"
-        configuration.prepareDatabase { database in
+        configuration.prepare { database in
             if let key { try Cipher.unlock(database, with: key) }
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA cell_size_check = ON")

@@ -96,7 +96,7 @@ struct RestoreFile: Sendable {
         do {
             var configuration = Configuration()
             configuration.label = "restore"
-            configuration.prepareDatabase { [key] database in
+            configuration.prepare { [key] database in
                 if let key { try Cipher.unlock(database, with: key) }
                 // It is worthless until it is flushed as a whole.
                 for word in [

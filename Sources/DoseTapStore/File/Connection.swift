@@ -1,3 +1,4 @@
+import CSQLite
 import DoseTapDomain
 import GRDB
 
@@ -88,7 +89,7 @@ struct Connection {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.label = "store"
-        configuration.prepareDatabase { database in
+        configuration.prepare { database in
             if let key { try Cipher.unlock(database, with: key) }
             try distrust(database)
             // The order matters: `exclusive` before the first read keeps the index of the log in memory and other
@@ -155,4 +156,17 @@ enum ClosedQueues {
 
     /// Closes those that were left open, so that no file stays on the disk for a descriptor's sake.
     static func closeAll() { for queue in kept.withLock({ $0 }) { try? queue.close() } }
+}
+
+extension Configuration {
+    /// As `prepareDatabase`. GRDB releases the queue of a connection whose preparation fails before anybody holds it; that
+    /// queue is kept as those of ``ClosedQueues`` are. Without a free descriptor libdispatch's manager would end the process.
+    mutating func prepare(_ setUp: @escaping @Sendable (Database) throws -> Void) {
+        prepareDatabase { database in
+            do { try setUp(database) } catch {
+                csqlite_keep_current_queue()
+                throw error
+            }
+        }
+    }
 }

@@ -106,7 +106,7 @@ final class Salvage {
         }
         Glibc.close(descriptor)
         var configuration = Configuration()
-        configuration.prepareDatabase { database in
+        configuration.prepare { database in
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA journal_mode = OFF")
             try database.execute(sql: "PRAGMA synchronous = OFF")
