@@ -40,6 +40,12 @@ let packedRelocations: [LinkerSetting] = [
         .when(platforms: [.linux], configuration: .release))
 ]
 
+/// A small program that shows a library to others.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: "example-" + name, dependencies: dependencies, path: "Contrib/examples/" + name, swiftSettings: strict)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["DoseTapTestSupport"], exclude: exclude, swiftSettings: strict)
@@ -53,6 +59,7 @@ let package = Package(
         .executable(name: "dosetap-simulate", targets: ["dosetap-simulate"]),
         .executable(name: "dosetap-exchange", targets: ["dosetap-exchange"]),
         .library(name: "SDBus", targets: ["SDBus"]),
+        .library(name: "SystemdJournal", targets: ["SystemdJournal"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -65,6 +72,8 @@ let package = Package(
         .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         room("SDBus", ["CSystemd"]),
         room("SystemdJournal", [logging]),
+        example("bus-service", ["SDBus"]),
+        example("journal-log", ["SystemdJournal", logging]),
         room("DoseTapDomain"),
         .target(name: "CLinux", cSettings: commit),
         .target(name: "CSQLite"),
@@ -144,6 +153,8 @@ let package = Package(
                 "DoseTapContract", "DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore",
                 "DoseTapSystem", "SDBus",
             ]),
-        tests("CLITests", ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "DoseTapSystem"]),
+        tests(
+            "CLITests",
+            ["DoseTapDomain", "DoseTapEngine", "DoseTapSimulation", "DoseTapStore", "DoseTapSystem", "SDBus"]),
     ]
 )
